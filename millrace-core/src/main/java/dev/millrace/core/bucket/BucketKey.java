@@ -1,0 +1,33 @@
+package dev.millrace.core.bucket;
+
+import dev.millrace.core.entity.Names;
+
+/**
+ * Which bucket: one (entity, resource) of a namespace, and the shard of it. The shard is part of
+ * the key so that no write can forget where its tokens came from.
+ */
+public record BucketKey(String namespace, String entityId, String resource, int shard) {
+  /** Most shards that a bucket can have. */
+  public static final int MAX_SHARDS = 1 << 16;
+
+  /** Checks the names and the shard. */
+  public BucketKey {
+    Names.requireNamespace(namespace);
+    Names.requireEntityId(entityId);
+    Names.requireResource(resource);
+    if (shard < 0 || shard >= MAX_SHARDS) {
+      throw new IllegalArgumentException(
+          "shard " + shard + " must be from 0 to " + (MAX_SHARDS - 1));
+    }
+  }
+
+  /** The first shard, with which every bucket begins. */
+  public static BucketKey first(String namespace, String entityId, String resource) {
+    return new BucketKey(namespace, entityId, resource, 0);
+  }
+
+  @Override
+  public String toString() {
+    return namespace + "/" + entityId + "/" + resource + "#" + shard;
+  }
+}

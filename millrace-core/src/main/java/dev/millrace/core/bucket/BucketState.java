@@ -1,0 +1,66 @@
+package dev.millrace.core.bucket;
+
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bucket as it is stored: all limits of one (entity, resource, shard) with one refill timestamp.
+ *
+ * @param key which bucket
+ * @param refilledAtMs up to when credit has been claimed, for every limit; also the optimistic lock
+ * @param limits the limits in the order of their names
+ * @param shardCount how many shards the bucket is divided into
+ * @param expiresAtSeconds when the store may forget the bucket, {@link #NEVER} for never
+ * @param op the id of the last write
+ */
+public record BucketState(
+    BucketKey key,
+    long refilledAtMs,
+    List<LimitState> limits,
+    int shardCount,
+    long expiresAtSeconds,
+    String op) {
+  /** The bucket does not expire. */
+  public static final long NEVER = 0;
+
+  /** Keeps the limits as they are now. */
+  public BucketState {
+    limits = List.copyOf(limits);
+  }
+
+  /** A bucket that does not exist yet: every limit at its ceiling. */
+  public static BucketState full(BucketKey key, LimitSet limits, long nowMs) {
+    List<LimitState> states = new ArrayList<>(limits.size());
+    for (Limit limit : limits) {
+      states.add(LimitState.full(limit));
+    }
+    return new BucketState(key, nowMs, states, /* shardCount= */ 1, NEVER, /* op= */ "");
+  }
+
+  /** The limit called {@code name}, or null when the bucket has none. */
+  public @Nullable LimitState find(String name) {
+    for (int i = 0; i < limits.size(); i++) {
+      LimitState state = limits.get(i);
+      if (state.name().equals(name)) {
+        return state;
+      }
+    }
+    return null;
+  }
+
+  /** Whether the bucket has exactly these limits with exactly these parameters. */
+  public boolean hasExactly(LimitSet expected) {
+    if (limits.size() != expected.size()) {
+      return false;
+    }
+    for (int i = 0; i < limits.size(); i++) {
+      if (!limits.get(i).limit().equals(expected.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

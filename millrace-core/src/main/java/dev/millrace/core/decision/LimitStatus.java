@@ -1,0 +1,49 @@
+package dev.millrace.core.decision;
+
+import dev.millrace.core.limit.Limit;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How one limit stood when a request was decided.
+ *
+ * @param entityId whose limit
+ * @param resource of what
+ * @param limit the parameters
+ * @param availableMilli the balance, below zero in debt
+ * @param requestedMilli what the request asked of it
+ * @param exceeded whether this limit was a reason to refuse
+ * @param retryAfterMs milliseconds until it would pass, 0 when it passes now, {@link #NEVER} when
+ *     the request is larger than the limit can ever hold
+ */
+public record LimitStatus(
+    String entityId,
+    String resource,
+    Limit limit,
+    long availableMilli,
+    long requestedMilli,
+    boolean exceeded,
+    long retryAfterMs) {
+  /** No waiting helps. */
+  public static final long NEVER = Long.MAX_VALUE;
+
+  /** The name of the limit. */
+  public String name() {
+    return limit.name();
+  }
+
+  /** Whole tokens available, rounded down: never more than there are. */
+  public long available() {
+    return Math.floorDiv(availableMilli, Limit.MILLI);
+  }
+
+  /** Whole tokens requested, rounded up. */
+  public long requested() {
+    return -Math.floorDiv(-requestedMilli, Limit.MILLI);
+  }
+
+  /** How long to wait before this limit passes; empty when no waiting helps. */
+  public Optional<Duration> retryAfter() {
+    return retryAfterMs == NEVER ? Optional.empty() : Optional.of(Duration.ofMillis(retryAfterMs));
+  }
+}

@@ -1,0 +1,23 @@
+package dev.millrace.core.plan;
+
+/**
+ * The numbers of the write protocol.
+ *
+ * @param grainMs the refill grain Δ: how long after a claim a bucket may be consumed without
+ *     claiming again
+ * @param maxSkewMs how far ahead a refill timestamp is believed to be a clock's honest difference
+ */
+public record PlanSettings(long grainMs, long maxSkewMs) {
+  /** 100 ms and 10 s. */
+  public static final PlanSettings DEFAULT = new PlanSettings(100, 10_000);
+
+  /** Checks the ranges. */
+  public PlanSettings {
+    if (grainMs < 1 || grainMs > 10_000) {
+      throw new IllegalArgumentException("grain " + grainMs + " ms must be from 1 to 10000");
+    }
+    if (maxSkewMs < 1 || maxSkewMs > 3_600_000) {
+      throw new IllegalArgumentException("maxSkew " + maxSkewMs + " ms must be from 1 to 3600000");
+    }
+  }
+}

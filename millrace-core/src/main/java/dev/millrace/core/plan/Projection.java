@@ -1,0 +1,174 @@
+package dev.millrace.core.plan;
+
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.decision.LimitStatus;
+import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.core.request.Amounts;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a bucket can give at one instant, and what is left as demands are taken from it. Works on
+ * the caller's limits: where the bucket still has other parameters, the balance is what the old
+ * ones earned, clipped to the new ceiling; where it lacks a limit, that limit starts full.
+ */
+public final class Projection {
+  private final BucketState state;
+  private final LimitSet limits;
+  private final long nowMs;
+  private final long earningFromMs;
+
+  /** Balance of each limit, the settled and admitted demands taken off. */
+  private final long[] balanceMilli;
+
+  private final long[] settledMilli;
+  private final long[] acquiredMilli;
+
+  /** Limits that an admitted demand named: bit by index. */
+  private int named;
+
+  private boolean settles;
+
+  private Projection(BucketState state, LimitSet limits, long nowMs, long earningFromMs) {
+    this.state = state;
+    this.limits = limits;
+    this.nowMs = nowMs;
+    this.earningFromMs = earningFromMs;
+    this.balanceMilli = new long[limits.size()];
+    this.settledMilli = new long[limits.size()];
+    this.acquiredMilli = new long[limits.size()];
+  }
+
+  /**
+   * The bucket at {@code nowMs}.
+   *
+   * @param maxSkewMs a refill timestamp further ahead than this is not believed
+   */
+  public static Projection of(BucketState state, LimitSet limits, long nowMs, long maxSkewMs) {
+    boolean wild = state.refilledAtMs() > SaturatedMath.add(nowMs, maxSkewMs);
+    // Until the clocks meet a timestamp slightly ahead, nothing is earned; a wild one is healed.
+    long earningFromMs = wild ? nowMs : Math.max(state.refilledAtMs(), nowMs);
+    Projection projection = new Projection(state, limits, nowMs, earningFromMs);
+    for (int i = 0; i < limits.size(); i++) {
+      Limit limit = limits.get(i);
+      LimitState stored = state.find(limit.name());
+      projection.balanceMilli[i] =
+          stored == null
+              ? limit.burstMilli()
+              : Math.min(stored.balanceMilli(state.refilledAtMs(), nowMs), limit.burstMilli());
+    }
+    return projection;
+  }
+
+  /** Takes what a call turned out to cost; what is given back counts up to the ceiling. */
+  public void settle(Amounts amounts) {
+    settles = true;
+    for (int i = 0; i < limits.size(); i++) {
+      long amountMilli = amounts.milli(i);
+      settledMilli[i] = SaturatedMath.add(settledMilli[i], amountMilli);
+      balanceMilli[i] =
+          Math.min(
+              SaturatedMath.subtract(balanceMilli[i], amountMilli), limits.get(i).burstMilli());
+    }
+  }
+
+  /** Whether all of {@code amounts} can be taken now. */
+  public boolean fits(Amounts amounts) {
+    for (int i = 0; i < limits.size(); i++) {
+      if (exceeds(amounts, i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Takes {@code amounts}, which must fit. */
+  public void take(Amounts amounts) {
+    for (int i = 0; i < limits.size(); i++) {
+      if (amounts.isNamed(i)) {
+        named |= 1 << i;
+        acquiredMilli[i] += amounts.milli(i); // fits: no more than the balance, so no overflow
+        balanceMilli[i] -= amounts.milli(i);
+      }
+    }
+  }
+
+  /** The status of every limit for a demand that does not fit. */
+  public Rejection reject(Amounts amounts) {
+    return new Rejection(statuses(amounts));
+  }
+
+  /** The status of every limit, seen from a demand. */
+  public List<LimitStatus> statuses(Amounts amounts) {
+    List<LimitStatus> statuses = new ArrayList<>(limits.size());
+    for (int i = 0; i < limits.size(); i++) {
+      boolean exceeded = exceeds(amounts, i);
+      statuses.add(
+          new LimitStatus(
+              state.key().entityId(),
+              state.key().resource(),
+              limits.get(i),
+              balanceMilli[i],
+              amounts.milli(i),
+              exceeded,
+              exceeded ? retryAfterMs(i, amounts.milli(i)) : 0));
+    }
+    return statuses;
+  }
+
+  private boolean exceeds(Amounts amounts, int index) {
+    return amounts.isNamed(index) && amounts.milli(index) > balanceMilli[index];
+  }
+
+  private long retryAfterMs(int index, long amountMilli) {
+    Limit limit = limits.get(index);
+    if (amountMilli > limit.burstMilli()) {
+      return LimitStatus.NEVER;
+    }
+    long missingMilli = SaturatedMath.subtract(amountMilli, balanceMilli[index]);
+    long atMs = limit.refill().earnedAtMs(earningFromMs, missingMilli);
+    return SaturatedMath.subtract(atMs, nowMs);
+  }
+
+  BucketState state() {
+    return state;
+  }
+
+  LimitSet limits() {
+    return limits;
+  }
+
+  long nowMs() {
+    return nowMs;
+  }
+
+  /** Up to when credit is claimed by a write made now. */
+  long refilledAtMs() {
+    return earningFromMs;
+  }
+
+  long balanceMilli(int index) {
+    return balanceMilli[index];
+  }
+
+  long settledMilli(int index) {
+    return settledMilli[index];
+  }
+
+  long acquiredMilli(int index) {
+    return acquiredMilli[index];
+  }
+
+  boolean isNamed(int index) {
+    return (named & (1 << index)) != 0;
+  }
+
+  /** Whether there is anything to write. */
+  public boolean isEmpty() {
+    return named == 0 && !settles;
+  }
+}

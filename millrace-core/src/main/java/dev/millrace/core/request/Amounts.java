@@ -1,0 +1,86 @@
+package dev.millrace.core.request;
+
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import java.util.Map;
+
+/**
+ * Amounts in millitokens, matched to a {@link LimitSet} by index. A limit may be named with 0,
+ * which asks only that it is not in debt; one that is not named is not asked at all.
+ */
+public final class Amounts {
+  private final LimitSet limits;
+  private final long[] milli;
+  private final int named;
+
+  private Amounts(LimitSet limits, long[] milli, int named) {
+    this.limits = limits;
+    this.milli = milli;
+    this.named = named;
+  }
+
+  /** Matches amounts in whole tokens; a limit that the set does not have is an error. */
+  public static Amounts ofTokens(LimitSet limits, Map<String, Long> tokens) {
+    long[] milli = new long[limits.size()];
+    int named = 0;
+    for (Map.Entry<String, Long> entry : tokens.entrySet()) {
+      int index = requireIndex(limits, entry.getKey());
+      milli[index] = entry.getValue() * Limit.MILLI;
+      named |= 1 << index;
+    }
+    return new Amounts(limits, milli, named);
+  }
+
+  /** Amounts in millitokens by index; those that are zero count as not named. */
+  public static Amounts ofMilli(LimitSet limits, long[] milli) {
+    int named = 0;
+    for (int i = 0; i < milli.length; i++) {
+      named |= milli[i] == 0 ? 0 : 1 << i;
+    }
+    return new Amounts(limits, milli.clone(), named);
+  }
+
+  /** The index of {@code limit} in {@code limits}, or an error that lists the limits there are. */
+  public static int requireIndex(LimitSet limits, String limit) {
+    int index = limits.indexOf(limit);
+    if (index < 0) {
+      throw new IllegalArgumentException(
+          "limit '" + limit + "' is not one of the limits of this bucket: " + limits.names());
+    }
+    return index;
+  }
+
+  /** The limits that the indexes refer to. */
+  public LimitSet limits() {
+    return limits;
+  }
+
+  /** Whether the limit at {@code index} is asked. */
+  public boolean isNamed(int index) {
+    return (named & (1 << index)) != 0;
+  }
+
+  /** The amount of the limit at {@code index}, 0 when it is not named. */
+  public long milli(int index) {
+    return milli[index];
+  }
+
+  /** Whether nothing is named. */
+  public boolean isEmpty() {
+    return named == 0;
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < limits.size(); i++) {
+      if (isNamed(i)) {
+        text.append(text.isEmpty() ? "" : ", ")
+            .append(limits.get(i).name())
+            .append('=')
+            .append(Limit.tokens(milli[i]));
+      }
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,5 @@
+/** What callers ask for. */
+@NullMarked
+package dev.millrace.core.request;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,25 @@
+package dev.millrace.core.store;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a store could not answer.
+ *
+ * @param kind the sort of failure
+ * @param cause what was thrown, if anything was
+ */
+public record StoreFailure(Kind kind, @Nullable Throwable cause) {
+  /** The sorts of failure. */
+  public enum Kind {
+    /** The store asked to slow down. */
+    THROTTLED,
+    /** No connection could be made. */
+    UNREACHABLE,
+    /** No answer within the time limit. */
+    TIMED_OUT,
+    /** The connection broke, or the store failed inside. */
+    BROKEN,
+    /** The calling thread was interrupted. */
+    INTERRUPTED
+  }
+}
