@@ -3,6 +3,7 @@ package dev.millrace.core.protocol;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * The state of a conversation with a store: either it asks something, or it is done. A driver
@@ -25,6 +26,15 @@ public sealed interface Step<R> {
 
   /** Is done. */
   record Done<R>(R result) implements Step<R> {}
+
+  /** The same conversation with its result passed through {@code function}. */
+  static <A, B> Step<B> map(Step<A> step, Function<A, B> function) {
+    if (step instanceof Ask<A> ask) {
+      return new Ask<>(
+          ask.calls(), (replies, nowMs) -> map(ask.next().resume(replies, nowMs), function));
+    }
+    return new Done<>(function.apply(((Done<A>) step).result()));
+  }
 
   /** What follows from the answers. */
   @FunctionalInterface

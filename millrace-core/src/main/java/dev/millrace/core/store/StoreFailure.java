@@ -20,6 +20,8 @@ public record StoreFailure(Kind kind, @Nullable Throwable cause) {
     /** The connection broke, or the store failed inside. */
     BROKEN,
     /** The calling thread was interrupted. */
-    INTERRUPTED
+    INTERRUPTED,
+    /** Others changed the bucket every time before the write came through. */
+    CONTENDED
   }
 }

@@ -1,0 +1,227 @@
+package dev.millrace.core.protocol;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.Demand;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.plan.Planner;
+import dev.millrace.core.plan.Projection;
+import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.protocol.CommitResult.Trace;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the demands of one or more callers into one bucket with one write.
+ *
+ * <p>Each answer of the store, applied or refused, is a fresh copy of the bucket, so after the
+ * first contact no read is needed:
+ *
+ * <ol>
+ *   <li>A bucket never seen is read; one that does not exist is created.
+ *   <li>What was seen is projected to now. Demands that fit are planned into one write. Those that
+ *       do not are refused at no cost when the sighting is fresh; else one read decides.
+ *   <li>A refused write brings the state that refused it, and the decision is made again from that.
+ *   <li>When the answer of a write is lost, the bucket is read once: if the last write is ours, it
+ *       was made. Else nobody can say, and it is not sent again: the demand is answered as
+ *       unavailable, and the charge, if there is one, stays.
+ * </ol>
+ */
+public final class Commit {
+  /** Most writes of one commit: each was refused because somebody else was faster. */
+  public static final int MAX_ATTEMPTS = 16;
+
+  private final BucketKey key;
+  private final LimitSet limits;
+  private final List<Demand> demands;
+  private final PlanSettings settings;
+  private final Supplier<String> ops;
+
+  /**
+   * A commit that has not begun.
+   *
+   * @param demands at least one, all matched to {@code limits}
+   * @param ops gives every write an id of its own
+   */
+  public Commit(
+      BucketKey key,
+      LimitSet limits,
+      List<Demand> demands,
+      PlanSettings settings,
+      Supplier<String> ops) {
+    this.key = key;
+    this.limits = limits;
+    this.demands = List.copyOf(demands);
+    this.settings = settings;
+    this.ops = ops;
+  }
+
+  /** Begins, with what the process has seen of the bucket, if anything. */
+  public Step<CommitResult> start(@Nullable Sighting known, long nowMs) {
+    return known == null
+        ? read(Trace.EMPTY, 0)
+        : decide(known, known.isTrusted(nowMs), Trace.EMPTY, 0, nowMs);
+  }
+
+  private Step<CommitResult> read(Trace trace, int attempts) {
+    return Step.Ask.one(
+        new StoreCall.Read(key),
+        (reply, nowMs) -> {
+          if (reply instanceof StoreReply.Found found) {
+            return found.state() == null
+                ? create(trace, attempts, nowMs)
+                : decide(Sighting.of(found.state(), nowMs), true, trace, attempts, nowMs);
+          }
+          return unavailable(failureOf(reply), /* mayBeCharged= */ false, null, trace);
+        });
+  }
+
+  private Step<CommitResult> decide(
+      Sighting sighting, boolean trusted, Trace trace, int attempts, long nowMs) {
+    Projection projection = Projection.of(sighting.state(), limits, nowMs, settings.maxSkewMs());
+    List<Outcome> outcomes = take(projection);
+    if (!trusted && outcomes.stream().anyMatch(Outcome.Rejected.class::isInstance)) {
+      return read(trace, attempts);
+    }
+    if (projection.isEmpty()) {
+      return new Step.Done<>(new CommitResult(outcomes, sighting, trace));
+    }
+    if (attempts == MAX_ATTEMPTS) {
+      StoreFailure failure = new StoreFailure(StoreFailure.Kind.CONTENDED, null);
+      return unavailable(failure, /* mayBeCharged= */ false, sighting, trace);
+    }
+    WritePlan plan = Planner.write(projection, sighting.isContended(nowMs), settings, ops.get());
+    Trace planned = trace;
+    if (plan instanceof WritePlan.Locked locked) {
+      planned = locked.parameters().isUnchanged() ? planned : planned.withReparameterised();
+      long aheadMs = sighting.state().refilledAtMs() - nowMs;
+      planned = aheadMs > settings.maxSkewMs() ? planned.withHealed(aheadMs) : planned;
+    }
+    return write(plan, outcomes, sighting, planned, trace, attempts + 1);
+  }
+
+  private Step<CommitResult> create(Trace trace, int attempts, long nowMs) {
+    Projection projection =
+        Projection.of(BucketState.full(key, limits, nowMs), limits, nowMs, settings.maxSkewMs());
+    List<Outcome> outcomes = take(projection);
+    if (projection.isEmpty()) {
+      return new Step.Done<>(new CommitResult(outcomes, null, trace));
+    }
+    if (attempts == MAX_ATTEMPTS) {
+      StoreFailure failure = new StoreFailure(StoreFailure.Kind.CONTENDED, null);
+      return unavailable(failure, /* mayBeCharged= */ false, null, trace);
+    }
+    WritePlan plan = Planner.create(projection, ops.get());
+    return write(plan, outcomes, null, trace.withCreated(), trace, attempts + 1);
+  }
+
+  /** Settles first, because that is already spent; then everyone who fits, in order of arrival. */
+  private List<Outcome> take(Projection projection) {
+    Outcome[] outcomes = new Outcome[demands.size()];
+    for (int i = 0; i < outcomes.length; i++) {
+      if (demands.get(i).kind() == Demand.Kind.SETTLE) {
+        projection.settle(demands.get(i).amounts());
+        outcomes[i] = new Outcome.Settled();
+      }
+    }
+    for (int i = 0; i < outcomes.length; i++) {
+      Demand demand = demands.get(i);
+      if (demand.kind() == Demand.Kind.ACQUIRE) {
+        if (projection.fits(demand.amounts())) {
+          projection.take(demand.amounts());
+          outcomes[i] = new Outcome.Admitted();
+        } else {
+          outcomes[i] = new Outcome.Rejected(projection.reject(demand.amounts()));
+        }
+      }
+    }
+    return Arrays.asList(outcomes);
+  }
+
+  private Step<CommitResult> write(
+      WritePlan plan,
+      List<Outcome> outcomes,
+      @Nullable Sighting before,
+      Trace ifApplied,
+      Trace ifNot,
+      int attempts) {
+    return Step.Ask.one(
+        new StoreCall.Write(plan),
+        (reply, nowMs) -> {
+          if (reply instanceof StoreReply.Applied applied) {
+            Sighting sighting = seen(plan, before, applied.state(), nowMs);
+            return new Step.Done<>(new CommitResult(outcomes, sighting, ifApplied));
+          }
+          if (reply instanceof StoreReply.Refused refused) {
+            if (refused.state() == null) {
+              return create(ifNot, attempts, nowMs);
+            }
+            Sighting old = before == null ? Sighting.of(refused.state(), nowMs) : before;
+            Sighting fresh = old.contendedNext(refused.state(), nowMs);
+            return decide(fresh, true, ifNot.withLostLock(), attempts, nowMs);
+          }
+          if (reply instanceof StoreReply.Unknown unknown) {
+            return readBack(
+                plan,
+                outcomes,
+                unknown.failure(),
+                ifApplied.withUnknownOutcome(),
+                ifNot.withUnknownOutcome());
+          }
+          return unavailable(failureOf(reply), /* mayBeCharged= */ false, before, ifNot);
+        });
+  }
+
+  private Step<CommitResult> readBack(
+      WritePlan plan, List<Outcome> outcomes, StoreFailure lost, Trace ifApplied, Trace ifNot) {
+    return Step.Ask.one(
+        new StoreCall.Read(key),
+        (reply, nowMs) -> {
+          if (!(reply instanceof StoreReply.Found found) || found.state() == null) {
+            return unavailable(lost, /* mayBeCharged= */ true, null, ifNot);
+          }
+          Sighting sighting = Sighting.of(found.state(), nowMs);
+          return found.state().op().equals(plan.op())
+              ? new Step.Done<>(new CommitResult(outcomes, sighting, ifApplied))
+              : unavailable(lost, /* mayBeCharged= */ true, sighting, ifNot);
+        });
+  }
+
+  /** Notices whether somebody else wrote between the sighting and our write. */
+  private static Sighting seen(
+      WritePlan plan, @Nullable Sighting before, BucketState after, long nowMs) {
+    if (before == null) {
+      return Sighting.of(after, nowMs);
+    }
+    boolean foreign =
+        plan instanceof WritePlan.Consume && after.refilledAtMs() != before.state().refilledAtMs();
+    return foreign ? before.contendedNext(after, nowMs) : before.next(after, nowMs);
+  }
+
+  private Step<CommitResult> unavailable(
+      StoreFailure failure, boolean mayBeCharged, @Nullable Sighting sighting, Trace trace) {
+    List<Outcome> outcomes = new ArrayList<>(demands.size());
+    for (int i = 0; i < demands.size(); i++) {
+      outcomes.add(new Outcome.Unavailable(failure, mayBeCharged));
+    }
+    return new Step.Done<>(new CommitResult(outcomes, sighting, trace));
+  }
+
+  static StoreFailure failureOf(StoreReply reply) {
+    if (reply instanceof StoreReply.NotApplied notApplied) {
+      return notApplied.failure();
+    }
+    if (reply instanceof StoreReply.Unknown unknown) {
+      return unknown.failure();
+    }
+    throw new IllegalStateException("a store answered a call with " + reply);
+  }
+}

@@ -1,0 +1,78 @@
+package dev.millrace.core.protocol;
+
+import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.store.StoreFailure;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a commit ended.
+ *
+ * @param outcomes one for each demand, in their order
+ * @param sighting the bucket as it was last seen, null when it does not exist or was never seen
+ * @param trace what happened on the way
+ */
+public record CommitResult(List<Outcome> outcomes, @Nullable Sighting sighting, Trace trace) {
+  /** Keeps the outcomes as they are now. */
+  public CommitResult {
+    outcomes = List.copyOf(outcomes);
+  }
+
+  /** How one demand ended. */
+  public sealed interface Outcome {
+    /** Charged. */
+    record Admitted() implements Outcome {}
+
+    /** Told, and written down. */
+    record Settled() implements Outcome {}
+
+    /** Refused by a limit; nothing was charged. */
+    record Rejected(Rejection rejection) implements Outcome {}
+
+    /**
+     * Not decided.
+     *
+     * @param mayBeCharged whether the charge may be there all the same
+     */
+    record Unavailable(StoreFailure failure, boolean mayBeCharged) implements Outcome {}
+  }
+
+  /**
+   * What happened on the way, for metrics and logs.
+   *
+   * @param lostLocks how many writes were refused because the bucket had changed
+   * @param unknownOutcomes how many writes' answers were lost
+   * @param created whether the bucket was created
+   * @param reparameterised whether the limits of the bucket were changed
+   * @param healedAheadMs how far ahead a refill timestamp was that was not believed, 0 for none
+   */
+  public record Trace(
+      int lostLocks,
+      int unknownOutcomes,
+      boolean created,
+      boolean reparameterised,
+      long healedAheadMs) {
+    /** Nothing happened yet. */
+    public static final Trace EMPTY = new Trace(0, 0, false, false, 0);
+
+    Trace withLostLock() {
+      return new Trace(lostLocks + 1, unknownOutcomes, created, reparameterised, healedAheadMs);
+    }
+
+    Trace withUnknownOutcome() {
+      return new Trace(lostLocks, unknownOutcomes + 1, created, reparameterised, healedAheadMs);
+    }
+
+    Trace withCreated() {
+      return new Trace(lostLocks, unknownOutcomes, true, reparameterised, healedAheadMs);
+    }
+
+    Trace withReparameterised() {
+      return new Trace(lostLocks, unknownOutcomes, created, true, healedAheadMs);
+    }
+
+    Trace withHealed(long aheadMs) {
+      return new Trace(lostLocks, unknownOutcomes, created, reparameterised, aheadMs);
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package dev.millrace.core.protocol;
+
+import dev.millrace.core.bucket.BucketExpiry;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.core.plan.LimitChange;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.plan.Planner;
+import dev.millrace.core.plan.Projection;
+import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.request.Amounts;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes down what a call turned out to cost, in one write that no balance can refuse.
+ *
+ * <p>When the bucket has expired meanwhile, a charge makes a new one; what is to be given back is
+ * there already, because a new bucket is full. When the answer of the write is lost and the bucket
+ * does not show it, the sides differ: a refund is not sent again, because twice would mint tokens;
+ * a charge is sent again, once, because a charge too many is the safe side.
+ */
+public final class Settle {
+  /** Most writes of one settlement. */
+  public static final int MAX_ATTEMPTS = 8;
+
+  private final BucketKey key;
+  private final LimitSet limits;
+  private final PlanSettings settings;
+  private final Supplier<String> ops;
+
+  /** A settlement that has not begun. */
+  public Settle(BucketKey key, LimitSet limits, PlanSettings settings, Supplier<String> ops) {
+    this.key = key;
+    this.limits = limits;
+    this.settings = settings;
+    this.ops = ops;
+  }
+
+  /**
+   * How a settlement ended.
+   *
+   * @param failure null when it is written down
+   * @param sighting the bucket after it, null when not seen
+   * @param unknownOutcomes how many writes' answers were lost
+   */
+  public record Result(
+      @Nullable StoreFailure failure, @Nullable Sighting sighting, int unknownOutcomes) {}
+
+  /**
+   * Begins; {@code amounts} are charged, negative ones given back.
+   *
+   * @param known what was last seen of the bucket: a debt that it is in lengthens its life
+   */
+  public Step<Result> start(Amounts amounts, @Nullable Sighting known, long nowMs) {
+    return adjust(amounts, new Progress(0, 0, known == null ? null : known.state()), nowMs);
+  }
+
+  private record Progress(int attempts, int unknownOutcomes, @Nullable BucketState lastSeen) {
+    Progress attempted() {
+      return new Progress(attempts + 1, unknownOutcomes, lastSeen);
+    }
+
+    Progress lostAnswer() {
+      return new Progress(attempts, unknownOutcomes + 1, lastSeen);
+    }
+
+    Progress saw(BucketState state) {
+      return new Progress(attempts, unknownOutcomes, state);
+    }
+
+    /** The balance that a limit was last seen with, 0 when it was not seen or not in debt. */
+    long knownDebtMilli(String limit) {
+      LimitState state = lastSeen == null ? null : lastSeen.find(limit);
+      return state == null ? 0 : Math.min(0, state.tokensMilli());
+    }
+  }
+
+  private Step<Result> adjust(Amounts amounts, Progress progress, long nowMs) {
+    List<LimitChange> changes = new ArrayList<>(limits.size());
+    List<LimitState> debts = new ArrayList<>(limits.size());
+    for (int i = 0; i < limits.size(); i++) {
+      long milli = amounts.milli(i);
+      Limit limit = limits.get(i);
+      long debtMilli = SaturatedMath.subtract(progress.knownDebtMilli(limit.name()), milli);
+      debts.add(new LimitState(limit, Math.min(0, debtMilli), 0));
+      if (milli != 0) {
+        changes.add(LimitChange.unconditional(limit.name(), -milli, milli));
+      }
+    }
+    if (changes.isEmpty()) {
+      return done(null, null, progress);
+    }
+    if (progress.attempts() == MAX_ATTEMPTS) {
+      return done(new StoreFailure(StoreFailure.Kind.CONTENDED, null), null, progress);
+    }
+    WritePlan plan =
+        new WritePlan.Adjust(key, changes, BucketExpiry.expiresAtSeconds(nowMs, debts), ops.get());
+    return write(plan, amounts, progress.attempted());
+  }
+
+  private Step<Result> create(Amounts amounts, Progress progress, long nowMs) {
+    Amounts charges = onlyCharges(amounts);
+    if (charges.isEmpty()) {
+      return done(null, null, progress);
+    }
+    if (progress.attempts() == MAX_ATTEMPTS) {
+      return done(new StoreFailure(StoreFailure.Kind.CONTENDED, null), null, progress);
+    }
+    Projection projection =
+        Projection.of(BucketState.full(key, limits, nowMs), limits, nowMs, settings.maxSkewMs());
+    projection.settle(charges);
+    return write(Planner.create(projection, ops.get()), charges, progress.attempted());
+  }
+
+  private Step<Result> write(WritePlan plan, Amounts amounts, Progress progress) {
+    return Step.Ask.one(
+        new StoreCall.Write(plan),
+        (reply, nowMs) -> {
+          if (reply instanceof StoreReply.Applied applied) {
+            return done(null, Sighting.of(applied.state(), nowMs), progress);
+          }
+          if (reply instanceof StoreReply.Refused refused) {
+            return refused.state() == null
+                ? create(amounts, progress, nowMs)
+                : adjust(
+                    onlyPresent(amounts, refused.state()), progress.saw(refused.state()), nowMs);
+          }
+          if (reply instanceof StoreReply.Unknown unknown) {
+            return readBack(plan, amounts, unknown.failure(), progress.lostAnswer());
+          }
+          return done(Commit.failureOf(reply), null, progress);
+        });
+  }
+
+  private Step<Result> readBack(
+      WritePlan plan, Amounts amounts, StoreFailure lost, Progress progress) {
+    return Step.Ask.one(
+        new StoreCall.Read(key),
+        (reply, nowMs) -> {
+          BucketState state = reply instanceof StoreReply.Found found ? found.state() : null;
+          if (state != null && state.op().equals(plan.op())) {
+            return done(null, Sighting.of(state, nowMs), progress);
+          }
+          boolean again = progress.unknownOutcomes() == 1 && reply instanceof StoreReply.Found;
+          Amounts charges = onlyCharges(amounts);
+          return again && !charges.isEmpty()
+              ? adjust(charges, progress, nowMs)
+              : done(lost, null, progress);
+        });
+  }
+
+  private Amounts onlyCharges(Amounts amounts) {
+    long[] milli = new long[limits.size()];
+    for (int i = 0; i < milli.length; i++) {
+      milli[i] = Math.max(0, amounts.milli(i));
+    }
+    return Amounts.ofMilli(limits, milli);
+  }
+
+  /** A limit that is no longer enforced has nothing to settle. */
+  private Amounts onlyPresent(Amounts amounts, BucketState state) {
+    long[] milli = new long[limits.size()];
+    for (int i = 0; i < milli.length; i++) {
+      milli[i] = state.find(limits.get(i).name()) == null ? 0 : amounts.milli(i);
+    }
+    return Amounts.ofMilli(limits, milli);
+  }
+
+  private static Step<Result> done(
+      @Nullable StoreFailure failure, @Nullable Sighting sighting, Progress progress) {
+    return new Step.Done<>(new Result(failure, sighting, progress.unknownOutcomes()));
+  }
+}

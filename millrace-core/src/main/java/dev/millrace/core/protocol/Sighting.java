@@ -1,0 +1,58 @@
+package dev.millrace.core.protocol;
+
+import dev.millrace.core.bucket.BucketState;
+
+/**
+ * What a process last saw of a bucket. It is used to plan writes and to refuse, never to admit.
+ *
+ * @param state the bucket
+ * @param seenAtMs when
+ * @param contendedUntilMs until when others are believed to write it too
+ */
+public record Sighting(BucketState state, long seenAtMs, long contendedUntilMs) {
+  /** How long a refusal may rest on a sighting. */
+  public static final long TRUST_MS = 1_000;
+
+  /** How long a bucket counts as contended after somebody else's write was noticed. */
+  public static final long CONTENTION_MS = 1_000;
+
+  /** A first sighting. */
+  public static Sighting of(BucketState state, long seenAtMs) {
+    return new Sighting(state, seenAtMs, Long.MIN_VALUE);
+  }
+
+  /**
+   * Whether a refusal may rest on it. One that seems to lie in the future is as old as one in the
+   * past: a clock that was set back must not keep a refusal alive.
+   */
+  public boolean isTrusted(long nowMs) {
+    long ageMs = nowMs - seenAtMs;
+    return -TRUST_MS < ageMs && ageMs < TRUST_MS;
+  }
+
+  /** Whether others are believed to write it too. */
+  public boolean isContended(long nowMs) {
+    return nowMs < contendedUntilMs;
+  }
+
+  /** The same bucket, seen again. */
+  public Sighting next(BucketState newState, long nowMs) {
+    return new Sighting(newState, nowMs, contendedUntilMs);
+  }
+
+  /** The same bucket, changed by somebody else. */
+  public Sighting contendedNext(BucketState newState, long nowMs) {
+    return new Sighting(newState, nowMs, nowMs + CONTENTION_MS);
+  }
+
+  /** The later of two sightings of a bucket; the refill timestamp tells when clocks do not. */
+  public static Sighting later(Sighting a, Sighting b) {
+    long aMs = a.state().refilledAtMs();
+    long bMs = b.state().refilledAtMs();
+    Sighting later = aMs != bMs ? (aMs > bMs ? a : b) : (a.seenAtMs > b.seenAtMs ? a : b);
+    long contendedUntilMs = Math.max(a.contendedUntilMs, b.contendedUntilMs);
+    return contendedUntilMs == later.contendedUntilMs
+        ? later
+        : new Sighting(later.state, later.seenAtMs, contendedUntilMs);
+  }
+}
