@@ -10,8 +10,9 @@ import java.nio.file.StandardOpenOption;
 /**
  * A directory that one engine at a time keeps its state in.
  *
- * <p>The engine itself does not object to a second one on the same files, each with its own idea of
- * them. The lock is the parent's and ends with it, however it ends.
+ * <p>The engine lets a second one open the same files, but orders requests only within its own
+ * process: that a condition seen by the one still holds when the other writes, nobody promises. The
+ * lock is the parent's and ends with it, however it ends.
  */
 final class DataDirectory implements AutoCloseable {
 

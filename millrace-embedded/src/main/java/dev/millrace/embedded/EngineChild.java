@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Says when it listens.</b> The engine's own {@code main} never returns, so from outside one
  * could only try the port, and be answered by another server that took it first. The engine is
- * therefore started through the factory that AWS documents for tests: once {@code start} has
- * returned, the port is this process's, and the line {@link #LISTENING} says so.
+ * therefore started through its factory method: once {@code start} has returned, the port is this
+ * process's, and the line {@link #LISTENING} says so.
  *
  * <p>Uses nothing but {@code java.base}: this is the only class of ours that the child loads.
  */
