@@ -1,0 +1,75 @@
+package dev.millrace.embedded;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * A directory that one engine at a time keeps its state in.
+ *
+ * <p>The engine lets a second one open the same files, but orders requests only within its own
+ * process: that a condition seen by the one still holds when the other writes, nobody promises. The
+ * lock is the parent's and ends with it, however it ends.
+ */
+final class DataDirectory implements AutoCloseable {
+
+  private static final String LOCK_FILE = "millrace-engine.lock";
+
+  private final Path path;
+  private final FileChannel locked;
+
+  private DataDirectory(Path path, FileChannel locked) {
+    this.path = path;
+    this.locked = locked;
+  }
+
+  /** Refuses what is no directory; does not create one, since a mistyped path would look empty. */
+  static Path check(Path path) {
+    if (!Files.exists(path)) {
+      throw new IllegalArgumentException("No such directory (create it first): " + path);
+    }
+    if (!Files.isDirectory(path)) {
+      throw new IllegalArgumentException("Not a directory: " + path);
+    }
+    if (!Files.isWritable(path)) {
+      throw new IllegalArgumentException("Not a writable directory: " + path);
+    }
+    return path.toAbsolutePath();
+  }
+
+  static DataDirectory lock(Path path) {
+    try {
+      FileChannel channel =
+          FileChannel.open(
+              check(path).resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      if (!tryLock(channel)) {
+        channel.close();
+        throw new EmbeddedEngineException(
+            "Another engine uses the directory %s; stop it or choose another".formatted(path));
+      }
+      return new DataDirectory(path, channel);
+    } catch (IOException e) {
+      throw new EmbeddedEngineException("Could not lock the directory " + path, e);
+    }
+  }
+
+  private static boolean tryLock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      return false; // held by this very JVM
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      locked.close();
+    } catch (IOException e) {
+      throw new EmbeddedEngineException("Could not unlock the directory " + path, e);
+    }
+  }
+}

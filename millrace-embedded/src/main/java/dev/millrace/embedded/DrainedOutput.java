@@ -1,0 +1,90 @@
+package dev.millrace.embedded;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/**
+ * Reads all that a process prints and keeps the last lines.
+ *
+ * <p>A process whose output nobody reads stops as soon as the pipe is full; a log file would have
+ * to be cleaned up after a crash. A thread that drains the pipe needs neither.
+ */
+final class DrainedOutput {
+
+  /** Enough for a stack trace with its cause, or for the errors at the end of a Maven run. */
+  static final int TAIL_LINES = 60;
+
+  /** The pipe ends with the process; longer only when a grandchild has inherited it. */
+  private static final Duration END_TIMEOUT = Duration.ofSeconds(2);
+
+  private final Deque<String> tail = new ArrayDeque<>();
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+  private DrainedOutput() {}
+
+  /** Starts to read, and forgets all but the tail. */
+  static DrainedOutput of(Process process) {
+    return of(process, line -> {}, () -> {});
+  }
+
+  /**
+   * Starts to read; on the reading thread, {@code onLine} sees every line, and {@code onEnd} runs
+   * once the process has closed its output, as it does when it ends.
+   */
+  static DrainedOutput of(Process process, Consumer<String> onLine, Runnable onEnd) {
+    DrainedOutput output = new DrainedOutput();
+    Thread reader =
+        new Thread(
+            () -> output.drain(process, onLine, onEnd), "millrace-output-of-" + process.pid());
+    reader.setDaemon(true);
+    reader.start();
+    return output;
+  }
+
+  private void drain(Process process, Consumer<String> onLine, Runnable onEnd) {
+    try (BufferedReader lines = process.inputReader()) {
+      lines.lines().forEach(line -> accept(line, onLine));
+    } catch (IOException | UncheckedIOException e) {
+      // The stream is closed when the process is destroyed: an end like any other.
+    } finally {
+      ended.complete(null);
+      onEnd.run();
+    }
+  }
+
+  private void accept(String line, Consumer<String> onLine) {
+    synchronized (tail) {
+      if (tail.size() == TAIL_LINES) {
+        tail.removeFirst();
+      }
+      tail.addLast(line);
+    }
+    onLine.accept(line);
+  }
+
+  /** The last lines of a process that has ended. */
+  String tailAfterEnd() throws InterruptedException {
+    try {
+      ended.get(END_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      // What has been read so far is still the best account there is.
+    }
+    return tail();
+  }
+
+  /** The last lines so far. */
+  String tail() {
+    synchronized (tail) {
+      return tail.isEmpty() ? "(it printed nothing)" : String.join("\n", tail);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package dev.millrace.embedded;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Asks the user's own Maven for the class path of a POM; the jars go to the user's local
+ * repository, by the user's settings, and are not copied.
+ */
+final class MavenFetch {
+
+  /** Names the Maven command to run, when it is not the {@code mvn} of the path. */
+  static final String COMMAND_PROPERTY = "millrace.engine.maven";
+
+  /** Ten times the 27 s that the fetch of 88 jars, 50 MB, was seen to take. */
+  static final Duration TIMEOUT = Duration.ofMinutes(5);
+
+  private static final String GOAL =
+      "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath";
+
+  private MavenFetch() {}
+
+  /**
+   * Runs in {@code workDirectory}, which holds the POM and nothing else: Maven looks for {@code
+   * .mvn} from the POM upwards, and the options of whatever project we were started in are not
+   * meant for this run.
+   */
+  static String classpathOf(Path workDirectory, Path pom) {
+    Path result = workDirectory.resolve("classpath.txt");
+    List<String> command =
+        List.of(
+            mavenCommand(), "-B", "-q", "-f", pom.toString(), GOAL, "-Dmdep.outputFile=" + result);
+    Process maven = start(command, workDirectory);
+    DrainedOutput output = DrainedOutput.of(maven);
+    try {
+      maven.getOutputStream().close();
+      if (!maven.waitFor(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw failure(
+            "did not finish within " + TIMEOUT.toSeconds() + " s", command, output.tail());
+      }
+      if (maven.exitValue() != 0) {
+        throw failure("ended with status " + maven.exitValue(), command, output.tailAfterEnd());
+      }
+      return Files.readString(result).strip();
+    } catch (IOException e) {
+      throw new EmbeddedEngineException("Could not read the class path that Maven wrote", e);
+    } catch (InterruptedException e) {
+      throw EmbeddedEngineException.interrupted("Maven fetched DynamoDB Local", e);
+    } finally {
+      // Its children first: on Windows and with some wrappers, mvn is a script around a JVM.
+      maven.descendants().forEach(ProcessHandle::destroyForcibly);
+      maven.destroyForcibly();
+    }
+  }
+
+  private static Process start(List<String> command, Path workDirectory) {
+    ProcessBuilder builder =
+        new ProcessBuilder(command).directory(workDirectory.toFile()).redirectErrorStream(true);
+    // Set by an mvn that we may be running under; it would point this one at that project.
+    builder.environment().remove("MAVEN_BASEDIR");
+    builder.environment().remove("MAVEN_PROJECTBASEDIR");
+    try {
+      return builder.start();
+    } catch (IOException e) {
+      throw new EmbeddedEngineException(
+          "Could not run '%s', which is needed once to fetch DynamoDB Local. Install Maven, or name its command with -D%s=/path/to/mvn"
+              .formatted(command.get(0), COMMAND_PROPERTY),
+          e);
+    }
+  }
+
+  private static EmbeddedEngineException failure(String what, List<String> command, String output) {
+    return new EmbeddedEngineException(
+        """
+        Maven could not fetch DynamoDB Local: it %s.
+        Check that Maven reaches its repository (settings.xml: mirror, proxy), then start again; \
+        to use another Maven, set -D%s=/path/to/mvn.
+        Command: %s
+        The end of its output:
+        %s"""
+            .formatted(what, COMMAND_PROPERTY, String.join(" ", command), output));
+  }
+
+  private static String mavenCommand() {
+    boolean windows =
+        System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("windows");
+    return System.getProperty(COMMAND_PROPERTY, windows ? "mvn.cmd" : "mvn");
+  }
+}

@@ -1,0 +1,157 @@
+package dev.millrace.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class EmbeddedDynamoIT {
+
+  private static final int END_TIMEOUT_SECONDS = 20;
+
+  @Test
+  void start_inMemory_answersWithDateAndChecksum() throws IOException, InterruptedException {
+    try (EmbeddedDynamo dynamo = EmbeddedDynamo.inMemory().start()) {
+      HttpResponse<String> reply = RawDynamo.call(dynamo.endpoint(), "ListTables", "{}");
+
+      assertThat(dynamo.endpoint()).hasScheme("http").hasHost("127.0.0.1");
+      assertThat(reply.statusCode()).isEqualTo(200);
+      assertThat(reply.body()).isEqualTo("{\"TableNames\":[]}");
+      // Clients correct their clocks by the one, and the SDK checks the body by the other.
+      assertThat(reply.headers().firstValue("Date")).isPresent();
+      assertThat(reply.headers().firstValue("x-amz-crc32")).isPresent();
+    }
+  }
+
+  @Test
+  void close_running_endsTheProcess() {
+    EmbeddedDynamo dynamo = EmbeddedDynamo.inMemory().start();
+    assertThat(dynamo.process().isAlive()).isTrue();
+
+    dynamo.close();
+
+    assertThat(dynamo.process().isAlive()).isFalse();
+  }
+
+  @Test
+  void close_twice_doesNothingMore() {
+    EmbeddedDynamo dynamo = EmbeddedDynamo.inMemory().start();
+
+    dynamo.close();
+    dynamo.close();
+
+    assertThat(dynamo.process().isAlive()).isFalse();
+  }
+
+  @Test
+  void start_twoAtOnce_areSeparate() throws IOException, InterruptedException {
+    try (EmbeddedDynamo one = EmbeddedDynamo.inMemory().start();
+        EmbeddedDynamo other = EmbeddedDynamo.inMemory().start()) {
+      RawDynamo.createTable(one.endpoint(), "only-in-one");
+
+      assertThat(RawDynamo.listTables(one.endpoint())).contains("only-in-one");
+      assertThat(RawDynamo.listTables(other.endpoint())).doesNotContain("only-in-one");
+    }
+  }
+
+  @Test
+  void onDisk_closedAndStarted_keepsTables(@TempDir Path directory)
+      throws IOException, InterruptedException {
+    try (EmbeddedDynamo dynamo = EmbeddedDynamo.onDisk(directory).start()) {
+      RawDynamo.createTable(dynamo.endpoint(), "kept");
+    }
+
+    try (EmbeddedDynamo again = EmbeddedDynamo.onDisk(directory).start()) {
+      assertThat(RawDynamo.listTables(again.endpoint())).contains("kept");
+    }
+  }
+
+  @Test
+  void onDisk_killedAndStarted_keepsTables(@TempDir Path directory)
+      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+    try (EmbeddedDynamo dynamo = EmbeddedDynamo.onDisk(directory).start()) {
+      RawDynamo.createTable(dynamo.endpoint(), "kept");
+      dynamo.process().destroyForcibly();
+      dynamo.process().onExit().get(END_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    try (EmbeddedDynamo again = EmbeddedDynamo.onDisk(directory).start()) {
+      assertThat(RawDynamo.listTables(again.endpoint())).contains("kept");
+    }
+  }
+
+  @Test
+  void onDisk_directoryInUse_refused(@TempDir Path directory) {
+    try (EmbeddedDynamo first = EmbeddedDynamo.onDisk(directory).start()) {
+      assertThat(first.process().isAlive()).isTrue();
+
+      assertThatThrownBy(() -> EmbeddedDynamo.onDisk(directory).start())
+          .isInstanceOf(EmbeddedEngineException.class)
+          .hasMessageContaining("Another engine uses the directory " + directory);
+    }
+  }
+
+  @Test
+  void onDisk_missingDirectory_refused(@TempDir Path directory) {
+    Path missing = directory.resolve("missing");
+
+    assertThatThrownBy(() -> EmbeddedDynamo.onDisk(missing))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("No such directory (create it first): " + missing);
+  }
+
+  @Test
+  void onDisk_file_refused(@TempDir Path directory) throws IOException {
+    Path file = Files.createFile(directory.resolve("file"));
+
+    assertThatThrownBy(() -> EmbeddedDynamo.onDisk(file))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Not a directory: " + file);
+  }
+
+  /** The taken port answers HTTP just as ours would: asking the port alone would be fooled. */
+  @Test
+  void start_portTakenByAnotherEngine_takesTheNext() throws IOException, InterruptedException {
+    try (EmbeddedDynamo first = EmbeddedDynamo.inMemory().start()) {
+      int taken = first.endpoint().getPort();
+      int free = EngineStarter.freePort();
+      Iterator<Integer> ports = List.of(taken, free).iterator();
+
+      try (EmbeddedDynamo second = EmbeddedDynamo.inMemory().start(ports::next)) {
+        assertThat(second.endpoint().getPort()).isEqualTo(free);
+        assertThat(RawDynamo.listTables(second.endpoint())).contains("TableNames");
+      }
+    }
+  }
+
+  @Test
+  void start_everyPortTaken_givesUp() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0)) {
+      assertThatThrownBy(() -> EmbeddedDynamo.inMemory().start(taken::getLocalPort))
+          .isInstanceOf(EmbeddedEngineException.class)
+          .hasMessageContaining("Each of 5 free ports was taken");
+    }
+  }
+
+  @Test
+  void awaitReady_engineFails_tellsItsOutput() {
+    EngineProcess broken =
+        EngineProcess.launch("no-such.jar", List.of("-inMemory"), EngineStarter.freePort());
+
+    assertThatThrownBy(broken::awaitReady)
+        .isInstanceOf(EmbeddedEngineException.class)
+        .hasMessageContaining("ended with status 1")
+        .hasMessageContaining("ClassNotFoundException");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.embedded;
+
+import org.jspecify.annotations.NullMarked;
