@@ -1,0 +1,124 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.client.Acquisition;
+import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.Availability;
+import dev.millrace.client.Lease;
+import dev.millrace.client.LimiterMetrics;
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.error.RateLimitExceededException;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.store.AsyncStore;
+import dev.millrace.core.store.BlockingStore;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The limiter whose callers wait. */
+public final class BlockingLimiter implements RateLimiter {
+  private final LimiterCore core;
+  private final BlockingDriver driver;
+  private final BlockingWait wait;
+  private final @Nullable AsyncRateLimiter async;
+
+  private BlockingLimiter(LimiterCore core, BlockingStore store) {
+    this.core = core;
+    this.driver = new BlockingDriver(core, store);
+    this.wait = new BlockingWait(core, driver);
+    this.async =
+        store instanceof AsyncStore asyncStore ? AsyncLimiter.sharing(core, asyncStore) : null;
+  }
+
+  /** See {@link RateLimiter#create}. */
+  public static RateLimiter create(BlockingStore store, LimiterOptions options) {
+    return new BlockingLimiter(new LimiterCore(options), store);
+  }
+
+  @Override
+  public Lease acquire(AcquireRequest request) {
+    return leaseOrThrow(tryAcquire(request));
+  }
+
+  @Override
+  public Lease acquire(AcquireRequest request, Duration maxWait) throws InterruptedException {
+    return leaseOrThrow(tryAcquire(request, maxWait));
+  }
+
+  private static Lease leaseOrThrow(Acquisition acquisition) {
+    if (acquisition instanceof Acquisition.Granted granted) {
+      return granted.lease();
+    }
+    throw new RateLimitExceededException(((Acquisition.Refused) acquisition).rejection());
+  }
+
+  @Override
+  public Acquisition tryAcquire(AcquireRequest request) {
+    return answer(driver.run(core.acquire(core.prepare(request))));
+  }
+
+  @Override
+  public Acquisition tryAcquire(AcquireRequest request, Duration maxWait)
+      throws InterruptedException {
+    return answer(wait.acquire(core.prepare(request), Waits.requireMaxWaitMs(maxWait)));
+  }
+
+  private Acquisition answer(Decision decision) {
+    if (decision instanceof Decision.Granted granted) {
+      return new Acquisition.Granted(new BlockingLease(core, driver, granted.ledger()));
+    }
+    if (decision instanceof Decision.Refused refused) {
+      return new Acquisition.Refused(refused.rejection());
+    }
+    throw ((Decision.Failed) decision).exception();
+  }
+
+  @Override
+  public <T, X extends Exception> T call(AcquireRequest request, Body<T, X> body) throws X {
+    Lease lease = acquire(request);
+    T result;
+    try {
+      result = body.run(lease);
+    } catch (Throwable thrown) { // an Error or an interrupt must not keep the charge either
+      try {
+        lease.cancel();
+      } catch (RuntimeException e) {
+        thrown.addSuppressed(e);
+      }
+      throw thrown;
+    }
+    lease.close();
+    return result;
+  }
+
+  @Override
+  public Availability available(String entityId, String resource, Limit... limits) {
+    return driver.run(core.available(entityId, resource, LimitSet.of(limits)));
+  }
+
+  @Override
+  public Optional<Duration> timeUntilAvailable(AcquireRequest request) {
+    return driver.run(core.timeUntilAvailable(request));
+  }
+
+  @Override
+  public AsyncRateLimiter async() {
+    if (async == null) {
+      throw new IllegalStateException(
+          "this limiter's store only blocks: create it with a store that is an AsyncStore too");
+    }
+    return async;
+  }
+
+  @Override
+  public LimiterMetrics.Snapshot metrics() {
+    return core.metrics();
+  }
+
+  @Override
+  public void close() {
+    core.close();
+  }
+}
