@@ -99,24 +99,25 @@ public final class AsyncLimiter implements AsyncRateLimiter {
       CompletableFuture<Decision> decided,
       Function<AsyncAcquisition, T> dress,
       CompletableFuture<T> handed) {
-    decided
-        .thenApply(this::answer)
-        .whenComplete(
-            (answer, failure) -> {
-              if (failure != null) {
-                handed.completeExceptionally(unwrapped(failure));
-                return;
-              }
-              boolean taken;
-              try {
-                taken = handed.complete(dress.apply(answer));
-              } catch (RateLimitExceededException e) {
-                taken = handed.completeExceptionally(e);
-              }
-              if (!taken && answer instanceof AsyncAcquisition.Granted granted) {
-                granted.lease().cancel(); // its failure is told to the listeners
-              }
-            });
+    CompletableFuture<AsyncAcquisition> unused =
+        decided
+            .thenApply(this::answer)
+            .whenComplete(
+                (answer, failure) -> {
+                  if (failure != null) {
+                    handed.completeExceptionally(unwrapped(failure));
+                    return;
+                  }
+                  boolean taken;
+                  try {
+                    taken = handed.complete(dress.apply(answer));
+                  } catch (RateLimitExceededException e) {
+                    taken = handed.completeExceptionally(e);
+                  }
+                  if (!taken && answer instanceof AsyncAcquisition.Granted granted) {
+                    granted.lease().cancel(); // its failure is told to the listeners
+                  }
+                });
   }
 
   private static Throwable unwrapped(Throwable failure) {

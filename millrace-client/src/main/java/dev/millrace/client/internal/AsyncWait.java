@@ -32,7 +32,8 @@ final class AsyncWait {
     } catch (LimiterUnavailableException e) {
       return CompletableFuture.failedFuture(e);
     }
-    handed.whenComplete((result, failure) -> core.lines().leave(ticket));
+    CompletableFuture<?> unused =
+        handed.whenComplete((result, failure) -> core.lines().leave(ticket));
     return inTurn(new Waiter(prepared, ticket, endsAtMs, new Patience(), handed), maxWaitMs)
         .whenComplete((decision, failure) -> core.lines().leave(ticket));
   }
