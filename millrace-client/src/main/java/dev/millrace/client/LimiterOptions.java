@@ -15,6 +15,8 @@ import java.util.List;
  * @param onUnavailable what to answer when the store cannot be reached, unless the request says
  * @param timeout longest time for one decision or settlement, everything included
  * @param plan the refill grain and the clock skew that is believed
+ * @param correctClock whether a clock that differs from the store's by more than a second is put
+ *     right; only a store without a clock of its own is a reason to say no
  * @param maxMirrors most buckets that the process remembers
  * @param mirrorAge how long an unused one is remembered
  * @param maxWaiters most callers that may wait for one bucket
@@ -26,6 +28,7 @@ public record LimiterOptions(
     OnUnavailable onUnavailable,
     Duration timeout,
     PlanSettings plan,
+    boolean correctClock,
     int maxMirrors,
     Duration mirrorAge,
     int maxWaiters,
@@ -71,6 +74,7 @@ public record LimiterOptions(
     private OnUnavailable onUnavailable = OnUnavailable.BLOCK;
     private Duration timeout = Duration.ofSeconds(2);
     private PlanSettings plan = PlanSettings.DEFAULT;
+    private boolean correctClock = true;
     private int maxMirrors = 100_000;
     private Duration mirrorAge = Duration.ofMinutes(10);
     private int maxWaiters = 10_000;
@@ -106,6 +110,12 @@ public record LimiterOptions(
     /** How far ahead another writer's clock is believed to be. */
     public Builder maxClockSkew(Duration value) {
       this.plan = new PlanSettings(plan.grainMs(), value.toMillis());
+      return this;
+    }
+
+    /** See {@link LimiterOptions#correctClock()}. */
+    public Builder correctClock(boolean value) {
+      this.correctClock = value;
       return this;
     }
 
@@ -146,6 +156,7 @@ public record LimiterOptions(
           onUnavailable,
           timeout,
           plan,
+          correctClock,
           maxMirrors,
           mirrorAge,
           maxWaiters,

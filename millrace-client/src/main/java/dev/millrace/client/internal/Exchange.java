@@ -22,7 +22,8 @@ final class Exchange {
   StoreReply received(StoreReply reply) {
     long elapsedNanos = System.nanoTime() - sentNanos;
     StoreClock clock = core.clock();
-    if (clock.observe(sentRawMs, clock.rawMs(), reply.receipt().storeTimeMs())) {
+    if (core.options().correctClock()
+        && clock.observe(sentRawMs, clock.rawMs(), reply.receipt().storeTimeMs())) {
       core.events().tell(listener -> listener.onClockCorrected(clock.offsetMs()));
     }
     core.events().tell(listener -> listener.onStoreCall(call, reply, elapsedNanos));
