@@ -39,7 +39,7 @@ final class SdkErrors {
     Outcome outcome = outcomeOrThrow(failure, table, operation);
     StoreFailure storeFailure = new StoreFailure(outcome.kind(), failure);
     Receipt receipt = Receipts.ofFailure(failure);
-    return outcome.surelyWithoutEffect()
+    return outcome.isSurelyWithoutEffect()
         ? new StoreReply.NotApplied(storeFailure, receipt)
         : new StoreReply.Unknown(storeFailure, receipt);
   }
@@ -51,7 +51,7 @@ final class SdkErrors {
       return true;
     }
     Outcome outcome = failure instanceof SdkException sdk ? classify(sdk) : null;
-    return outcome != null && outcome.surelyWithoutEffect();
+    return outcome != null && outcome.isSurelyWithoutEffect();
   }
 
   private static Outcome outcomeOrThrow(SdkException failure, String table, String operation) {
