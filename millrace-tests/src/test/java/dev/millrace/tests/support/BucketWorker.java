@@ -73,8 +73,7 @@ public final class BucketWorker {
             .correctClock(job.correctClock())
             .build();
     try (RateLimiter limiter =
-        RateLimiter.create(
-            DynamoStore.of(Dynamo.client(job.endpoint()), job.table()), options)) {
+        RateLimiter.create(DynamoStore.of(Dynamo.client(job.endpoint()), job.table()), options)) {
       limiter.available(job.entity(), "gpt-4", limits.asList().toArray(Limit[]::new));
       System.out.println("READY");
       if (System.in.read() < 0) {

@@ -59,7 +59,7 @@ public final class Dynamo {
   /** A new table with all indexes, for one test class. */
   public static String newTable(DynamoDbClient client) {
     String table = "limits" + ProcessHandle.current().pid() + "x" + TABLES.incrementAndGet();
-    TableAdmin.of(client, table).create();
+    TableAdmin.of(client, table).createIfMissing();
     return table;
   }
 }

@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -47,7 +48,8 @@ public final class FaultProxy implements AutoCloseable {
 
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final URI target;
   private final CountDownLatch closing = new CountDownLatch(1);
   private final AtomicInteger writes = new AtomicInteger();
@@ -55,7 +57,8 @@ public final class FaultProxy implements AutoCloseable {
 
   public FaultProxy(URI target) throws IOException {
     this.target = target;
-    this.server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 256);
+    this.server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 256);
     server.setExecutor(threads);
     server.createContext("/", this::handle);
     server.start();
@@ -102,8 +105,7 @@ public final class FaultProxy implements AutoCloseable {
         case NONE -> answer(exchange, forward(exchange, body));
         case DROP_REPLY -> forward(exchange, body);
         case DROP_REQUEST -> {}
-        case THROTTLE ->
-            answer(exchange, 400, error("ProvisionedThroughputExceededException"));
+        case THROTTLE -> answer(exchange, 400, error("ProvisionedThroughputExceededException"));
         case INTERNAL_ERROR -> {
           forward(exchange, body);
           answer(exchange, 500, error("InternalServerError"));
@@ -155,7 +157,9 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   private static byte[] error(String code) {
-    return ("{\"__type\":\"com.amazonaws.dynamodb.v20120810#" + code + "\",\"message\":\"as told\"}")
+    return ("{\"__type\":\"com.amazonaws.dynamodb.v20120810#"
+            + code
+            + "\",\"message\":\"as told\"}")
         .getBytes(StandardCharsets.UTF_8);
   }
 
