@@ -46,6 +46,9 @@ public interface LimiterListener {
   /** Too many callers already wait for a bucket; one more was sent away. */
   default void onWaitLineFull(BucketKey key) {}
 
+  /** Too many requests of this process already queue for a bucket; one more was sent away. */
+  default void onQueueFull(BucketKey key) {}
+
   /** One round trip to the store. */
   default void onStoreCall(StoreCall call, StoreReply reply, long elapsedNanos) {}
 }

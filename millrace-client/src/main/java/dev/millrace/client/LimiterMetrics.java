@@ -24,6 +24,7 @@ public final class LimiterMetrics implements LimiterListener {
   private final LongAdder settled = new LongAdder();
   private final LongAdder settleFailures = new LongAdder();
   private final LongAdder waitLinesFull = new LongAdder();
+  private final LongAdder queuesFull = new LongAdder();
   private final LongAdder storeReads = new LongAdder();
   private final LongAdder storeWrites = new LongAdder();
   private final DoubleAdder readUnits = new DoubleAdder();
@@ -45,6 +46,7 @@ public final class LimiterMetrics implements LimiterListener {
    * @param settled leases settled with a write
    * @param settleFailures leases that could not be settled
    * @param waitLinesFull callers sent away because too many were waiting
+   * @param queuesFull requests sent away because too many were queued for their bucket
    * @param storeReads reads of the store
    * @param storeWrites writes of the store, applied or not
    * @param readUnits read units spent
@@ -64,6 +66,7 @@ public final class LimiterMetrics implements LimiterListener {
       long settled,
       long settleFailures,
       long waitLinesFull,
+      long queuesFull,
       long storeReads,
       long storeWrites,
       double readUnits,
@@ -85,6 +88,7 @@ public final class LimiterMetrics implements LimiterListener {
         settled.sum(),
         settleFailures.sum(),
         waitLinesFull.sum(),
+        queuesFull.sum(),
         storeReads.sum(),
         storeWrites.sum(),
         readUnits.sum(),
@@ -145,6 +149,11 @@ public final class LimiterMetrics implements LimiterListener {
   @Override
   public void onWaitLineFull(BucketKey key) {
     waitLinesFull.increment();
+  }
+
+  @Override
+  public void onQueueFull(BucketKey key) {
+    queuesFull.increment();
   }
 
   @Override

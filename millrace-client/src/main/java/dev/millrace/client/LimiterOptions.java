@@ -19,6 +19,8 @@ import java.util.List;
  *     right; only a store without a clock of its own is a reason to say no
  * @param maxMirrors most buckets that the process remembers
  * @param mirrorAge how long an unused one is remembered
+ * @param grouping whether requests of this process for one bucket share a write
+ * @param maxQueued most requests that may queue for the next write of one bucket
  * @param maxWaiters most callers that may wait for one bucket
  * @param listeners who hears what the limiter does
  * @param time where the time comes from
@@ -31,6 +33,8 @@ public record LimiterOptions(
     boolean correctClock,
     int maxMirrors,
     Duration mirrorAge,
+    boolean grouping,
+    int maxQueued,
     int maxWaiters,
     List<LimiterListener> listeners,
     TimeSource time) {
@@ -40,6 +44,7 @@ public record LimiterOptions(
     requireBetween("timeout", timeout, Duration.ofMillis(10), Duration.ofMinutes(5));
     requireBetween("mirrorAge", mirrorAge, Duration.ofSeconds(1), Duration.ofDays(1));
     requireBetween("maxMirrors", maxMirrors, 1, 100_000_000);
+    requireBetween("maxQueued", maxQueued, 1, 1_000_000);
     requireBetween("maxWaiters", maxWaiters, 1, 1_000_000);
     listeners = List.copyOf(listeners);
   }
@@ -77,6 +82,8 @@ public record LimiterOptions(
     private boolean correctClock = true;
     private int maxMirrors = 100_000;
     private Duration mirrorAge = Duration.ofMinutes(10);
+    private boolean grouping = true;
+    private int maxQueued = 10_000;
     private int maxWaiters = 10_000;
     private final List<LimiterListener> listeners = new ArrayList<>();
     private TimeSource time = TimeSource.system();
@@ -131,6 +138,18 @@ public record LimiterOptions(
       return this;
     }
 
+    /** See {@link LimiterOptions#grouping()}; off only to measure what it saves. */
+    public Builder grouping(boolean value) {
+      this.grouping = value;
+      return this;
+    }
+
+    /** See {@link LimiterOptions#maxQueued()}. */
+    public Builder maxQueued(int value) {
+      this.maxQueued = value;
+      return this;
+    }
+
     /** See {@link LimiterOptions#maxWaiters()}. */
     public Builder maxWaiters(int value) {
       this.maxWaiters = value;
@@ -159,6 +178,8 @@ public record LimiterOptions(
           correctClock,
           maxMirrors,
           mirrorAge,
+          grouping,
+          maxQueued,
           maxWaiters,
           listeners,
           time);

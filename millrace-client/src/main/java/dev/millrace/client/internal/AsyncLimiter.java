@@ -14,20 +14,20 @@ import dev.millrace.core.store.AsyncStore;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** The limiter whose callers do not wait. */
 public final class AsyncLimiter implements AsyncRateLimiter {
   private final LimiterCore core;
-  private final AsyncDriver driver;
+  private final AsyncRunner runner;
   private final AsyncWait wait;
 
   private AsyncLimiter(LimiterCore core, AsyncStore store) {
     this.core = core;
-    this.driver = new AsyncDriver(core, store);
-    this.wait = new AsyncWait(core, driver);
+    this.runner = new AsyncRunner(core, new AsyncDriver(core, store));
+    this.wait = new AsyncWait(core, runner);
+    core.relay().async(runner);
   }
 
   /** See {@link AsyncRateLimiter#create}. */
@@ -62,7 +62,7 @@ public final class AsyncLimiter implements AsyncRateLimiter {
   private <T> CompletableFuture<T> now(
       AcquireRequest request, Function<AsyncAcquisition, T> dress) {
     CompletableFuture<T> handed = new CompletableFuture<>();
-    handOver(driver.run(core.acquire(core.prepare(request))), dress, handed);
+    handOver(core.acquire(runner, core.prepare(request)), dress, handed);
     return handed;
   }
 
@@ -76,7 +76,7 @@ public final class AsyncLimiter implements AsyncRateLimiter {
 
   private AsyncAcquisition answer(Decision decision) {
     if (decision instanceof Decision.Granted granted) {
-      return new AsyncAcquisition.Granted(new DefaultAsyncLease(core, driver, granted.ledger()));
+      return new AsyncAcquisition.Granted(new DefaultAsyncLease(core, runner, granted.ledger()));
     }
     if (decision instanceof Decision.Refused refused) {
       return new AsyncAcquisition.Refused(refused.rejection());
@@ -105,7 +105,7 @@ public final class AsyncLimiter implements AsyncRateLimiter {
             .whenComplete(
                 (answer, failure) -> {
                   if (failure != null) {
-                    handed.completeExceptionally(unwrapped(failure));
+                    handed.completeExceptionally(Thrown.unwrapped(failure));
                     return;
                   }
                   boolean taken;
@@ -118,11 +118,6 @@ public final class AsyncLimiter implements AsyncRateLimiter {
                     granted.lease().cancel(); // its failure is told to the listeners
                   }
                 });
-  }
-
-  private static Throwable unwrapped(Throwable failure) {
-    Throwable cause = failure.getCause();
-    return failure instanceof CompletionException && cause != null ? cause : failure;
   }
 
   @Override
@@ -147,9 +142,9 @@ public final class AsyncLimiter implements AsyncRateLimiter {
                         .cancel()
                         .handle(
                             (ignored, refundFailure) -> {
-                              Throwable cause = unwrapped(failure);
+                              Throwable cause = Thrown.unwrapped(failure);
                               if (refundFailure != null) {
-                                cause.addSuppressed(unwrapped(refundFailure));
+                                cause.addSuppressed(Thrown.unwrapped(refundFailure));
                               }
                               return cause;
                             })
@@ -160,12 +155,12 @@ public final class AsyncLimiter implements AsyncRateLimiter {
   @Override
   public CompletionStage<Availability> available(
       String entityId, String resource, Limit... limits) {
-    return driver.run(core.available(entityId, resource, LimitSet.of(limits)));
+    return runner.run(core.available(entityId, resource, LimitSet.of(limits)));
   }
 
   @Override
   public CompletionStage<Optional<Duration>> timeUntilAvailable(AcquireRequest request) {
-    return driver.run(core.timeUntilAvailable(request));
+    return runner.run(core.timeUntilAvailable(request));
   }
 
   @Override

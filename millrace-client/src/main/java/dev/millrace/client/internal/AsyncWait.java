@@ -9,12 +9,12 @@ import java.util.concurrent.CompletableFuture;
 /** Waits without a thread: for its turn, then for the tokens. */
 final class AsyncWait {
   private final LimiterCore core;
-  private final AsyncDriver driver;
+  private final Runner runner;
   private final TimeSource time;
 
-  AsyncWait(LimiterCore core, AsyncDriver driver) {
+  AsyncWait(LimiterCore core, Runner runner) {
     this.core = core;
-    this.driver = driver;
+    this.runner = runner;
     this.time = core.options().time();
   }
 
@@ -67,8 +67,7 @@ final class AsyncWait {
     if (waiter.handed.isDone()) {
       return CompletableFuture.failedFuture(new CancellationException());
     }
-    return driver
-        .run(core.acquire(waiter.prepared))
+    return core.acquire(runner, waiter.prepared)
         .thenCompose(
             decision -> {
               if (!(decision instanceof Decision.Refused refused)) {
@@ -86,7 +85,7 @@ final class AsyncWait {
   private CompletableFuture<Decision> outOfTime(Waiter waiter) {
     Rejection rejection = Waits.hopeless(core, waiter.prepared, waiter.ticket, /* leftMs= */ 0);
     return rejection == null
-        ? driver.run(core.acquire(waiter.prepared))
+        ? core.acquire(runner, waiter.prepared)
         : CompletableFuture.completedFuture(new Decision.Refused(rejection));
   }
 }

@@ -4,20 +4,20 @@ import dev.millrace.client.Lease;
 import dev.millrace.core.error.RateLimitExceededException;
 import java.util.Map;
 
-/** A lease whose writes are waited for. */
+/** A lease whose writes are waited for: the blocking runner's futures are complete. */
 final class BlockingLease extends LeaseBase implements Lease {
   private final LimiterCore core;
-  private final BlockingDriver driver;
+  private final Runner runner;
 
-  BlockingLease(LimiterCore core, BlockingDriver driver, LeaseLedger ledger) {
+  BlockingLease(LimiterCore core, Runner runner, LeaseLedger ledger) {
     super(ledger);
     this.core = core;
-    this.driver = driver;
+    this.runner = runner;
   }
 
   @Override
   public void consume(Map<String, Long> tokens) {
-    Decision decision = driver.run(core.consume(ledger, tokens));
+    Decision decision = core.consume(runner, ledger, tokens).join();
     if (decision instanceof Decision.Refused refused) {
       throw new RateLimitExceededException(refused.rejection());
     }
@@ -28,8 +28,8 @@ final class BlockingLease extends LeaseBase implements Lease {
 
   @Override
   public void close() {
-    driver
-        .run(core.close(ledger))
+    core.close(runner, ledger)
+        .join()
         .ifPresent(
             failure -> {
               throw failure;
@@ -38,8 +38,8 @@ final class BlockingLease extends LeaseBase implements Lease {
 
   @Override
   public void cancel() {
-    driver
-        .run(core.cancel(ledger))
+    core.cancel(runner, ledger)
+        .join()
         .ifPresent(
             failure -> {
               throw failure;

@@ -17,17 +17,21 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The limiter whose callers wait. */
+/**
+ * The limiter whose callers wait. Its runner works on the caller's thread, so the futures that are
+ * joined here are complete.
+ */
 public final class BlockingLimiter implements RateLimiter {
   private final LimiterCore core;
-  private final BlockingDriver driver;
+  private final BlockingRunner runner;
   private final BlockingWait wait;
   private final @Nullable AsyncRateLimiter async;
 
   private BlockingLimiter(LimiterCore core, BlockingStore store) {
     this.core = core;
-    this.driver = new BlockingDriver(core, store);
-    this.wait = new BlockingWait(core, driver);
+    this.runner = new BlockingRunner(core, new BlockingDriver(core, store));
+    this.wait = new BlockingWait(core, runner);
+    core.relay().blocking(runner);
     this.async =
         store instanceof AsyncStore asyncStore ? AsyncLimiter.sharing(core, asyncStore) : null;
   }
@@ -56,7 +60,7 @@ public final class BlockingLimiter implements RateLimiter {
 
   @Override
   public Acquisition tryAcquire(AcquireRequest request) {
-    return answer(driver.run(core.acquire(core.prepare(request))));
+    return answer(core.acquire(runner, core.prepare(request)).join());
   }
 
   @Override
@@ -67,7 +71,7 @@ public final class BlockingLimiter implements RateLimiter {
 
   private Acquisition answer(Decision decision) {
     if (decision instanceof Decision.Granted granted) {
-      return new Acquisition.Granted(new BlockingLease(core, driver, granted.ledger()));
+      return new Acquisition.Granted(new BlockingLease(core, runner, granted.ledger()));
     }
     if (decision instanceof Decision.Refused refused) {
       return new Acquisition.Refused(refused.rejection());
@@ -95,12 +99,12 @@ public final class BlockingLimiter implements RateLimiter {
 
   @Override
   public Availability available(String entityId, String resource, Limit... limits) {
-    return driver.run(core.available(entityId, resource, LimitSet.of(limits)));
+    return runner.run(core.available(entityId, resource, LimitSet.of(limits))).join();
   }
 
   @Override
   public Optional<Duration> timeUntilAvailable(AcquireRequest request) {
-    return driver.run(core.timeUntilAvailable(request));
+    return runner.run(core.timeUntilAvailable(request)).join();
   }
 
   @Override

@@ -8,12 +8,12 @@ import java.util.concurrent.ExecutionException;
 /** Waits on the caller's thread: for its turn, then for the tokens. */
 final class BlockingWait {
   private final LimiterCore core;
-  private final BlockingDriver driver;
+  private final Runner runner;
   private final TimeSource time;
 
-  BlockingWait(LimiterCore core, BlockingDriver driver) {
+  BlockingWait(LimiterCore core, Runner runner) {
     this.core = core;
-    this.driver = driver;
+    this.runner = runner;
     this.time = core.options().time();
   }
 
@@ -40,7 +40,7 @@ final class BlockingWait {
   private Decision asFirst(Prepared prepared, long endsAtMs) throws InterruptedException {
     Patience patience = new Patience();
     while (true) { // ends: every round waits, and the time that is left only shrinks
-      Decision decision = driver.run(core.acquire(prepared));
+      Decision decision = core.acquire(runner, prepared).join();
       if (!(decision instanceof Decision.Refused refused)) {
         return decision;
       }
@@ -56,7 +56,9 @@ final class BlockingWait {
   /** Time is over behind others: refused, unless what it wants is none of what they wait for. */
   private Decision outOfTime(Prepared prepared, WaitLines.Ticket ticket) {
     Rejection rejection = Waits.hopeless(core, prepared, ticket, /* leftMs= */ 0);
-    return rejection == null ? driver.run(core.acquire(prepared)) : new Decision.Refused(rejection);
+    return rejection == null
+        ? core.acquire(runner, prepared).join()
+        : new Decision.Refused(rejection);
   }
 
   /** Waits until {@code event} happens, at most {@code maxMs}. */

@@ -11,18 +11,17 @@ import java.util.concurrent.CompletionStage;
 /** A lease whose writes complete later. */
 final class DefaultAsyncLease extends LeaseBase implements AsyncLease {
   private final LimiterCore core;
-  private final AsyncDriver driver;
+  private final Runner runner;
 
-  DefaultAsyncLease(LimiterCore core, AsyncDriver driver, LeaseLedger ledger) {
+  DefaultAsyncLease(LimiterCore core, Runner runner, LeaseLedger ledger) {
     super(ledger);
     this.core = core;
-    this.driver = driver;
+    this.runner = runner;
   }
 
   @Override
   public CompletionStage<Void> consume(Map<String, Long> tokens) {
-    return driver
-        .run(core.consume(ledger, tokens))
+    return core.consume(runner, ledger, tokens)
         .thenAccept(
             decision -> {
               if (decision instanceof Decision.Refused refused) {
@@ -36,12 +35,12 @@ final class DefaultAsyncLease extends LeaseBase implements AsyncLease {
 
   @Override
   public CompletionStage<Void> close() {
-    return driver.run(core.close(ledger)).thenCompose(DefaultAsyncLease::ended);
+    return core.close(runner, ledger).thenCompose(DefaultAsyncLease::ended);
   }
 
   @Override
   public CompletionStage<Void> cancel() {
-    return driver.run(core.cancel(ledger)).thenCompose(DefaultAsyncLease::ended);
+    return core.cancel(runner, ledger).thenCompose(DefaultAsyncLease::ended);
   }
 
   private static CompletionStage<Void> ended(Optional<LimiterUnavailableException> failure) {

@@ -148,9 +148,11 @@ final class LeaseLedger {
     return Amounts.ofMilli(limits, milli);
   }
 
-  /** Takes the end back: surely nothing was written, so it can be tried again. */
+  /** Takes a good end back: surely nothing was written, so it can be tried again. */
   synchronized void reopen() {
-    state = LeaseState.OPEN;
+    if (state == LeaseState.SETTLED) {
+      state = LeaseState.OPEN;
+    }
   }
 
   /** Takes the lease back; what is to be written, or null when it has ended before. */

@@ -1,13 +1,13 @@
 package dev.millrace.client.internal;
 
 import dev.millrace.client.Availability;
-import dev.millrace.client.LeaseState;
 import dev.millrace.client.LimiterListener;
 import dev.millrace.client.LimiterMetrics;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.decision.LimitStatus;
+import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.Demand;
@@ -15,7 +15,6 @@ import dev.millrace.core.plan.Projection;
 import dev.millrace.core.protocol.Commit;
 import dev.millrace.core.protocol.CommitResult;
 import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.protocol.Settle;
 import dev.millrace.core.protocol.Sighting;
 import dev.millrace.core.protocol.Step;
 import dev.millrace.core.request.AcquireRequest;
@@ -29,6 +28,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything of a limiter that does not depend on how its caller waits: requests become
@@ -39,7 +40,8 @@ final class LimiterCore {
   private final LimiterOptions options;
   private final OpIds ops = new OpIds();
   private final StoreClock clock;
-  private final Mirror mirror;
+  private final Buckets buckets;
+  private final Relay relay = new Relay();
   private final WaitLines lines;
   private final LimiterMetrics metrics = new LimiterMetrics();
   private final Events events;
@@ -48,7 +50,7 @@ final class LimiterCore {
   LimiterCore(LimiterOptions options) {
     this.options = options;
     this.clock = new StoreClock(options.time());
-    this.mirror = new Mirror(options);
+    this.buckets = new Buckets(options);
     this.lines = new WaitLines(options.maxWaiters());
     List<LimiterListener> listeners = new ArrayList<>();
     listeners.add(metrics);
@@ -67,6 +69,10 @@ final class LimiterCore {
 
   Events events() {
     return events;
+  }
+
+  Relay relay() {
+    return relay;
   }
 
   WaitLines lines() {
@@ -93,10 +99,26 @@ final class LimiterCore {
     }
   }
 
-  Step<Decision> acquire(Prepared prepared) {
-    return Step.map(
-        commit(prepared.key(), prepared.amounts()),
-        result -> decided(prepared, result.outcomes().get(0)));
+  CompletableFuture<Decision> acquire(Runner runner, Prepared prepared) {
+    Bucket bucket = buckets.get(prepared.key());
+    Rejection known = refusalFromSighting(bucket, prepared.amounts());
+    if (known != null) {
+      return CompletableFuture.completedFuture(decided(prepared, new Outcome.Rejected(known)));
+    }
+    return runner
+        .commit(bucket, Demand.acquire(prepared.amounts()))
+        .thenApply(outcome -> decided(prepared, outcome));
+  }
+
+  /** The refusal that costs nothing, or null when the store must be asked. */
+  private @Nullable Rejection refusalFromSighting(Bucket bucket, Amounts amounts) {
+    long nowMs = clock.nowMs();
+    Sighting sighting = bucket.sighting();
+    if (sighting == null || !sighting.isTrusted(nowMs)) {
+      return null;
+    }
+    Projection projection = project(sighting.state(), amounts.limits(), nowMs);
+    return projection.fits(amounts) ? null : projection.reject(amounts);
   }
 
   private Decision decided(Prepared prepared, Outcome outcome) {
@@ -117,7 +139,7 @@ final class LimiterCore {
   }
 
   /** Takes more on an open lease. */
-  Step<Decision> consume(LeaseLedger ledger, Map<String, Long> tokens) {
+  CompletableFuture<Decision> consume(Runner runner, LeaseLedger ledger, Map<String, Long> tokens) {
     ledger.requireOpen();
     AcquireRequest request =
         AcquireRequest.of(ledger.key().entityId(), ledger.key().resource()).limits(ledger.limits());
@@ -127,71 +149,94 @@ final class LimiterCore {
     Prepared more = new Prepared(ledger.key(), request.requireAmounts(), ledger.policy());
     if (!ledger.isCharging()) {
       ledger.grantUncharged(more.amounts());
-      return new Step.Done<>(new Decision.Granted(ledger));
+      return CompletableFuture.completedFuture(new Decision.Granted(ledger));
     }
-    return Step.then(acquire(more), decision -> booked(ledger, more.amounts(), decision));
+    return acquire(runner, more)
+        .thenCompose(decision -> booked(runner, ledger, more.amounts(), decision));
   }
 
-  private Step<Decision> booked(LeaseLedger ledger, Amounts amounts, Decision decision) {
+  private CompletableFuture<Decision> booked(
+      Runner runner, LeaseLedger ledger, Amounts amounts, Decision decision) {
     if (!(decision instanceof Decision.Granted granted)) {
-      return new Step.Done<>(decision);
+      return CompletableFuture.completedFuture(decision);
     }
+    Decision more = new Decision.Granted(ledger);
     if (granted.ledger().isDegraded()) {
       ledger.grantUncharged(amounts);
     } else if (!ledger.charge(amounts)) {
       // Cancelled while this was under way: nobody will give it back later.
-      Step<Optional<LimiterUnavailableException>> refund = settle(ledger, negated(amounts));
-      return Step.map(refund, ignored -> new Decision.Granted(ledger));
+      return settle(runner, ledger, amounts.negated()).thenApply(ignored -> more);
     }
-    return new Step.Done<>(new Decision.Granted(ledger));
+    return CompletableFuture.completedFuture(more);
   }
 
   /** Ends a lease well; an exception in the result is the caller's to throw. */
-  Step<Optional<LimiterUnavailableException>> close(LeaseLedger ledger) {
-    Amounts amounts = ledger.close();
-    return amounts == null || amounts.isEmpty()
-        ? new Step.Done<>(Optional.empty())
-        : settle(ledger, amounts);
+  CompletableFuture<Optional<LimiterUnavailableException>> close(
+      Runner runner, LeaseLedger ledger) {
+    return settle(runner, ledger, ledger.close());
   }
 
   /** Takes a lease back. */
-  Step<Optional<LimiterUnavailableException>> cancel(LeaseLedger ledger) {
-    Amounts amounts = ledger.cancel();
-    return amounts == null || amounts.isEmpty()
-        ? new Step.Done<>(Optional.empty())
-        : settle(ledger, amounts);
+  CompletableFuture<Optional<LimiterUnavailableException>> cancel(
+      Runner runner, LeaseLedger ledger) {
+    return settle(runner, ledger, ledger.cancel());
   }
 
-  private Step<Optional<LimiterUnavailableException>> settle(LeaseLedger ledger, Amounts amounts) {
-    BucketKey key = ledger.key();
-    Settle settle = new Settle(key, ledger.limits(), options.plan(), ops);
-    return Step.map(
-        settle.start(amounts, mirror.find(key), clock.nowMs()),
-        result -> settled(ledger, amounts, result));
+  private CompletableFuture<Optional<LimiterUnavailableException>> settle(
+      Runner runner, LeaseLedger ledger, @Nullable Amounts amounts) {
+    if (amounts == null || amounts.isEmpty()) {
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
+    return runner
+        .commit(buckets.get(ledger.key()), Demand.settle(amounts))
+        .thenApply(outcome -> settled(ledger, amounts, outcome));
   }
 
   private Optional<LimiterUnavailableException> settled(
-      LeaseLedger ledger, Amounts amounts, Settle.Result result) {
+      LeaseLedger ledger, Amounts amounts, Outcome outcome) {
     BucketKey key = ledger.key();
-    if (result.sighting() != null) {
-      mirror.saw(result.sighting());
-    }
-    if (result.unknownOutcomes() > 0) {
-      events.tell(listener -> listener.onUnknownOutcome(key, result.unknownOutcomes()));
-    }
-    StoreFailure failure = result.failure();
-    if (failure == null) {
-      events.tell(listener -> listener.onSettled(key, amounts));
+    tellSettled(key, amounts, outcome);
+    if (!(outcome instanceof Outcome.Unavailable unavailable)) {
       return Optional.empty();
     }
-    events.tell(listener -> listener.onSettleFailed(key, amounts, failure));
-    boolean mayBeWritten = result.unknownOutcomes() > 0;
-    if (!mayBeWritten && ledger.state() == LeaseState.SETTLED) {
+    if (!unavailable.mayBeCharged()) {
       ledger.reopen();
     }
     return ledger.policy() == OnUnavailable.ALLOW
         ? Optional.empty()
-        : Optional.of(unavailable(key, failure, mayBeWritten));
+        : Optional.of(unavailable(key, unavailable.failure(), unavailable.mayBeCharged()));
+  }
+
+  private void tellSettled(BucketKey key, Amounts amounts, Outcome outcome) {
+    if (outcome instanceof Outcome.Unavailable unavailable) {
+      events.tell(listener -> listener.onSettleFailed(key, amounts, unavailable.failure()));
+    } else {
+      events.tell(listener -> listener.onSettled(key, amounts));
+    }
+  }
+
+  /** Hears what becomes of a demand for which nobody waits. */
+  void watchDetached(Bucket bucket, Demand demand, Member member) {
+    CompletableFuture<Void> unused =
+        member
+            .turn()
+            .thenAccept(
+                turn -> {
+                  if (turn instanceof Member.Turn.Ended ended) {
+                    tellSettled(bucket.key(), demand.amounts(), ended.outcome());
+                  } else if (turn instanceof Member.Turn.Broken broken) {
+                    StoreFailure failure =
+                        new StoreFailure(StoreFailure.Kind.BROKEN, broken.cause());
+                    events.tell(
+                        listener ->
+                            listener.onSettleFailed(bucket.key(), demand.amounts(), failure));
+                  }
+                });
+  }
+
+  Outcome queueFull(Bucket bucket) {
+    events.tell(listener -> listener.onQueueFull(bucket.key()));
+    return Batches.failed(StoreFailure.Kind.BUSY, /* mayBeCharged= */ false, null);
   }
 
   Step<Availability> available(String entityId, String resource, LimitSet limits) {
@@ -223,7 +268,7 @@ final class LimiterCore {
           }
           BucketState state = found.state();
           if (state != null) {
-            mirror.saw(Sighting.of(state, nowMs));
+            buckets.get(key).saw(Sighting.of(state, nowMs));
           }
           return new Step.Done<>(
               project(
@@ -241,7 +286,7 @@ final class LimiterCore {
   @org.jspecify.annotations.Nullable
   List<LimitStatus> peek(Prepared prepared, List<Amounts> ahead) {
     long nowMs = clock.nowMs();
-    Sighting sighting = mirror.find(prepared.key());
+    Sighting sighting = buckets.get(prepared.key()).sighting();
     if (sighting == null || !sighting.isTrusted(nowMs)) {
       return null;
     }
@@ -258,19 +303,18 @@ final class LimiterCore {
     return Projection.of(state, limits, nowMs, options.plan().maxSkewMs());
   }
 
-  private Step<CommitResult> commit(BucketKey key, Amounts amounts) {
-    Commit commit =
-        new Commit(key, amounts.limits(), List.of(Demand.acquire(amounts)), options.plan(), ops);
-    return Step.map(commit.start(mirror.find(key), clock.nowMs()), result -> seen(key, result));
+  /** The conversation that brings {@code demands} into a bucket with one write. */
+  Step<CommitResult> commit(Bucket bucket, LimitSet limits, List<Demand> demands) {
+    Commit commit = new Commit(bucket.key(), limits, demands, options.plan(), ops);
+    return Step.map(commit.start(bucket.sighting(), clock.nowMs()), result -> seen(bucket, result));
   }
 
-  private CommitResult seen(BucketKey key, CommitResult result) {
+  private CommitResult seen(Bucket bucket, CommitResult result) {
     if (result.sighting() != null) {
-      mirror.saw(result.sighting());
+      bucket.saw(result.sighting());
     }
-    CommitResult.Trace trace = result.trace();
-    if (!trace.equals(CommitResult.Trace.EMPTY)) {
-      tell(key, trace);
+    if (!result.trace().equals(CommitResult.Trace.EMPTY)) {
+      tell(bucket.key(), result.trace());
     }
     return result;
   }
@@ -291,14 +335,6 @@ final class LimiterCore {
             listener.onRefillHealed(key, trace.healedAheadMs());
           }
         });
-  }
-
-  private static Amounts negated(Amounts amounts) {
-    long[] milli = new long[amounts.limits().size()];
-    for (int i = 0; i < milli.length; i++) {
-      milli[i] = -amounts.milli(i);
-    }
-    return Amounts.ofMilli(amounts.limits(), milli);
   }
 
   private static StoreFailure failureOf(StoreReply reply) {
