@@ -28,6 +28,9 @@ public interface LimiterListener {
   /** {@code count} writes were refused because somebody else had changed the bucket. */
   default void onLostLock(BucketKey key, int count) {}
 
+  /** A bucket was created. */
+  default void onCreated(BucketKey key) {}
+
   /** The limits of a bucket were changed to those of the request. */
   default void onReparameterised(BucketKey key) {}
 

@@ -18,6 +18,7 @@ public final class LimiterMetrics implements LimiterListener {
   private final LongAdder degraded = new LongAdder();
   private final LongAdder unknownOutcomes = new LongAdder();
   private final LongAdder lostLocks = new LongAdder();
+  private final LongAdder created = new LongAdder();
   private final LongAdder reparameterised = new LongAdder();
   private final LongAdder healedRefills = new LongAdder();
   private final LongAdder clockCorrections = new LongAdder();
@@ -40,6 +41,7 @@ public final class LimiterMetrics implements LimiterListener {
    * @param degraded requests that were admitted without a charge because the store was away
    * @param unknownOutcomes writes whose answer was lost
    * @param lostLocks writes refused because somebody else had changed the bucket
+   * @param created buckets created
    * @param reparameterised buckets whose limits were changed to those of a request
    * @param healedRefills refill timestamps too far ahead that were set to now
    * @param clockCorrections changes of the clock's correction
@@ -60,6 +62,7 @@ public final class LimiterMetrics implements LimiterListener {
       long degraded,
       long unknownOutcomes,
       long lostLocks,
+      long created,
       long reparameterised,
       long healedRefills,
       long clockCorrections,
@@ -82,6 +85,7 @@ public final class LimiterMetrics implements LimiterListener {
         degraded.sum(),
         unknownOutcomes.sum(),
         lostLocks.sum(),
+        created.sum(),
         reparameterised.sum(),
         healedRefills.sum(),
         clockCorrections.sum(),
@@ -119,6 +123,11 @@ public final class LimiterMetrics implements LimiterListener {
   @Override
   public void onLostLock(BucketKey key, int count) {
     lostLocks.add(count);
+  }
+
+  @Override
+  public void onCreated(BucketKey key) {
+    created.increment();
   }
 
   @Override

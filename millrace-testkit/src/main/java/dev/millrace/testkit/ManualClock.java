@@ -1,12 +1,12 @@
 package dev.millrace.testkit;
 
+import dev.millrace.client.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A wait is measured by how far the clock was moved forward, as a computer's sleep is measured
  * by its monotonic clock: setting the time back does not lengthen a wait that is under way.
  */
-public final class ManualClock {
+public final class ManualClock implements TimeSource {
   private final ReentrantLock lock = new ReentrantLock();
 
   /** Signalled when the clock moves and when somebody begins to wait. */
@@ -53,11 +53,22 @@ public final class ManualClock {
     originMs = epochMs;
   }
 
-  /** The time in epoch milliseconds. */
+  @Override
   public long nowMs() {
     lock.lock();
     try {
       return originMs + elapsedMs;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How far the clock was moved forward since it was made. */
+  @Override
+  public long elapsedMs() {
+    lock.lock();
+    try {
+      return elapsedMs;
     } finally {
       lock.unlock();
     }
@@ -93,7 +104,8 @@ public final class ManualClock {
    * A stage that completes when the clock was moved forward by {@code ms}, in the thread that moves
    * it; complete already when that is not positive.
    */
-  public CompletionStage<Void> after(long ms) {
+  @Override
+  public CompletableFuture<Void> after(long ms) {
     if (ms <= 0) {
       return CompletableFuture.completedFuture(null);
     }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -121,10 +122,10 @@ class ManualClockTest {
   @Test
   void after_several_completeInOrderSeeingTheirOwnTime() {
     List<String> log = new ArrayList<>();
-    clock.after(30).thenRun(() -> log.add("c@" + clock.nowMs()));
-    clock.after(10).thenRun(() -> log.add("a@" + clock.nowMs()));
-    clock.after(10).thenRun(() -> log.add("b@" + clock.nowMs()));
-    clock.after(31).thenRun(() -> log.add("late"));
+    when(30, () -> log.add("c@" + clock.nowMs()));
+    when(10, () -> log.add("a@" + clock.nowMs()));
+    when(10, () -> log.add("b@" + clock.nowMs()));
+    when(31, () -> log.add("late"));
     assertThat(clock.sleepers()).isEqualTo(4);
     clock.advance(Duration.ofMillis(30));
     assertThat(log).containsExactly("a@1010", "b@1010", "c@1030");
@@ -140,14 +141,17 @@ class ManualClockTest {
     assertThat(times).hasSize(10).startsWith(1_100L, 1_200L).endsWith(2_000L);
   }
 
+  private void when(long ms, Runnable action) {
+    CompletionStage<Void> unused = clock.after(ms).thenRun(action);
+  }
+
   private void every(long ms, List<Long> times) {
-    clock
-        .after(ms)
-        .thenRun(
-            () -> {
-              times.add(clock.nowMs());
-              every(ms, times);
-            });
+    when(
+        ms,
+        () -> {
+          times.add(clock.nowMs());
+          every(ms, times);
+        });
   }
 
   @Test

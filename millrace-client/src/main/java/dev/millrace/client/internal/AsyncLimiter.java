@@ -6,6 +6,7 @@ import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.Availability;
 import dev.millrace.client.LimiterMetrics;
 import dev.millrace.client.LimiterOptions;
+import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.error.RateLimitExceededException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -62,7 +63,8 @@ public final class AsyncLimiter implements AsyncRateLimiter {
   private <T> CompletableFuture<T> now(
       AcquireRequest request, Function<AsyncAcquisition, T> dress) {
     CompletableFuture<T> handed = new CompletableFuture<>();
-    handOver(core.acquire(runner, core.prepare(request)), dress, handed);
+    Prepared prepared = core.prepare(request);
+    handOver(prepared.key(), core.acquire(runner, prepared), dress, handed);
     return handed;
   }
 
@@ -70,15 +72,17 @@ public final class AsyncLimiter implements AsyncRateLimiter {
       AcquireRequest request, Duration maxWait, Function<AsyncAcquisition, T> dress) {
     CompletableFuture<T> handed = new CompletableFuture<>();
     Prepared prepared = core.prepare(request);
-    handOver(wait.acquire(prepared, Waits.requireMaxWaitMs(maxWait), handed), dress, handed);
+    long maxWaitMs = Waits.requireMaxWaitMs(maxWait);
+    handOver(prepared.key(), wait.acquire(prepared, maxWaitMs, handed), dress, handed);
     return handed;
   }
 
-  private AsyncAcquisition answer(Decision decision) {
+  private AsyncAcquisition answer(BucketKey key, Decision decision) {
     if (decision instanceof Decision.Granted granted) {
       return new AsyncAcquisition.Granted(new DefaultAsyncLease(core, runner, granted.ledger()));
     }
     if (decision instanceof Decision.Refused refused) {
+      core.tellRefused(key, refused.rejection());
       return new AsyncAcquisition.Refused(refused.rejection());
     }
     throw ((Decision.Failed) decision).exception();
@@ -96,12 +100,13 @@ public final class AsyncLimiter implements AsyncRateLimiter {
    * holds the lease, so it is given back.
    */
   private <T> void handOver(
+      BucketKey key,
       CompletableFuture<Decision> decided,
       Function<AsyncAcquisition, T> dress,
       CompletableFuture<T> handed) {
     CompletableFuture<AsyncAcquisition> unused =
         decided
-            .thenApply(this::answer)
+            .thenApply(decision -> answer(key, decision))
             .whenComplete(
                 (answer, failure) -> {
                   if (failure != null) {

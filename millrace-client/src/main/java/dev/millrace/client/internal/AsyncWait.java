@@ -55,7 +55,7 @@ final class AsyncWait {
       return CompletableFuture.completedFuture(new Decision.Refused(hopeless));
     }
     CompletableFuture<Void> timer = time.after(maxWaitMs);
-    return CompletableFuture.anyOf(turn, timer)
+    return CompletableFuture.anyOf(turn, timer, waiter.handed)
         .thenCompose(
             ignored -> {
               timer.complete(null);
@@ -83,6 +83,9 @@ final class AsyncWait {
 
   /** See {@link BlockingWait}: the same rule. */
   private CompletableFuture<Decision> outOfTime(Waiter waiter) {
+    if (waiter.handed.isDone()) {
+      return CompletableFuture.failedFuture(new CancellationException());
+    }
     Rejection rejection = Waits.hopeless(core, waiter.prepared, waiter.ticket, /* leftMs= */ 0);
     return rejection == null
         ? core.acquire(runner, waiter.prepared)

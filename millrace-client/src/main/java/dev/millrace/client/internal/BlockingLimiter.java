@@ -7,6 +7,7 @@ import dev.millrace.client.Lease;
 import dev.millrace.client.LimiterMetrics;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
+import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.error.RateLimitExceededException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -60,20 +61,23 @@ public final class BlockingLimiter implements RateLimiter {
 
   @Override
   public Acquisition tryAcquire(AcquireRequest request) {
-    return answer(core.acquire(runner, core.prepare(request)).join());
+    Prepared prepared = core.prepare(request);
+    return answer(prepared.key(), core.acquire(runner, prepared).join());
   }
 
   @Override
   public Acquisition tryAcquire(AcquireRequest request, Duration maxWait)
       throws InterruptedException {
-    return answer(wait.acquire(core.prepare(request), Waits.requireMaxWaitMs(maxWait)));
+    Prepared prepared = core.prepare(request);
+    return answer(prepared.key(), wait.acquire(prepared, Waits.requireMaxWaitMs(maxWait)));
   }
 
-  private Acquisition answer(Decision decision) {
+  private Acquisition answer(BucketKey key, Decision decision) {
     if (decision instanceof Decision.Granted granted) {
       return new Acquisition.Granted(new BlockingLease(core, runner, granted.ledger()));
     }
     if (decision instanceof Decision.Refused refused) {
+      core.tellRefused(key, refused.rejection());
       return new Acquisition.Refused(refused.rejection());
     }
     throw ((Decision.Failed) decision).exception();

@@ -148,11 +148,9 @@ final class LeaseLedger {
     return Amounts.ofMilli(limits, milli);
   }
 
-  /** Takes a good end back: surely nothing was written, so it can be tried again. */
+  /** Takes the end back: surely nothing was written, so it can be tried again. */
   synchronized void reopen() {
-    if (state == LeaseState.SETTLED) {
-      state = LeaseState.OPEN;
-    }
+    state = LeaseState.OPEN;
   }
 
   /** Takes the lease back; what is to be written, or null when it has ended before. */

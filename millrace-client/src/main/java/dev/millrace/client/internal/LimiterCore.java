@@ -118,7 +118,7 @@ final class LimiterCore {
       return null;
     }
     Projection projection = project(sighting.state(), amounts.limits(), nowMs);
-    return projection.fits(amounts) ? null : projection.reject(amounts);
+    return projection.isWild() || projection.fits(amounts) ? null : projection.reject(amounts);
   }
 
   private Decision decided(Prepared prepared, Outcome outcome) {
@@ -128,14 +128,18 @@ final class LimiterCore {
       return new Decision.Granted(LeaseLedger.charged(key, prepared.amounts(), prepared.policy()));
     }
     if (outcome instanceof Outcome.Rejected rejected) {
-      events.tell(listener -> listener.onRefused(key, rejected.rejection()));
-      return new Decision.Refused(rejected.rejection());
+      return new Decision.Refused(rejected.rejection()); // told when it is final
     }
     Outcome.Unavailable unavailable = (Outcome.Unavailable) outcome;
     events.tell(listener -> listener.onUnavailable(key, unavailable.failure(), prepared.policy()));
     return prepared.policy() == OnUnavailable.ALLOW
         ? new Decision.Granted(LeaseLedger.degraded(key, prepared.amounts(), prepared.policy()))
         : new Decision.Failed(unavailable(key, unavailable.failure(), unavailable.mayBeCharged()));
+  }
+
+  /** Tells that a request was refused for good; one that waits may be refused many times. */
+  void tellRefused(BucketKey key, Rejection rejection) {
+    events.tell(listener -> listener.onRefused(key, rejection));
   }
 
   /** Takes more on an open lease. */
@@ -158,6 +162,9 @@ final class LimiterCore {
   private CompletableFuture<Decision> booked(
       Runner runner, LeaseLedger ledger, Amounts amounts, Decision decision) {
     if (!(decision instanceof Decision.Granted granted)) {
+      if (decision instanceof Decision.Refused refused) {
+        tellRefused(ledger.key(), refused.rejection());
+      }
       return CompletableFuture.completedFuture(decision);
     }
     Decision more = new Decision.Granted(ledger);
@@ -165,7 +172,13 @@ final class LimiterCore {
       ledger.grantUncharged(amounts);
     } else if (!ledger.charge(amounts)) {
       // Cancelled while this was under way: nobody will give it back later.
-      return settle(runner, ledger, amounts.negated()).thenApply(ignored -> more);
+      return runner
+          .commit(buckets.get(ledger.key()), Demand.settle(amounts.negated()))
+          .thenApply(
+              outcome -> {
+                tellSettled(ledger.key(), amounts.negated(), outcome);
+                return more;
+              });
     }
     return CompletableFuture.completedFuture(more);
   }
@@ -327,6 +340,9 @@ final class LimiterCore {
           }
           if (trace.unknownOutcomes() > 0) {
             listener.onUnknownOutcome(key, trace.unknownOutcomes());
+          }
+          if (trace.created()) {
+            listener.onCreated(key);
           }
           if (trace.reparameterised()) {
             listener.onReparameterised(key);

@@ -46,7 +46,7 @@ final class TroubleLog implements LimiterListener {
     if (mayLog(healedLoggedAtMs)) {
       LOG.log(
           System.Logger.Level.WARNING,
-          "a writer's clock was {0} ms ahead: refill of {1} set to now; check the hosts'' clocks",
+          "a writer''s clock was {0} ms ahead: refill of {1} set to now; check the hosts'' clocks",
           Long.toString(aheadMs),
           key);
     }

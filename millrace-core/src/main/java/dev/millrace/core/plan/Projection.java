@@ -175,8 +175,13 @@ public final class Projection {
     return (named & (1 << index)) != 0;
   }
 
-  /** Whether there is anything to write. */
+  /** Whether the refill timestamp is further ahead than is believed and must be healed. */
+  public boolean isWild() {
+    return earningFromMs < state.refilledAtMs();
+  }
+
+  /** Whether there is nothing to write: nothing was taken, nothing is to be healed. */
   public boolean isEmpty() {
-    return named == 0 && !settles;
+    return named == 0 && !settles && !isWild();
   }
 }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -71,6 +72,7 @@ public final class BucketWorker {
         LimiterOptions.builder()
             .time(new OffsetTime(job.clockOffsetMs()))
             .correctClock(job.correctClock())
+            .timeout(Duration.ofMinutes(1)) // a busy machine is not the subject
             .build();
     try (RateLimiter limiter =
         RateLimiter.create(DynamoStore.of(Dynamo.client(job.endpoint()), job.table()), options)) {
