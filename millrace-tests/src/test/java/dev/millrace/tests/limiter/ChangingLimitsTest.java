@@ -6,6 +6,10 @@ import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.tests.support.Bench;
+import dev.millrace.tests.support.Caller;
+import dev.millrace.tests.support.Held;
+import dev.millrace.tests.support.Style;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.tests.support.Bench;
+import dev.millrace.tests.support.Caller;
+import dev.millrace.tests.support.Held;
+import dev.millrace.tests.support.Style;
 import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.params.ParameterizedTest;

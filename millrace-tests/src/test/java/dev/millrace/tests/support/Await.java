@@ -1,4 +1,4 @@
-package dev.millrace.tests.limiter;
+package dev.millrace.tests.support;
 
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Waits for what must happen; what does not happen in time fails the test. */
-final class Await {
+public final class Await {
   /** Longest real wait; only a broken test comes near it. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -19,7 +19,7 @@ final class Await {
   private Await() {}
 
   /** The result of {@code stage}, or what it failed with, without what futures wrap around it. */
-  static <T> T result(CompletionStage<T> stage) {
+  public static <T> T result(CompletionStage<T> stage) {
     try {
       return stage.toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
@@ -32,7 +32,7 @@ final class Await {
     }
   }
 
-  static void until(BooleanSupplier happened, String what) {
+  public static void until(BooleanSupplier happened, String what) {
     long endsAt = System.nanoTime() + PATIENCE.toNanos();
     while (!happened.getAsBoolean()) {
       if (System.nanoTime() > endsAt) {
@@ -44,7 +44,7 @@ final class Await {
 
   /** Throws {@code thrown} as it is, checked or not. */
   @SuppressWarnings("unchecked")
-  static <X extends Throwable> RuntimeException rethrown(Throwable thrown) throws X {
+  public static <X extends Throwable> RuntimeException rethrown(Throwable thrown) throws X {
     throw (X)
         (thrown instanceof CompletionException wrapped && wrapped.getCause() != null
             ? wrapped.getCause()

@@ -1,4 +1,4 @@
-package dev.millrace.tests.limiter;
+package dev.millrace.tests.support;
 
 import dev.millrace.client.Acquisition;
 import dev.millrace.client.Availability;
@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** A caller that waits, each call in the background on a thread of its own. */
-final class BlockingCaller implements Caller {
+public final class BlockingCaller implements Caller {
   private final RateLimiter limiter;
 
   BlockingCaller(RateLimiter limiter) {

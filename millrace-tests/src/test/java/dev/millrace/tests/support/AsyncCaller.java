@@ -1,4 +1,4 @@
-package dev.millrace.tests.limiter;
+package dev.millrace.tests.support;
 
 import dev.millrace.client.AsyncAcquisition;
 import dev.millrace.client.AsyncRateLimiter;
@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A caller that does not wait. */
-final class AsyncCaller implements Caller {
+public final class AsyncCaller implements Caller {
   private final AsyncRateLimiter limiter;
 
   AsyncCaller(AsyncRateLimiter limiter) {

@@ -1,4 +1,4 @@
-package dev.millrace.tests.limiter;
+package dev.millrace.tests.support;
 
 import dev.millrace.client.Availability;
 import dev.millrace.client.LimiterMetrics;
@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** A limiter as its caller sees it, whether the caller waits or not. */
-interface Caller extends AutoCloseable {
+public interface Caller extends AutoCloseable {
   /** What {@code tryAcquire} answered. */
   record Answer(Optional<Held> lease, Optional<Rejection> rejection) {
-    boolean isGranted() {
+    public boolean isGranted() {
       return lease.isPresent();
     }
   }

@@ -1,4 +1,4 @@
-package dev.millrace.tests.limiter;
+package dev.millrace.tests.support;
 
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.bucket.BucketKey;
@@ -18,69 +18,69 @@ import java.util.Objects;
  * A store in memory that can fail and that remembers what it was asked, a clock that stands still,
  * and one bucket: ten requests a minute, so that a token is six seconds.
  */
-final class Bench {
-  static final long START_MS = 1_700_000_000_000L;
-  static final Limit RPM = Limit.perMinute("rpm", 10);
-  static final Limit TPM = Limit.perMinute("tpm", 1_000);
-  static final LimitSet LIMITS = LimitSet.of(RPM, TPM);
-  static final BucketKey KEY = BucketKey.first("default", "key-42", "gpt-4");
+public final class Bench {
+  public static final long START_MS = 1_700_000_000_000L;
+  public static final Limit RPM = Limit.perMinute("rpm", 10);
+  public static final Limit TPM = Limit.perMinute("tpm", 1_000);
+  public static final LimitSet LIMITS = LimitSet.of(RPM, TPM);
+  public static final BucketKey KEY = BucketKey.first("default", "key-42", "gpt-4");
 
-  final ManualClock clock = new ManualClock(START_MS);
-  final InMemoryStore memory = new InMemoryStore();
-  final FaultyStore faults = FaultyStore.over(memory);
-  final RecordingStore calls = RecordingStore.over(faults);
+  public final ManualClock clock = new ManualClock(START_MS);
+  public final InMemoryStore memory = new InMemoryStore();
+  public final FaultyStore faults = FaultyStore.over(memory);
+  public final RecordingStore calls = RecordingStore.over(faults);
 
-  LimiterOptions.Builder options() {
+  public LimiterOptions.Builder options() {
     return LimiterOptions.builder().time(clock);
   }
 
   /** A limiter: a process of its own, as far as the store can tell. */
-  Caller caller(Style style) {
+  public Caller caller(Style style) {
     return caller(style, options());
   }
 
-  Caller caller(Style style, LimiterOptions.Builder options) {
+  public Caller caller(Style style, LimiterOptions.Builder options) {
     return style.caller(calls, options.build());
   }
 
   /** A request of the bench's bucket. */
-  static AcquireRequest request() {
+  public static AcquireRequest request() {
     return request(LIMITS);
   }
 
-  static AcquireRequest request(LimitSet limits) {
+  public static AcquireRequest request(LimitSet limits) {
     return AcquireRequest.of(KEY.entityId(), KEY.resource()).limits(limits);
   }
 
   /** A request for so many of the limit {@code rpm}. */
-  static AcquireRequest rpm(long amount) {
+  public static AcquireRequest rpm(long amount) {
     return request().consume("rpm", amount);
   }
 
-  void advance(long ms) {
+  public void advance(long ms) {
     clock.advance(Duration.ofMillis(ms));
   }
 
-  BucketState state() {
+  public BucketState state() {
     return Objects.requireNonNull(memory.snapshot(KEY), "no bucket");
   }
 
-  LimitState limit(String name) {
+  public LimitState limit(String name) {
     return Objects.requireNonNull(state().find(name), name);
   }
 
   /** The stored balance in millitokens. */
-  long balanceMilli(String limit) {
+  public long balanceMilli(String limit) {
     return limit(limit).tokensMilli();
   }
 
   /** What the bucket counted as consumed, in millitokens. */
-  long consumedMilli(String limit) {
+  public long consumedMilli(String limit) {
     return limit(limit).consumedMilli();
   }
 
   /** How many round trips {@code action} takes. */
-  int roundTrips(Runnable action) {
+  public int roundTrips(Runnable action) {
     int before = calls.roundTrips();
     action.run();
     return calls.roundTrips() - before;

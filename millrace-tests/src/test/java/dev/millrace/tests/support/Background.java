@@ -1,12 +1,12 @@
-package dev.millrace.tests.limiter;
+package dev.millrace.tests.support;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
 /** A call on a thread of its own. */
-record Background<T>(Thread thread, CompletableFuture<T> result) {
+public record Background<T>(Thread thread, CompletableFuture<T> result) {
   /** Begins {@code call}; when this returns, the call is done or its thread waits for something. */
-  static <T> Background<T> begin(Callable<T> call) {
+  public static <T> Background<T> begin(Callable<T> call) {
     CompletableFuture<T> result = new CompletableFuture<>();
     Thread thread =
         new Thread(

@@ -1,11 +1,11 @@
-package dev.millrace.tests.limiter;
+package dev.millrace.tests.support;
 
 import dev.millrace.client.AsyncLease;
 import dev.millrace.client.Lease;
 import dev.millrace.client.LeaseView;
 
 /** A lease in the hands of a caller of either kind. */
-interface Held {
+public interface Held {
   LeaseView view();
 
   void consume(String limit, long amount);
