@@ -52,7 +52,7 @@ public final class LimitNotation {
     return limit.withBurst(burst);
   }
 
-  /** The text that {@link #parse} reads back, for limits of whole tokens. */
+  /** The text that {@link #parse} reads back, for limits of whole tokens and whole seconds. */
   public static String format(Limit limit) {
     String rate = Limit.tokens(limit.refill().amountMilli());
     String text = limit.name() + ":" + rate + "/" + period(limit.refill().periodMs());

@@ -202,6 +202,11 @@ public final class Planner {
     for (int i = 0; i < projection.limits().size(); i++) {
       after.add(after(projection, i, 0));
     }
+    for (LimitState stored : projection.state().limits()) {
+      if (projection.limits().indexOf(stored.name()) < 0) {
+        after.add(stored); // nobody's limit any more, but its debt is not forgiven
+      }
+    }
     return BucketExpiry.expiresAtSeconds(projection.nowMs(), after);
   }
 }

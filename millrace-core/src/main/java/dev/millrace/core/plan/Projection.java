@@ -49,9 +49,17 @@ public final class Projection {
    * @param maxSkewMs a refill timestamp further ahead than this is not believed
    */
   public static Projection of(BucketState state, LimitSet limits, long nowMs, long maxSkewMs) {
-    boolean wild = state.refilledAtMs() > SaturatedMath.add(nowMs, maxSkewMs);
+    long refilledAtMs = state.refilledAtMs();
+    boolean wild = refilledAtMs > SaturatedMath.add(nowMs, maxSkewMs);
+    if (!wild && nowMs <= refilledAtMs && !state.hasExactly(limits)) {
+      // The lock must move whenever limits change: a writer with an older copy would not notice.
+      return at(state, limits, refilledAtMs + 1, refilledAtMs + 1);
+    }
     // Until the clocks meet a timestamp slightly ahead, nothing is earned; a wild one is healed.
-    long earningFromMs = wild ? nowMs : Math.max(state.refilledAtMs(), nowMs);
+    return at(state, limits, nowMs, wild ? nowMs : Math.max(refilledAtMs, nowMs));
+  }
+
+  private static Projection at(BucketState state, LimitSet limits, long nowMs, long earningFromMs) {
     Projection projection = new Projection(state, limits, nowMs, earningFromMs);
     for (int i = 0; i < limits.size(); i++) {
       Limit limit = limits.get(i);
@@ -167,8 +175,13 @@ public final class Projection {
     return (named & (1 << index)) != 0;
   }
 
-  /** Whether there is anything to write. */
+  /** Whether the refill timestamp is further ahead than is believed and must be healed. */
+  public boolean isWild() {
+    return earningFromMs < state.refilledAtMs();
+  }
+
+  /** Whether there is nothing to write: nothing was taken, nothing is to be healed. */
   public boolean isEmpty() {
-    return named == 0 && !settles;
+    return named == 0 && !settles && !isWild();
   }
 }

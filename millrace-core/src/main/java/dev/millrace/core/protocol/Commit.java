@@ -3,6 +3,7 @@ package dev.millrace.core.protocol;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.limit.SaturatedMath;
 import dev.millrace.core.plan.Demand;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.Planner;
@@ -10,6 +11,7 @@ import dev.millrace.core.plan.Projection;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.CommitResult.Trace;
+import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
@@ -66,6 +68,9 @@ public final class Commit {
 
   /** Begins, with what the process has seen of the bucket, if anything. */
   public Step<CommitResult> start(@Nullable Sighting known, long nowMs) {
+    if (demands.stream().allMatch(demand -> demand.kind() == Demand.Kind.SETTLE)) {
+      return settleOnly(known, nowMs);
+    }
     return known == null
         ? read(Trace.EMPTY, 0)
         : decide(known, known.isTrusted(nowMs), Trace.EMPTY, 0, nowMs);
@@ -121,6 +126,63 @@ public final class Commit {
     }
     WritePlan plan = Planner.create(projection, ops.get());
     return write(plan, outcomes, null, trace.withCreated(), trace, attempts + 1);
+  }
+
+  /** When nobody asks, no balance can refuse: the unconditional write does. */
+  private Step<CommitResult> settleOnly(@Nullable Sighting known, long nowMs) {
+    Settle settle = new Settle(key, limits, settings, ops);
+    return Step.map(
+        settle.start(settledSum(), chargedSum(), known, nowMs),
+        result -> settled(result, Trace.EMPTY, null));
+  }
+
+  /** What an unknown write may not have written: the charges of settlements, once more. */
+  private Step<CommitResult> settleAgain(
+      StoreFailure lost, @Nullable Sighting sighting, Trace trace, long nowMs) {
+    Amounts charges = chargedSum();
+    if (charges.isEmpty()) {
+      return unavailable(lost, /* mayBeCharged= */ true, sighting, trace);
+    }
+    Settle settle = new Settle(key, limits, settings, ops);
+    return Step.map(settle.again(charges, sighting, nowMs), result -> settled(result, trace, lost));
+  }
+
+  /** Acquires in it, if there are any, failed with {@code lost}. */
+  private CommitResult settled(Settle.Result result, Trace trace, @Nullable StoreFailure lost) {
+    List<Outcome> outcomes = new ArrayList<>(demands.size());
+    for (Demand demand : demands) {
+      StoreFailure failure = demand.kind() == Demand.Kind.SETTLE ? result.failure() : lost;
+      outcomes.add(
+          failure == null
+              ? new Outcome.Settled()
+              : new Outcome.Unavailable(
+                  failure, /* mayBeCharged= */ lost != null || result.unknownOutcomes() > 0));
+    }
+    Trace ended = trace;
+    for (int i = trace.unknownOutcomes(); i < result.unknownOutcomes(); i++) {
+      ended = ended.withUnknownOutcome();
+    }
+    return new CommitResult(outcomes, result.sighting(), ended);
+  }
+
+  private Amounts settledSum() {
+    return settlements(/* chargesOnly= */ false);
+  }
+
+  private Amounts chargedSum() {
+    return settlements(/* chargesOnly= */ true);
+  }
+
+  private Amounts settlements(boolean chargesOnly) {
+    long[] milli = new long[limits.size()];
+    for (Demand demand : demands) {
+      for (int i = 0; i < milli.length && demand.kind() == Demand.Kind.SETTLE; i++) {
+        long amountMilli = demand.amounts().milli(i);
+        milli[i] =
+            SaturatedMath.add(milli[i], chargesOnly ? Math.max(0, amountMilli) : amountMilli);
+      }
+    }
+    return Amounts.ofMilli(limits, milli);
   }
 
   /** Settles first, because that is already spent; then everyone who fits, in order of arrival. */
@@ -185,13 +247,14 @@ public final class Commit {
     return Step.Ask.one(
         new StoreCall.Read(key),
         (reply, nowMs) -> {
-          if (!(reply instanceof StoreReply.Found found) || found.state() == null) {
+          if (!(reply instanceof StoreReply.Found found)) {
             return unavailable(lost, /* mayBeCharged= */ true, null, ifNot);
           }
-          Sighting sighting = Sighting.of(found.state(), nowMs);
-          return found.state().op().equals(plan.op())
+          BucketState state = found.state();
+          Sighting sighting = state == null ? null : Sighting.of(state, nowMs);
+          return state != null && state.op().equals(plan.op())
               ? new Step.Done<>(new CommitResult(outcomes, sighting, ifApplied))
-              : unavailable(lost, /* mayBeCharged= */ true, sighting, ifNot);
+              : settleAgain(lost, sighting, ifNot, nowMs);
         });
   }
 

@@ -62,20 +62,38 @@ public final class Settle {
    * @param known what was last seen of the bucket: a debt that it is in lengthens its life
    */
   public Step<Result> start(Amounts amounts, @Nullable Sighting known, long nowMs) {
-    return adjust(amounts, new Progress(0, 0, known == null ? null : known.state()), nowMs);
+    return start(amounts, onlyCharges(amounts), known, nowMs);
   }
 
-  private record Progress(int attempts, int unknownOutcomes, @Nullable BucketState lastSeen) {
+  /**
+   * Begins for several leases at once.
+   *
+   * @param amounts the sum of all of them
+   * @param charges the sum of what is charged, without what is given back: it must not be lost
+   */
+  Step<Result> start(Amounts amounts, Amounts charges, @Nullable Sighting known, long nowMs) {
+    BucketState lastSeen = known == null ? null : known.state();
+    return adjust(amounts, new Progress(0, 0, charges, lastSeen), nowMs);
+  }
+
+  /** Sends charges again whose first write may have been made: for the last time. */
+  Step<Result> again(Amounts charges, @Nullable Sighting known, long nowMs) {
+    BucketState lastSeen = known == null ? null : known.state();
+    return adjust(charges, new Progress(0, 1, charges, lastSeen), nowMs);
+  }
+
+  private record Progress(
+      int attempts, int unknownOutcomes, Amounts charges, @Nullable BucketState lastSeen) {
     Progress attempted() {
-      return new Progress(attempts + 1, unknownOutcomes, lastSeen);
+      return new Progress(attempts + 1, unknownOutcomes, charges, lastSeen);
     }
 
     Progress lostAnswer() {
-      return new Progress(attempts, unknownOutcomes + 1, lastSeen);
+      return new Progress(attempts, unknownOutcomes + 1, charges, lastSeen);
     }
 
-    Progress saw(BucketState state) {
-      return new Progress(attempts, unknownOutcomes, state);
+    Progress saw(BucketState state, Amounts presentCharges) {
+      return new Progress(attempts, unknownOutcomes, presentCharges, state);
     }
 
     /** The balance that a limit was last seen with, 0 when it was not seen or not in debt. */
@@ -108,8 +126,8 @@ public final class Settle {
     return write(plan, amounts, progress.attempted());
   }
 
-  private Step<Result> create(Amounts amounts, Progress progress, long nowMs) {
-    Amounts charges = onlyCharges(amounts);
+  private Step<Result> create(Progress progress, long nowMs) {
+    Amounts charges = progress.charges();
     if (charges.isEmpty()) {
       return done(null, null, progress);
     }
@@ -131,19 +149,20 @@ public final class Settle {
           }
           if (reply instanceof StoreReply.Refused refused) {
             return refused.state() == null
-                ? create(amounts, progress, nowMs)
+                ? create(progress, nowMs)
                 : adjust(
-                    onlyPresent(amounts, refused.state()), progress.saw(refused.state()), nowMs);
+                    onlyPresent(amounts, refused.state()),
+                    progress.saw(refused.state(), onlyPresent(progress.charges(), refused.state())),
+                    nowMs);
           }
           if (reply instanceof StoreReply.Unknown unknown) {
-            return readBack(plan, amounts, unknown.failure(), progress.lostAnswer());
+            return readBack(plan, unknown.failure(), progress.lostAnswer());
           }
           return done(Commit.failureOf(reply), null, progress);
         });
   }
 
-  private Step<Result> readBack(
-      WritePlan plan, Amounts amounts, StoreFailure lost, Progress progress) {
+  private Step<Result> readBack(WritePlan plan, StoreFailure lost, Progress progress) {
     return Step.Ask.one(
         new StoreCall.Read(key),
         (reply, nowMs) -> {
@@ -152,7 +171,7 @@ public final class Settle {
             return done(null, Sighting.of(state, nowMs), progress);
           }
           boolean again = progress.unknownOutcomes() == 1 && reply instanceof StoreReply.Found;
-          Amounts charges = onlyCharges(amounts);
+          Amounts charges = progress.charges();
           return again && !charges.isEmpty()
               ? adjust(charges, progress, nowMs)
               : done(lost, null, progress);

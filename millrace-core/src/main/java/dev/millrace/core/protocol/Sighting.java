@@ -1,6 +1,7 @@
 package dev.millrace.core.protocol;
 
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.plan.PlanSettings;
 
 /**
  * What a process last saw of a bucket. It is used to plan writes and to refuse, never to admit.
@@ -45,14 +46,25 @@ public record Sighting(BucketState state, long seenAtMs, long contendedUntilMs) 
     return new Sighting(newState, nowMs, nowMs + CONTENTION_MS);
   }
 
-  /** The later of two sightings of a bucket; the refill timestamp tells when clocks do not. */
+  /**
+   * The later of two sightings of a bucket. The refill timestamp tells, because answers overtake
+   * each other; but one that was far ahead of its time has been healed since.
+   */
   public static Sighting later(Sighting a, Sighting b) {
-    long aMs = a.state().refilledAtMs();
-    long bMs = b.state().refilledAtMs();
-    Sighting later = aMs != bMs ? (aMs > bMs ? a : b) : (a.seenAtMs > b.seenAtMs ? a : b);
+    boolean bySeen = a.isWild() != b.isWild() || a.refilledAtMs() == b.refilledAtMs();
+    Sighting later =
+        bySeen ? (a.seenAtMs > b.seenAtMs ? a : b) : (a.refilledAtMs() > b.refilledAtMs() ? a : b);
     long contendedUntilMs = Math.max(a.contendedUntilMs, b.contendedUntilMs);
     return contendedUntilMs == later.contendedUntilMs
         ? later
         : new Sighting(later.state, later.seenAtMs, contendedUntilMs);
+  }
+
+  private long refilledAtMs() {
+    return state.refilledAtMs();
+  }
+
+  private boolean isWild() {
+    return refilledAtMs() > seenAtMs + PlanSettings.DEFAULT.maxSkewMs();
   }
 }

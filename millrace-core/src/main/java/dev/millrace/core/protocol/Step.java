@@ -27,13 +27,18 @@ public sealed interface Step<R> {
   /** Is done. */
   record Done<R>(R result) implements Step<R> {}
 
-  /** The same conversation with its result passed through {@code function}. */
-  static <A, B> Step<B> map(Step<A> step, Function<A, B> function) {
+  /** The conversation that goes on, after {@code step}, as {@code next} says. */
+  static <A, B> Step<B> then(Step<A> step, Function<A, Step<B>> next) {
     if (step instanceof Ask<A> ask) {
       return new Ask<>(
-          ask.calls(), (replies, nowMs) -> map(ask.next().resume(replies, nowMs), function));
+          ask.calls(), (replies, nowMs) -> then(ask.next().resume(replies, nowMs), next));
     }
-    return new Done<>(function.apply(((Done<A>) step).result()));
+    return next.apply(((Done<A>) step).result());
+  }
+
+  /** The same conversation with its result passed through {@code function}. */
+  static <A, B> Step<B> map(Step<A> step, Function<A, B> function) {
+    return then(step, result -> new Done<>(function.apply(result)));
   }
 
   /** What follows from the answers. */

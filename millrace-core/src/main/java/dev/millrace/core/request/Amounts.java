@@ -65,6 +65,15 @@ public final class Amounts {
     return milli[index];
   }
 
+  /** The same amounts the other way: what was charged is given back. */
+  public Amounts negated() {
+    long[] negated = new long[milli.length];
+    for (int i = 0; i < milli.length; i++) {
+      negated[i] = -milli[i];
+    }
+    return ofMilli(limits, negated);
+  }
+
   /** Whether nothing is named. */
   public boolean isEmpty() {
     return named == 0;

@@ -22,6 +22,8 @@ public record StoreFailure(Kind kind, @Nullable Throwable cause) {
     /** The calling thread was interrupted. */
     INTERRUPTED,
     /** Others changed the bucket every time before the write came through. */
-    CONTENDED
+    CONTENDED,
+    /** Too many requests of this process already wait for the bucket. */
+    BUSY
   }
 }

@@ -1,0 +1,12 @@
+package dev.millrace.client;
+
+import dev.millrace.core.decision.Rejection;
+
+/** The answer to {@code tryAcquire}: granted or refused, both values. */
+public sealed interface Acquisition {
+  /** Admitted; the lease must be ended. */
+  record Granted(Lease lease) implements Acquisition {}
+
+  /** Refused by a limit. */
+  record Refused(Rejection rejection) implements Acquisition {}
+}

@@ -1,0 +1,12 @@
+package dev.millrace.client;
+
+import dev.millrace.core.decision.Rejection;
+
+/** The answer to an asynchronous {@code tryAcquire}: granted or refused, both values. */
+public sealed interface AsyncAcquisition {
+  /** Admitted; the lease must be ended. */
+  record Granted(AsyncLease lease) implements AsyncAcquisition {}
+
+  /** Refused by a limit. */
+  record Refused(Rejection rejection) implements AsyncAcquisition {}
+}

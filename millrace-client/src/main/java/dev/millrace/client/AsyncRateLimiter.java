@@ -1,0 +1,50 @@
+package dev.millrace.client;
+
+import dev.millrace.client.internal.AsyncLimiter;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.store.AsyncStore;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * {@link RateLimiter}, without blocking. What is thrown there fails the stage here, except misuse,
+ * which is thrown at once. Cancelling the future of an {@code acquire} gives back what it took.
+ */
+public interface AsyncRateLimiter extends AutoCloseable {
+  /** A limiter on {@code store}. Makes no call; the first one is made by the first request. */
+  static AsyncRateLimiter create(AsyncStore store, LimiterOptions options) {
+    return AsyncLimiter.create(store, options);
+  }
+
+  /** See {@link RateLimiter#acquire(AcquireRequest)}. */
+  CompletionStage<AsyncLease> acquire(AcquireRequest request);
+
+  /** See {@link RateLimiter#acquire(AcquireRequest, Duration)}. */
+  CompletionStage<AsyncLease> acquire(AcquireRequest request, Duration maxWait);
+
+  /** See {@link RateLimiter#tryAcquire(AcquireRequest)}. */
+  CompletionStage<AsyncAcquisition> tryAcquire(AcquireRequest request);
+
+  /** See {@link RateLimiter#tryAcquire(AcquireRequest, Duration)}. */
+  CompletionStage<AsyncAcquisition> tryAcquire(AcquireRequest request, Duration maxWait);
+
+  /** See {@link RateLimiter#call}: settles when the body's stage succeeds, else gives back. */
+  <T> CompletionStage<T> call(
+      AcquireRequest request, Function<AsyncLease, CompletionStage<T>> body);
+
+  /** See {@link RateLimiter#available}. */
+  CompletionStage<Availability> available(String entityId, String resource, Limit... limits);
+
+  /** See {@link RateLimiter#timeUntilAvailable}. */
+  CompletionStage<Optional<Duration>> timeUntilAvailable(AcquireRequest request);
+
+  /** What the limiter did so far. */
+  LimiterMetrics.Snapshot metrics();
+
+  /** Accepts no further requests; leases that are open may still be ended. */
+  @Override
+  void close();
+}

@@ -1,0 +1,57 @@
+package dev.millrace.client;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.request.Amounts;
+import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
+
+/**
+ * Hears what a limiter does, for metrics, logs and tests. Called on the caller's or the store's
+ * thread: be quick, and do not block. What a listener throws is logged and goes no further.
+ */
+public interface LimiterListener {
+  /** A request was admitted and charged. */
+  default void onAdmitted(BucketKey key, Amounts amounts) {}
+
+  /** A request was refused by a limit. */
+  default void onRefused(BucketKey key, Rejection rejection) {}
+
+  /** The store could not answer; the caller got what {@code policy} says. */
+  default void onUnavailable(BucketKey key, StoreFailure failure, OnUnavailable policy) {}
+
+  /** The answer of {@code count} writes was lost. */
+  default void onUnknownOutcome(BucketKey key, int count) {}
+
+  /** {@code count} writes were refused because somebody else had changed the bucket. */
+  default void onLostLock(BucketKey key, int count) {}
+
+  /** A bucket was created. */
+  default void onCreated(BucketKey key) {}
+
+  /** The limits of a bucket were changed to those of the request. */
+  default void onReparameterised(BucketKey key) {}
+
+  /** A refill timestamp was {@code aheadMs} ahead, more than is believed, and was set to now. */
+  default void onRefillHealed(BucketKey key, long aheadMs) {}
+
+  /** The clock was off and is corrected by {@code offsetMs} from now on. */
+  default void onClockCorrected(long offsetMs) {}
+
+  /** A lease was settled with a write. */
+  default void onSettled(BucketKey key, Amounts amounts) {}
+
+  /** A lease could not be settled; what was to be written is lost or unknown. */
+  default void onSettleFailed(BucketKey key, Amounts amounts, StoreFailure failure) {}
+
+  /** Too many callers already wait for a bucket; one more was sent away. */
+  default void onWaitLineFull(BucketKey key) {}
+
+  /** Too many requests of this process already queue for a bucket; one more was sent away. */
+  default void onQueueFull(BucketKey key) {}
+
+  /** One round trip to the store. */
+  default void onStoreCall(StoreCall call, StoreReply reply, long elapsedNanos) {}
+}

@@ -1,0 +1,175 @@
+package dev.millrace.client;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.request.Amounts;
+import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
+import java.util.concurrent.atomic.DoubleAdder;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts what a limiter did since it was created. */
+public final class LimiterMetrics implements LimiterListener {
+  private final LongAdder admitted = new LongAdder();
+  private final LongAdder refused = new LongAdder();
+  private final LongAdder blocked = new LongAdder();
+  private final LongAdder degraded = new LongAdder();
+  private final LongAdder unknownOutcomes = new LongAdder();
+  private final LongAdder lostLocks = new LongAdder();
+  private final LongAdder created = new LongAdder();
+  private final LongAdder reparameterised = new LongAdder();
+  private final LongAdder healedRefills = new LongAdder();
+  private final LongAdder clockCorrections = new LongAdder();
+  private final LongAdder settled = new LongAdder();
+  private final LongAdder settleFailures = new LongAdder();
+  private final LongAdder waitLinesFull = new LongAdder();
+  private final LongAdder queuesFull = new LongAdder();
+  private final LongAdder storeReads = new LongAdder();
+  private final LongAdder storeWrites = new LongAdder();
+  private final DoubleAdder readUnits = new DoubleAdder();
+  private final DoubleAdder writeUnits = new DoubleAdder();
+  private final DoubleAdder indexWriteUnits = new DoubleAdder();
+
+  /**
+   * The counts at one moment.
+   *
+   * @param admitted requests that were admitted and charged
+   * @param refused requests that a limit refused
+   * @param blocked requests that failed because the store was away
+   * @param degraded requests that were admitted without a charge because the store was away
+   * @param unknownOutcomes writes whose answer was lost
+   * @param lostLocks writes refused because somebody else had changed the bucket
+   * @param created buckets created
+   * @param reparameterised buckets whose limits were changed to those of a request
+   * @param healedRefills refill timestamps too far ahead that were set to now
+   * @param clockCorrections changes of the clock's correction
+   * @param settled leases settled with a write
+   * @param settleFailures leases that could not be settled
+   * @param waitLinesFull callers sent away because too many were waiting
+   * @param queuesFull requests sent away because too many were queued for their bucket
+   * @param storeReads reads of the store
+   * @param storeWrites writes of the store, applied or not
+   * @param readUnits read units spent
+   * @param writeUnits write units of the table spent
+   * @param indexWriteUnits write units of its indexes spent
+   */
+  public record Snapshot(
+      long admitted,
+      long refused,
+      long blocked,
+      long degraded,
+      long unknownOutcomes,
+      long lostLocks,
+      long created,
+      long reparameterised,
+      long healedRefills,
+      long clockCorrections,
+      long settled,
+      long settleFailures,
+      long waitLinesFull,
+      long queuesFull,
+      long storeReads,
+      long storeWrites,
+      double readUnits,
+      double writeUnits,
+      double indexWriteUnits) {}
+
+  /** The counts now. */
+  public Snapshot snapshot() {
+    return new Snapshot(
+        admitted.sum(),
+        refused.sum(),
+        blocked.sum(),
+        degraded.sum(),
+        unknownOutcomes.sum(),
+        lostLocks.sum(),
+        created.sum(),
+        reparameterised.sum(),
+        healedRefills.sum(),
+        clockCorrections.sum(),
+        settled.sum(),
+        settleFailures.sum(),
+        waitLinesFull.sum(),
+        queuesFull.sum(),
+        storeReads.sum(),
+        storeWrites.sum(),
+        readUnits.sum(),
+        writeUnits.sum(),
+        indexWriteUnits.sum());
+  }
+
+  @Override
+  public void onAdmitted(BucketKey key, Amounts amounts) {
+    admitted.increment();
+  }
+
+  @Override
+  public void onRefused(BucketKey key, Rejection rejection) {
+    refused.increment();
+  }
+
+  @Override
+  public void onUnavailable(BucketKey key, StoreFailure failure, OnUnavailable policy) {
+    (policy == OnUnavailable.BLOCK ? blocked : degraded).increment();
+  }
+
+  @Override
+  public void onUnknownOutcome(BucketKey key, int count) {
+    unknownOutcomes.add(count);
+  }
+
+  @Override
+  public void onLostLock(BucketKey key, int count) {
+    lostLocks.add(count);
+  }
+
+  @Override
+  public void onCreated(BucketKey key) {
+    created.increment();
+  }
+
+  @Override
+  public void onReparameterised(BucketKey key) {
+    reparameterised.increment();
+  }
+
+  @Override
+  public void onRefillHealed(BucketKey key, long aheadMs) {
+    healedRefills.increment();
+  }
+
+  @Override
+  public void onClockCorrected(long offsetMs) {
+    clockCorrections.increment();
+  }
+
+  @Override
+  public void onSettled(BucketKey key, Amounts amounts) {
+    settled.increment();
+  }
+
+  @Override
+  public void onSettleFailed(BucketKey key, Amounts amounts, StoreFailure failure) {
+    settleFailures.increment();
+  }
+
+  @Override
+  public void onWaitLineFull(BucketKey key) {
+    waitLinesFull.increment();
+  }
+
+  @Override
+  public void onQueueFull(BucketKey key) {
+    queuesFull.increment();
+  }
+
+  @Override
+  public void onStoreCall(StoreCall call, StoreReply reply, long elapsedNanos) {
+    (call instanceof StoreCall.Read ? storeReads : storeWrites).increment();
+    readUnits.add(reply.receipt().readUnits());
+    writeUnits.add(reply.receipt().writeUnits());
+    indexWriteUnits.add(reply.receipt().indexWriteUnits());
+  }
+}

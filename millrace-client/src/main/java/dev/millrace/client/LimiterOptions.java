@@ -1,0 +1,188 @@
+package dev.millrace.client;
+
+import dev.millrace.core.entity.Names;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.request.OnUnavailable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How a limiter behaves. {@code LimiterOptions.defaults()} is right for most; the rest through
+ * {@link #builder()}.
+ *
+ * @param namespace whose buckets: every key begins with it
+ * @param onUnavailable what to answer when the store cannot be reached, unless the request says
+ * @param timeout longest time for one decision or settlement, everything included
+ * @param plan the refill grain and the clock skew that is believed
+ * @param correctClock whether a clock that differs from the store's by more than a second is put
+ *     right; only a store without a clock of its own is a reason to say no
+ * @param maxMirrors most buckets that the process remembers
+ * @param mirrorAge how long an unused one is remembered
+ * @param grouping whether requests of this process for one bucket share a write
+ * @param maxQueued most requests that may queue for the next write of one bucket
+ * @param maxWaiters most callers that may wait for one bucket
+ * @param listeners who hears what the limiter does
+ * @param time where the time comes from
+ */
+public record LimiterOptions(
+    String namespace,
+    OnUnavailable onUnavailable,
+    Duration timeout,
+    PlanSettings plan,
+    boolean correctClock,
+    int maxMirrors,
+    Duration mirrorAge,
+    boolean grouping,
+    int maxQueued,
+    int maxWaiters,
+    List<LimiterListener> listeners,
+    TimeSource time) {
+  /** Checks every range. */
+  public LimiterOptions {
+    Names.requireNamespace(namespace);
+    requireBetween("timeout", timeout, Duration.ofMillis(10), Duration.ofMinutes(5));
+    requireBetween("mirrorAge", mirrorAge, Duration.ofSeconds(1), Duration.ofDays(1));
+    requireBetween("maxMirrors", maxMirrors, 1, 100_000_000);
+    requireBetween("maxQueued", maxQueued, 1, 1_000_000);
+    requireBetween("maxWaiters", maxWaiters, 1, 1_000_000);
+    listeners = List.copyOf(listeners);
+  }
+
+  /** The defaults. */
+  public static LimiterOptions defaults() {
+    return builder().build();
+  }
+
+  /** A builder that starts from the defaults. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  private static void requireBetween(String field, Duration value, Duration min, Duration max) {
+    if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+      throw new IllegalArgumentException(
+          field + " " + value + " must be from " + min + " to " + max);
+    }
+  }
+
+  private static void requireBetween(String field, int value, int min, int max) {
+    if (value < min || value > max) {
+      throw new IllegalArgumentException(
+          field + " " + value + " must be from " + min + " to " + max);
+    }
+  }
+
+  /** Collects options; each setter overwrites. */
+  public static final class Builder {
+    private String namespace = "default";
+    private OnUnavailable onUnavailable = OnUnavailable.BLOCK;
+    private Duration timeout = Duration.ofSeconds(2);
+    private PlanSettings plan = PlanSettings.DEFAULT;
+    private boolean correctClock = true;
+    private int maxMirrors = 100_000;
+    private Duration mirrorAge = Duration.ofMinutes(10);
+    private boolean grouping = true;
+    private int maxQueued = 10_000;
+    private int maxWaiters = 10_000;
+    private final List<LimiterListener> listeners = new ArrayList<>();
+    private TimeSource time = TimeSource.system();
+
+    private Builder() {}
+
+    /** See {@link LimiterOptions#namespace()}. */
+    public Builder namespace(String value) {
+      this.namespace = value;
+      return this;
+    }
+
+    /** See {@link LimiterOptions#onUnavailable()}. */
+    public Builder onUnavailable(OnUnavailable value) {
+      this.onUnavailable = value;
+      return this;
+    }
+
+    /** See {@link LimiterOptions#timeout()}. */
+    public Builder timeout(Duration value) {
+      this.timeout = value;
+      return this;
+    }
+
+    /** The refill grain Δ: how far a burst may exceed the bound, as time. */
+    public Builder refillGrain(Duration value) {
+      this.plan = new PlanSettings(value.toMillis(), plan.maxSkewMs());
+      return this;
+    }
+
+    /** How far ahead another writer's clock is believed to be. */
+    public Builder maxClockSkew(Duration value) {
+      this.plan = new PlanSettings(plan.grainMs(), value.toMillis());
+      return this;
+    }
+
+    /** See {@link LimiterOptions#correctClock()}. */
+    public Builder correctClock(boolean value) {
+      this.correctClock = value;
+      return this;
+    }
+
+    /** See {@link LimiterOptions#maxMirrors()}. */
+    public Builder maxMirrors(int value) {
+      this.maxMirrors = value;
+      return this;
+    }
+
+    /** See {@link LimiterOptions#mirrorAge()}. */
+    public Builder mirrorAge(Duration value) {
+      this.mirrorAge = value;
+      return this;
+    }
+
+    /** See {@link LimiterOptions#grouping()}; off only to measure what it saves. */
+    public Builder grouping(boolean value) {
+      this.grouping = value;
+      return this;
+    }
+
+    /** See {@link LimiterOptions#maxQueued()}. */
+    public Builder maxQueued(int value) {
+      this.maxQueued = value;
+      return this;
+    }
+
+    /** See {@link LimiterOptions#maxWaiters()}. */
+    public Builder maxWaiters(int value) {
+      this.maxWaiters = value;
+      return this;
+    }
+
+    /** Adds somebody who hears what the limiter does. */
+    public Builder listener(LimiterListener value) {
+      this.listeners.add(value);
+      return this;
+    }
+
+    /** See {@link LimiterOptions#time()}. */
+    public Builder time(TimeSource value) {
+      this.time = value;
+      return this;
+    }
+
+    /** The options. */
+    public LimiterOptions build() {
+      return new LimiterOptions(
+          namespace,
+          onUnavailable,
+          timeout,
+          plan,
+          correctClock,
+          maxMirrors,
+          mirrorAge,
+          grouping,
+          maxQueued,
+          maxWaiters,
+          listeners,
+          time);
+    }
+  }
+}

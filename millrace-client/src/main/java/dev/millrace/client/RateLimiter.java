@@ -1,0 +1,79 @@
+package dev.millrace.client;
+
+import dev.millrace.client.internal.BlockingLimiter;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.store.BlockingStore;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Decides whether a request may go ahead, and charges it.
+ *
+ * <p>{@code acquire} throws when refused, {@code tryAcquire} answers, {@code call} does everything
+ * around a piece of work. All of them charge before they return.
+ *
+ * <p>Calls with a {@code maxWait} wait their turn: within one process they are served first come,
+ * first served per bucket, and only the first of them asks. Calls without one never wait, so they
+ * may be served from what is there while a larger request waits for more.
+ */
+public interface RateLimiter extends AutoCloseable {
+  /** A limiter on {@code store}. Makes no call; the first one is made by the first request. */
+  static RateLimiter create(BlockingStore store, LimiterOptions options) {
+    return BlockingLimiter.create(store, options);
+  }
+
+  /**
+   * Charges {@code request} or throws.
+   *
+   * @throws dev.millrace.core.error.RateLimitExceededException if a limit refuses
+   * @throws dev.millrace.core.error.LimiterUnavailableException if the store cannot be reached and
+   *     the policy is BLOCK
+   */
+  Lease acquire(AcquireRequest request);
+
+  /** Like {@link #acquire(AcquireRequest)}, waiting up to {@code maxWait} for tokens to return. */
+  Lease acquire(AcquireRequest request, Duration maxWait) throws InterruptedException;
+
+  /** Charges {@code request} or says why not. */
+  Acquisition tryAcquire(AcquireRequest request);
+
+  /** Like {@link #tryAcquire(AcquireRequest)}, waiting up to {@code maxWait}. */
+  Acquisition tryAcquire(AcquireRequest request, Duration maxWait) throws InterruptedException;
+
+  /**
+   * Charges {@code request}, runs {@code body}, and settles; when the body throws anything, gives
+   * everything back and throws it on.
+   */
+  <T, X extends Exception> T call(AcquireRequest request, Body<T, X> body) throws X;
+
+  /** What the bucket holds now. Reads the store; changes nothing. */
+  Availability available(String entityId, String resource, Limit... limits);
+
+  /**
+   * How long until {@code request} would pass if nobody else came; zero when it passes now, empty
+   * when it is larger than the limit can ever hold. Reads the store; changes nothing.
+   */
+  Optional<Duration> timeUntilAvailable(AcquireRequest request);
+
+  /**
+   * The same limiter without blocking, sharing everything with this one.
+   *
+   * @throws IllegalStateException if the store is a blocking one only
+   */
+  AsyncRateLimiter async();
+
+  /** What the limiter did so far. */
+  LimiterMetrics.Snapshot metrics();
+
+  /** Accepts no further requests; leases that are open may still be ended. */
+  @Override
+  void close();
+
+  /** A piece of work that holds a lease. */
+  @FunctionalInterface
+  interface Body<T, X extends Exception> {
+    /** Does the work. */
+    T run(Lease lease) throws X;
+  }
+}

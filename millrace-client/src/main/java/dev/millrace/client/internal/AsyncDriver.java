@@ -1,0 +1,55 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.core.protocol.Step;
+import dev.millrace.core.store.AsyncStore;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreReply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Runs conversations on whatever threads the store completes its answers with. */
+final class AsyncDriver {
+  private final LimiterCore core;
+  private final AsyncStore store;
+
+  AsyncDriver(LimiterCore core, AsyncStore store) {
+    this.core = core;
+    this.store = store;
+  }
+
+  <R> CompletableFuture<R> run(Step<R> first) {
+    return first instanceof Step.Done<R> done
+        ? CompletableFuture.completedFuture(done.result())
+        : run(first, Budget.of(core.options()));
+  }
+
+  private <R> CompletableFuture<R> run(Step<R> step, Budget budget) {
+    if (!(step instanceof Step.Ask<R> ask)) {
+      return CompletableFuture.completedFuture(((Step.Done<R>) step).result());
+    }
+    List<CompletableFuture<StoreReply>> replies = new ArrayList<>(ask.calls().size());
+    for (StoreCall call : ask.calls()) {
+      replies.add(exchange(call, budget));
+    }
+    // Depth is bounded: every conversation counts its attempts.
+    return CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new))
+        .thenCompose(
+            ignored -> {
+              List<StoreReply> answers = new ArrayList<>(replies.size());
+              for (CompletableFuture<StoreReply> reply : replies) {
+                answers.add(reply.join()); // all are complete: does not wait
+              }
+              return run(ask.next().resume(answers, core.clock().nowMs()), budget);
+            });
+  }
+
+  private CompletableFuture<StoreReply> exchange(StoreCall call, Budget budget) {
+    long timeoutMs = budget.timeoutMs(call);
+    if (timeoutMs == 0) {
+      return CompletableFuture.completedFuture(Exchange.outOfTime());
+    }
+    Exchange exchange = new Exchange(core, call);
+    return store.executeAsync(call, timeoutMs).thenApply(exchange::received).toCompletableFuture();
+  }
+}

@@ -1,0 +1,180 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.client.AsyncAcquisition;
+import dev.millrace.client.AsyncLease;
+import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.Availability;
+import dev.millrace.client.LimiterMetrics;
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.error.RateLimitExceededException;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.store.AsyncStore;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** The limiter whose callers do not wait. */
+public final class AsyncLimiter implements AsyncRateLimiter {
+  private final LimiterCore core;
+  private final AsyncRunner runner;
+  private final AsyncWait wait;
+
+  private AsyncLimiter(LimiterCore core, AsyncStore store) {
+    this.core = core;
+    this.runner = new AsyncRunner(core, new AsyncDriver(core, store));
+    this.wait = new AsyncWait(core, runner);
+    core.relay().async(runner);
+  }
+
+  /** See {@link AsyncRateLimiter#create}. */
+  public static AsyncRateLimiter create(AsyncStore store, LimiterOptions options) {
+    return new AsyncLimiter(new LimiterCore(options), store);
+  }
+
+  static AsyncRateLimiter sharing(LimiterCore core, AsyncStore store) {
+    return new AsyncLimiter(core, store);
+  }
+
+  @Override
+  public CompletionStage<AsyncLease> acquire(AcquireRequest request) {
+    return now(request, AsyncLimiter::leaseOrThrow);
+  }
+
+  @Override
+  public CompletionStage<AsyncLease> acquire(AcquireRequest request, Duration maxWait) {
+    return waiting(request, maxWait, AsyncLimiter::leaseOrThrow);
+  }
+
+  @Override
+  public CompletionStage<AsyncAcquisition> tryAcquire(AcquireRequest request) {
+    return now(request, Function.identity());
+  }
+
+  @Override
+  public CompletionStage<AsyncAcquisition> tryAcquire(AcquireRequest request, Duration maxWait) {
+    return waiting(request, maxWait, Function.identity());
+  }
+
+  private <T> CompletableFuture<T> now(
+      AcquireRequest request, Function<AsyncAcquisition, T> dress) {
+    CompletableFuture<T> handed = new CompletableFuture<>();
+    Prepared prepared = core.prepare(request);
+    handOver(prepared.key(), core.acquire(runner, prepared), dress, handed);
+    return handed;
+  }
+
+  private <T> CompletableFuture<T> waiting(
+      AcquireRequest request, Duration maxWait, Function<AsyncAcquisition, T> dress) {
+    CompletableFuture<T> handed = new CompletableFuture<>();
+    Prepared prepared = core.prepare(request);
+    long maxWaitMs = Waits.requireMaxWaitMs(maxWait);
+    handOver(prepared.key(), wait.acquire(prepared, maxWaitMs, handed), dress, handed);
+    return handed;
+  }
+
+  private AsyncAcquisition answer(BucketKey key, Decision decision) {
+    if (decision instanceof Decision.Granted granted) {
+      return new AsyncAcquisition.Granted(new DefaultAsyncLease(core, runner, granted.ledger()));
+    }
+    if (decision instanceof Decision.Refused refused) {
+      core.tellRefused(key, refused.rejection());
+      return new AsyncAcquisition.Refused(refused.rejection());
+    }
+    throw ((Decision.Failed) decision).exception();
+  }
+
+  private static AsyncLease leaseOrThrow(AsyncAcquisition acquisition) {
+    if (acquisition instanceof AsyncAcquisition.Granted granted) {
+      return granted.lease();
+    }
+    throw new RateLimitExceededException(((AsyncAcquisition.Refused) acquisition).rejection());
+  }
+
+  /**
+   * Puts the answer into the caller's hands. When the caller cancelled before it was in, nobody
+   * holds the lease, so it is given back.
+   */
+  private <T> void handOver(
+      BucketKey key,
+      CompletableFuture<Decision> decided,
+      Function<AsyncAcquisition, T> dress,
+      CompletableFuture<T> handed) {
+    CompletableFuture<AsyncAcquisition> unused =
+        decided
+            .thenApply(decision -> answer(key, decision))
+            .whenComplete(
+                (answer, failure) -> {
+                  if (failure != null) {
+                    handed.completeExceptionally(Thrown.unwrapped(failure));
+                    return;
+                  }
+                  boolean taken;
+                  try {
+                    taken = handed.complete(dress.apply(answer));
+                  } catch (RateLimitExceededException e) {
+                    taken = handed.completeExceptionally(e);
+                  }
+                  if (!taken && answer instanceof AsyncAcquisition.Granted granted) {
+                    granted.lease().cancel(); // its failure is told to the listeners
+                  }
+                });
+  }
+
+  @Override
+  public <T> CompletionStage<T> call(
+      AcquireRequest request, Function<AsyncLease, CompletionStage<T>> body) {
+    return acquire(request).thenCompose(lease -> run(lease, body));
+  }
+
+  private static <T> CompletionStage<T> run(
+      AsyncLease lease, Function<AsyncLease, CompletionStage<T>> body) {
+    CompletionStage<T> work;
+    try {
+      work = body.apply(lease);
+    } catch (Throwable thrown) { // an Error must not keep the charge either
+      work = CompletableFuture.failedFuture(thrown);
+    }
+    return work.handle(
+            (result, failure) ->
+                failure == null
+                    ? lease.close().thenApply(ignored -> result)
+                    : lease
+                        .cancel()
+                        .handle(
+                            (ignored, refundFailure) -> {
+                              Throwable cause = Thrown.unwrapped(failure);
+                              if (refundFailure != null) {
+                                cause.addSuppressed(Thrown.unwrapped(refundFailure));
+                              }
+                              return cause;
+                            })
+                        .thenCompose(CompletableFuture::<T>failedFuture))
+        .thenCompose(Function.identity());
+  }
+
+  @Override
+  public CompletionStage<Availability> available(
+      String entityId, String resource, Limit... limits) {
+    return runner.run(core.available(entityId, resource, LimitSet.of(limits)));
+  }
+
+  @Override
+  public CompletionStage<Optional<Duration>> timeUntilAvailable(AcquireRequest request) {
+    return runner.run(core.timeUntilAvailable(request));
+  }
+
+  @Override
+  public LimiterMetrics.Snapshot metrics() {
+    return core.metrics();
+  }
+
+  @Override
+  public void close() {
+    core.close();
+  }
+}

@@ -1,0 +1,91 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.core.plan.Demand;
+import dev.millrace.core.protocol.CommitResult;
+import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.protocol.Step;
+import dev.millrace.core.store.StoreFailure;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Carries out conversations on the store's threads; no caller ever waits. */
+final class AsyncRunner implements Runner {
+  private final LimiterCore core;
+  private final AsyncDriver driver;
+
+  AsyncRunner(LimiterCore core, AsyncDriver driver) {
+    this.core = core;
+    this.driver = driver;
+  }
+
+  @Override
+  public <R> CompletableFuture<R> run(Step<R> step) {
+    return driver.run(step);
+  }
+
+  @Override
+  public CompletableFuture<Outcome> commit(Bucket bucket, Demand demand) {
+    Member member = new Member(Member.Waiting.ASYNC, demand);
+    if (!core.options().grouping()) {
+      return driver
+          .run(Batches.conversation(core, bucket, List.of(member)))
+          .thenApply(result -> result.outcomes().get(0));
+    }
+    try {
+      List<Member> batch = bucket.channel().submit(member);
+      if (batch != null) {
+        lead(bucket, batch);
+      }
+    } catch (Channel.FullException e) {
+      return CompletableFuture.completedFuture(core.queueFull(bucket));
+    }
+    return member
+        .turn()
+        .thenApply(
+            turn -> {
+              if (turn instanceof Member.Turn.Ended ended) {
+                return ended.outcome();
+              }
+              throw Thrown.unchecked(((Member.Turn.Broken) turn).cause());
+            });
+  }
+
+  @Override
+  public void commitDetached(Bucket bucket, Demand demand) {
+    Member member = new Member(Member.Waiting.DETACHED, demand);
+    core.watchDetached(bucket, demand, member);
+    try {
+      List<Member> batch = bucket.channel().submit(member);
+      if (batch != null) {
+        lead(bucket, batch);
+      }
+    } catch (Channel.FullException e) {
+      member.tell(
+          new Member.Turn.Ended(
+              Batches.failed(StoreFailure.Kind.BUSY, /* mayBeCharged= */ false, null)));
+    }
+  }
+
+  /** Carries out a batch, calls the next one, and tells the members. */
+  void lead(Bucket bucket, List<Member> batch) {
+    CompletableFuture<CommitResult> unused =
+        started(bucket, batch)
+            .whenComplete(
+                (result, failure) -> {
+                  core.relay().handOn(bucket); // first: the next write need not wait for callers
+                  if (failure == null) {
+                    Batches.tell(bucket, this, batch, result);
+                  } else {
+                    Batches.tellBroken(batch, Thrown.unwrapped(failure));
+                  }
+                });
+  }
+
+  private CompletableFuture<CommitResult> started(Bucket bucket, List<Member> batch) {
+    try {
+      return driver.run(Batches.conversation(core, bucket, batch));
+    } catch (RuntimeException | Error broken) {
+      return CompletableFuture.failedFuture(broken);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.core.plan.Demand;
+import dev.millrace.core.protocol.CommitResult;
+import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.protocol.Step;
+import dev.millrace.core.store.StoreFailure;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What both runners do with a batch before and after its conversation. */
+final class Batches {
+  private Batches() {}
+
+  static Step<CommitResult> conversation(LimiterCore core, Bucket bucket, List<Member> batch) {
+    List<Demand> demands = new ArrayList<>(batch.size());
+    for (Member member : batch) {
+      demands.add(member.demand());
+    }
+    return core.commit(bucket, batch.get(0).limits(), demands);
+  }
+
+  /** Tells every member of a batch what became of its demand. */
+  static void tell(Bucket bucket, Runner runner, List<Member> batch, CommitResult result) {
+    for (int i = 0; i < batch.size(); i++) {
+      Member member = batch.get(i);
+      Outcome outcome = result.outcomes().get(i);
+      if (!member.tell(new Member.Turn.Ended(outcome))
+          && outcome instanceof Outcome.Admitted
+          && member.isAbandoned()) {
+        // Charged for somebody who has gone: given back with the next write.
+        runner.commitDetached(bucket, Demand.settle(member.demand().amounts().negated()));
+      }
+    }
+  }
+
+  static void tellBroken(List<Member> batch, Throwable cause) {
+    for (Member member : batch) {
+      member.tell(new Member.Turn.Broken(cause));
+    }
+  }
+
+  static Outcome failed(StoreFailure.Kind kind, boolean mayBeCharged, @Nullable Throwable cause) {
+    return new Outcome.Unavailable(new StoreFailure(kind, cause), mayBeCharged);
+  }
+}

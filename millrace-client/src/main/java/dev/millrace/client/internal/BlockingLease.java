@@ -1,0 +1,48 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.client.Lease;
+import dev.millrace.core.error.RateLimitExceededException;
+import java.util.Map;
+
+/** A lease whose writes are waited for: the blocking runner's futures are complete. */
+final class BlockingLease extends LeaseBase implements Lease {
+  private final LimiterCore core;
+  private final Runner runner;
+
+  BlockingLease(LimiterCore core, Runner runner, LeaseLedger ledger) {
+    super(ledger);
+    this.core = core;
+    this.runner = runner;
+  }
+
+  @Override
+  public void consume(Map<String, Long> tokens) {
+    Decision decision = core.consume(runner, ledger, tokens).join();
+    if (decision instanceof Decision.Refused refused) {
+      throw new RateLimitExceededException(refused.rejection());
+    }
+    if (decision instanceof Decision.Failed failed) {
+      throw failed.exception();
+    }
+  }
+
+  @Override
+  public void close() {
+    core.close(runner, ledger)
+        .join()
+        .ifPresent(
+            failure -> {
+              throw failure;
+            });
+  }
+
+  @Override
+  public void cancel() {
+    core.cancel(runner, ledger)
+        .join()
+        .ifPresent(
+            failure -> {
+              throw failure;
+            });
+  }
+}

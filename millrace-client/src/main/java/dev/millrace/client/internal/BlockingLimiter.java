@@ -1,0 +1,132 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.client.Acquisition;
+import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.Availability;
+import dev.millrace.client.Lease;
+import dev.millrace.client.LimiterMetrics;
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.error.RateLimitExceededException;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.store.AsyncStore;
+import dev.millrace.core.store.BlockingStore;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limiter whose callers wait. Its runner works on the caller's thread, so the futures that are
+ * joined here are complete.
+ */
+public final class BlockingLimiter implements RateLimiter {
+  private final LimiterCore core;
+  private final BlockingRunner runner;
+  private final BlockingWait wait;
+  private final @Nullable AsyncRateLimiter async;
+
+  private BlockingLimiter(LimiterCore core, BlockingStore store) {
+    this.core = core;
+    this.runner = new BlockingRunner(core, new BlockingDriver(core, store));
+    this.wait = new BlockingWait(core, runner);
+    core.relay().blocking(runner);
+    this.async =
+        store instanceof AsyncStore asyncStore ? AsyncLimiter.sharing(core, asyncStore) : null;
+  }
+
+  /** See {@link RateLimiter#create}. */
+  public static RateLimiter create(BlockingStore store, LimiterOptions options) {
+    return new BlockingLimiter(new LimiterCore(options), store);
+  }
+
+  @Override
+  public Lease acquire(AcquireRequest request) {
+    return leaseOrThrow(tryAcquire(request));
+  }
+
+  @Override
+  public Lease acquire(AcquireRequest request, Duration maxWait) throws InterruptedException {
+    return leaseOrThrow(tryAcquire(request, maxWait));
+  }
+
+  private static Lease leaseOrThrow(Acquisition acquisition) {
+    if (acquisition instanceof Acquisition.Granted granted) {
+      return granted.lease();
+    }
+    throw new RateLimitExceededException(((Acquisition.Refused) acquisition).rejection());
+  }
+
+  @Override
+  public Acquisition tryAcquire(AcquireRequest request) {
+    Prepared prepared = core.prepare(request);
+    return answer(prepared.key(), core.acquire(runner, prepared).join());
+  }
+
+  @Override
+  public Acquisition tryAcquire(AcquireRequest request, Duration maxWait)
+      throws InterruptedException {
+    Prepared prepared = core.prepare(request);
+    return answer(prepared.key(), wait.acquire(prepared, Waits.requireMaxWaitMs(maxWait)));
+  }
+
+  private Acquisition answer(BucketKey key, Decision decision) {
+    if (decision instanceof Decision.Granted granted) {
+      return new Acquisition.Granted(new BlockingLease(core, runner, granted.ledger()));
+    }
+    if (decision instanceof Decision.Refused refused) {
+      core.tellRefused(key, refused.rejection());
+      return new Acquisition.Refused(refused.rejection());
+    }
+    throw ((Decision.Failed) decision).exception();
+  }
+
+  @Override
+  public <T, X extends Exception> T call(AcquireRequest request, Body<T, X> body) throws X {
+    Lease lease = acquire(request);
+    T result;
+    try {
+      result = body.run(lease);
+    } catch (Throwable thrown) { // an Error or an interrupt must not keep the charge either
+      try {
+        lease.cancel();
+      } catch (RuntimeException e) {
+        thrown.addSuppressed(e);
+      }
+      throw thrown;
+    }
+    lease.close();
+    return result;
+  }
+
+  @Override
+  public Availability available(String entityId, String resource, Limit... limits) {
+    return runner.run(core.available(entityId, resource, LimitSet.of(limits))).join();
+  }
+
+  @Override
+  public Optional<Duration> timeUntilAvailable(AcquireRequest request) {
+    return runner.run(core.timeUntilAvailable(request)).join();
+  }
+
+  @Override
+  public AsyncRateLimiter async() {
+    if (async == null) {
+      throw new IllegalStateException(
+          "this limiter's store only blocks: create it with a store that is an AsyncStore too");
+    }
+    return async;
+  }
+
+  @Override
+  public LimiterMetrics.Snapshot metrics() {
+    return core.metrics();
+  }
+
+  @Override
+  public void close() {
+    core.close();
+  }
+}

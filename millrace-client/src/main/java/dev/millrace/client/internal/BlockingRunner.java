@@ -1,0 +1,122 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.core.plan.Demand;
+import dev.millrace.core.protocol.CommitResult;
+import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.protocol.Step;
+import dev.millrace.core.store.StoreFailure;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Carries out conversations on the caller's thread. Callers of one bucket take turns: one leads,
+ * the others follow, and no thread but theirs is needed.
+ */
+final class BlockingRunner implements Runner {
+  private final LimiterCore core;
+  private final BlockingDriver driver;
+
+  BlockingRunner(LimiterCore core, BlockingDriver driver) {
+    this.core = core;
+    this.driver = driver;
+  }
+
+  @Override
+  public <R> CompletableFuture<R> run(Step<R> step) {
+    return CompletableFuture.completedFuture(driver.run(step));
+  }
+
+  @Override
+  public CompletableFuture<Outcome> commit(Bucket bucket, Demand demand) {
+    return CompletableFuture.completedFuture(outcome(bucket, demand));
+  }
+
+  private Outcome outcome(Bucket bucket, Demand demand) {
+    Member member = new Member(Member.Waiting.BLOCKING, demand);
+    if (!core.options().grouping()) {
+      return driver.run(Batches.conversation(core, bucket, List.of(member))).outcomes().get(0);
+    }
+    List<Member> batch;
+    try {
+      batch = bucket.channel().submit(member);
+    } catch (Channel.FullException e) {
+      return core.queueFull(bucket);
+    }
+    if (batch != null) {
+      return lead(bucket, batch, member);
+    }
+    Member.Turn turn = follow(bucket, member);
+    if (turn instanceof Member.Turn.Ended ended) {
+      return ended.outcome();
+    }
+    if (turn instanceof Member.Turn.Lead lead) {
+      return lead(bucket, lead.batch(), member);
+    }
+    throw Thrown.unchecked(((Member.Turn.Broken) turn).cause());
+  }
+
+  /** Waits to be told, but no longer than a decision may take. */
+  private Member.Turn follow(Bucket bucket, Member member) {
+    StoreFailure.Kind gaveUp;
+    try {
+      return member.turn().get(core.options().timeout().toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      gaveUp = StoreFailure.Kind.TIMED_OUT;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      gaveUp = StoreFailure.Kind.INTERRUPTED;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a turn never fails", e);
+    }
+    boolean queued = bucket.channel().withdraw(member);
+    Member.Turn told = member.abandon();
+    return told != null
+        ? told
+        : new Member.Turn.Ended(Batches.failed(gaveUp, /* mayBeCharged= */ !queued, null));
+  }
+
+  /** Carries out a batch, calls the next one, and tells the followers; returns what is our own. */
+  private Outcome lead(Bucket bucket, List<Member> batch, Member self) {
+    CommitResult result;
+    try {
+      result = driver.run(Batches.conversation(core, bucket, batch));
+    } catch (RuntimeException | Error broken) {
+      core.relay().handOn(bucket);
+      Batches.tellBroken(batch, broken);
+      throw broken;
+    }
+    core.relay().handOn(bucket); // before anything else: the next write need not wait for us
+    Batches.tell(bucket, this, batch, result);
+    return result.outcomes().get(batch.indexOf(self));
+  }
+
+  @Override
+  public void commitDetached(Bucket bucket, Demand demand) {
+    Member member = new Member(Member.Waiting.DETACHED, demand);
+    core.watchDetached(bucket, demand, member);
+    try {
+      List<Member> batch = bucket.channel().submit(member);
+      if (batch != null) {
+        leadForNobody(bucket, batch);
+        core.relay().handOn(bucket);
+      }
+    } catch (Channel.FullException e) {
+      member.tell(
+          new Member.Turn.Ended(
+              Batches.failed(StoreFailure.Kind.BUSY, /* mayBeCharged= */ false, null)));
+    }
+  }
+
+  /** Carries out a batch for which no thread waits. */
+  void leadForNobody(Bucket bucket, List<Member> batch) {
+    try {
+      CommitResult result = driver.run(Batches.conversation(core, bucket, batch));
+      Batches.tell(bucket, this, batch, result);
+    } catch (RuntimeException | Error broken) {
+      Batches.tellBroken(batch, broken);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.client.TimeSource;
+import dev.millrace.core.decision.Rejection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/** Waits on the caller's thread: for its turn, then for the tokens. */
+final class BlockingWait {
+  private final LimiterCore core;
+  private final Runner runner;
+  private final TimeSource time;
+
+  BlockingWait(LimiterCore core, Runner runner) {
+    this.core = core;
+    this.runner = runner;
+    this.time = core.options().time();
+  }
+
+  Decision acquire(Prepared prepared, long maxWaitMs) throws InterruptedException {
+    long endsAtMs = time.elapsedMs() + maxWaitMs;
+    WaitLines.Ticket ticket = Waits.enter(core, prepared);
+    try {
+      if (!ticket.turn().isDone()) {
+        Rejection hopeless = Waits.hopeless(core, prepared, ticket, maxWaitMs);
+        if (hopeless != null) {
+          return new Decision.Refused(hopeless);
+        }
+        await(ticket.turn(), maxWaitMs);
+        if (!ticket.turn().isDone()) {
+          return outOfTime(prepared, ticket);
+        }
+      }
+      return asFirst(prepared, endsAtMs);
+    } finally {
+      core.lines().leave(ticket);
+    }
+  }
+
+  private Decision asFirst(Prepared prepared, long endsAtMs) throws InterruptedException {
+    Patience patience = new Patience();
+    while (true) { // ends: every round waits, and the time that is left only shrinks
+      Decision decision = core.acquire(runner, prepared).join();
+      if (!(decision instanceof Decision.Refused refused)) {
+        return decision;
+      }
+      long leftMs = endsAtMs - time.elapsedMs();
+      long delayMs = patience.nextDelayMs(refused.rejection(), leftMs);
+      if (delayMs == Patience.GIVE_UP) {
+        return decision;
+      }
+      await(new CompletableFuture<>(), delayMs);
+    }
+  }
+
+  /** Time is over behind others: refused, unless what it wants is none of what they wait for. */
+  private Decision outOfTime(Prepared prepared, WaitLines.Ticket ticket) {
+    Rejection rejection = Waits.hopeless(core, prepared, ticket, /* leftMs= */ 0);
+    return rejection == null
+        ? core.acquire(runner, prepared).join()
+        : new Decision.Refused(rejection);
+  }
+
+  /** Waits until {@code event} happens, at most {@code maxMs}. */
+  private void await(CompletableFuture<Void> event, long maxMs) throws InterruptedException {
+    CompletableFuture<Void> timer = time.after(maxMs);
+    try {
+      CompletableFuture.anyOf(event, timer).get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a timer failed", e.getCause());
+    } finally {
+      timer.complete(null);
+    }
+  }
+}

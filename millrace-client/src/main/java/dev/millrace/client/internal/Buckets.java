@@ -1,0 +1,28 @@
+package dev.millrace.client.internal;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.core.bucket.BucketKey;
+
+/**
+ * The buckets that the process has seen lately, bounded by count and age. Forgetting any of them at
+ * any time costs a read, or a second write beside one that is under way, and nothing else.
+ */
+final class Buckets {
+  private final Cache<BucketKey, Bucket> buckets;
+  private final int maxQueued;
+
+  Buckets(LimiterOptions options) {
+    this.maxQueued = options.maxQueued();
+    this.buckets =
+        Caffeine.newBuilder()
+            .maximumSize(options.maxMirrors())
+            .expireAfterAccess(options.mirrorAge())
+            .build();
+  }
+
+  Bucket get(BucketKey key) {
+    return buckets.get(key, absent -> new Bucket(absent, maxQueued));
+  }
+}

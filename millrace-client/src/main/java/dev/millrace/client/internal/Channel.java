@@ -1,0 +1,86 @@
+package dev.millrace.client.internal;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Group commit: at most one write of a bucket is under way at a time. Who finds none goes out at
+ * once; those who come meanwhile queue up and leave together as the next write.
+ *
+ * <p>The channel has no thread. A member that finds it idle leads: it carries out the conversation
+ * for its batch, tells the others what became of their demands, and calls somebody of the next
+ * batch to lead that. The lock is held for a few instructions, never across I/O.
+ */
+final class Channel {
+  /** A demand that could not be queued. */
+  static final class FullException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    FullException() {
+      super("the queue is full", null, false, /* writableStackTrace= */ false);
+    }
+  }
+
+  private final int maxQueued;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final ArrayDeque<Member> queue = new ArrayDeque<>();
+  private boolean busy;
+
+  Channel(int maxQueued) {
+    this.maxQueued = maxQueued;
+  }
+
+  /** The batch that {@code member} shall lead, or null when it must wait to be told. */
+  @Nullable List<Member> submit(Member member) {
+    lock.lock();
+    try {
+      if (!busy) {
+        busy = true;
+        return List.of(member);
+      }
+      if (queue.size() >= maxQueued) {
+        throw new FullException();
+      }
+      queue.add(member);
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * The next batch, or null when the channel is idle from now on. A batch is everyone who waits, as
+   * long as they agree on the limits of the bucket.
+   */
+  @Nullable List<Member> finish() {
+    lock.lock();
+    try {
+      Member first = queue.poll();
+      if (first == null) {
+        busy = false;
+        return null;
+      }
+      List<Member> batch = new ArrayList<>(queue.size() + 1);
+      batch.add(first);
+      while (!queue.isEmpty() && queue.peek().limits().equals(first.limits())) {
+        batch.add(queue.poll());
+      }
+      return batch;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes a member out of the queue; false when it has left already. */
+  boolean withdraw(Member member) {
+    lock.lock();
+    try {
+      return queue.remove(member);
+    } finally {
+      lock.unlock();
+    }
+  }
+}

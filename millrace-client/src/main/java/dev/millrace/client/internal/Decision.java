@@ -1,0 +1,13 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.error.LimiterUnavailableException;
+
+/** What became of an acquire, before it is dressed as a blocking or asynchronous answer. */
+sealed interface Decision {
+  record Granted(LeaseLedger ledger) implements Decision {}
+
+  record Refused(Rejection rejection) implements Decision {}
+
+  record Failed(LimiterUnavailableException exception) implements Decision {}
+}

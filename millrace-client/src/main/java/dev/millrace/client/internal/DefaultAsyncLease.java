@@ -1,0 +1,51 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.client.AsyncLease;
+import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.core.error.RateLimitExceededException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A lease whose writes complete later. */
+final class DefaultAsyncLease extends LeaseBase implements AsyncLease {
+  private final LimiterCore core;
+  private final Runner runner;
+
+  DefaultAsyncLease(LimiterCore core, Runner runner, LeaseLedger ledger) {
+    super(ledger);
+    this.core = core;
+    this.runner = runner;
+  }
+
+  @Override
+  public CompletionStage<Void> consume(Map<String, Long> tokens) {
+    return core.consume(runner, ledger, tokens)
+        .thenAccept(
+            decision -> {
+              if (decision instanceof Decision.Refused refused) {
+                throw new RateLimitExceededException(refused.rejection());
+              }
+              if (decision instanceof Decision.Failed failed) {
+                throw failed.exception();
+              }
+            });
+  }
+
+  @Override
+  public CompletionStage<Void> close() {
+    return core.close(runner, ledger).thenCompose(DefaultAsyncLease::ended);
+  }
+
+  @Override
+  public CompletionStage<Void> cancel() {
+    return core.cancel(runner, ledger).thenCompose(DefaultAsyncLease::ended);
+  }
+
+  private static CompletionStage<Void> ended(Optional<LimiterUnavailableException> failure) {
+    return failure.isPresent()
+        ? CompletableFuture.failedFuture(failure.get())
+        : CompletableFuture.completedFuture(null);
+  }
+}

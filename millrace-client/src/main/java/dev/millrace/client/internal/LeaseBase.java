@@ -1,0 +1,58 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.client.LeaseState;
+import dev.millrace.client.LeaseView;
+import dev.millrace.core.limit.Limit;
+
+/** What a lease can do without a round trip. */
+abstract class LeaseBase implements LeaseView {
+  final LeaseLedger ledger;
+
+  LeaseBase(LeaseLedger ledger) {
+    this.ledger = ledger;
+  }
+
+  @Override
+  public String entityId() {
+    return ledger.key().entityId();
+  }
+
+  @Override
+  public String resource() {
+    return ledger.key().resource();
+  }
+
+  @Override
+  public LeaseState state() {
+    return ledger.state();
+  }
+
+  @Override
+  public boolean isDegraded() {
+    return ledger.isDegraded();
+  }
+
+  @Override
+  public long consumed(String limit) {
+    return ledger.consumedMilli(limit) / Limit.MILLI;
+  }
+
+  @Override
+  public void adjust(String limit, long delta) {
+    ledger.adjust(limit, delta);
+  }
+
+  @Override
+  public void release(String limit, long amount) {
+    if (amount < 0) {
+      throw new IllegalArgumentException(
+          "limit '" + limit + "': released amount " + amount + " must not be negative");
+    }
+    ledger.adjust(limit, -amount);
+  }
+
+  @Override
+  public String toString() {
+    return "Lease[" + ledger.key() + " " + state() + (isDegraded() ? " degraded]" : "]");
+  }
+}

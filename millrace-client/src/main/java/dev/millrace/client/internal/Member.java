@@ -1,0 +1,76 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.Demand;
+import dev.millrace.core.protocol.CommitResult.Outcome;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** One caller's demand on its way through a {@link Channel}. */
+final class Member {
+  /** How its caller waits. */
+  enum Waiting {
+    /** A thread waits, and may be asked to lead. */
+    BLOCKING,
+    /** A future waits. */
+    ASYNC,
+    /** Nobody waits. */
+    DETACHED
+  }
+
+  /** What a member is told, once. */
+  sealed interface Turn {
+    /** This is what became of the demand. */
+    record Ended(Outcome outcome) implements Turn {}
+
+    /** The conversation broke on a mistake or a bug. */
+    record Broken(Throwable cause) implements Turn {}
+
+    /** The caller shall lead this batch, of which it is a member. */
+    record Lead(List<Member> batch) implements Turn {}
+
+    /** The caller has given up waiting. */
+    record Abandoned() implements Turn {}
+  }
+
+  private final Waiting waiting;
+  private final Demand demand;
+  private final CompletableFuture<Turn> turn = new CompletableFuture<>();
+
+  Member(Waiting waiting, Demand demand) {
+    this.waiting = waiting;
+    this.demand = demand;
+  }
+
+  Waiting waiting() {
+    return waiting;
+  }
+
+  Demand demand() {
+    return demand;
+  }
+
+  LimitSet limits() {
+    return demand.amounts().limits();
+  }
+
+  CompletableFuture<Turn> turn() {
+    return turn;
+  }
+
+  /** Tells the caller; false when it has given up. */
+  boolean tell(Turn told) {
+    return turn.complete(told);
+  }
+
+  /** Gives up; what the caller was told just before, or null when it was told nothing. */
+  @Nullable Turn abandon() {
+    return turn.complete(new Turn.Abandoned()) ? null : turn.join(); // is done: does not wait
+  }
+
+  /** Whether the caller has given up. */
+  boolean isAbandoned() {
+    return turn.getNow(null) instanceof Turn.Abandoned;
+  }
+}

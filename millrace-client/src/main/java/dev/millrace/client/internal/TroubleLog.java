@@ -1,0 +1,79 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.client.LimiterListener;
+import dev.millrace.client.TimeSource;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.request.Amounts;
+import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.core.store.StoreFailure;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Writes to the log what an operator must know: the store is away, a clock is wrong, a settlement
+ * was lost. While a trouble lasts it says so once in a while, not once a request.
+ */
+final class TroubleLog implements LimiterListener {
+  private static final System.Logger LOG = System.getLogger("dev.millrace");
+
+  /** Least time between two lines about the same trouble. */
+  static final long QUIET_MS = 10_000;
+
+  private final TimeSource time;
+  private final AtomicLong unavailableLoggedAtMs = new AtomicLong(Long.MIN_VALUE);
+  private final AtomicLong healedLoggedAtMs = new AtomicLong(Long.MIN_VALUE);
+  private final AtomicLong unsettledLoggedAtMs = new AtomicLong(Long.MIN_VALUE);
+
+  TroubleLog(TimeSource time) {
+    this.time = time;
+  }
+
+  @Override
+  public void onUnavailable(BucketKey key, StoreFailure failure, OnUnavailable policy) {
+    if (mayLog(unavailableLoggedAtMs)) {
+      String consequence =
+          policy == OnUnavailable.ALLOW
+              ? "requests are admitted without a charge"
+              : "requests are refused";
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "the store does not answer (" + failure.kind() + "): " + consequence + "; " + key,
+          failure.cause());
+    }
+  }
+
+  @Override
+  public void onRefillHealed(BucketKey key, long aheadMs) {
+    if (mayLog(healedLoggedAtMs)) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "a writer''s clock was {0} ms ahead: refill of {1} set to now; check the hosts'' clocks",
+          Long.toString(aheadMs),
+          key);
+    }
+  }
+
+  @Override
+  public void onClockCorrected(long offsetMs) {
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "this host''s clock differs from the store''s: corrected by {0} ms from now on",
+        Long.toString(offsetMs));
+  }
+
+  @Override
+  public void onSettleFailed(BucketKey key, Amounts amounts, StoreFailure failure) {
+    if (mayLog(unsettledLoggedAtMs)) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "a lease could not be settled (" + failure.kind() + "): " + key + " " + amounts,
+          failure.cause());
+    }
+  }
+
+  private boolean mayLog(AtomicLong loggedAtMs) {
+    long nowMs = time.elapsedMs();
+    long lastMs = loggedAtMs.get();
+    return (lastMs == Long.MIN_VALUE || nowMs - lastMs >= QUIET_MS)
+        && loggedAtMs.compareAndSet(lastMs, nowMs);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.millrace.dynamodb.client;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.core.SdkServiceClientConfiguration;
+
+/** What goes with each request: its time limit and, for writes, retries that are safe. */
+final class CallOptions {
+  private final boolean needsPlugin;
+
+  /** The last ones made: callers hardly ever change their time limit. */
+  private volatile @Nullable Made lastWrite;
+
+  private volatile @Nullable Made lastRead;
+
+  private record Made(long timeoutMs, AwsRequestOverrideConfiguration options) {}
+
+  CallOptions(SdkServiceClientConfiguration client) {
+    this.needsPlugin = !SafeRetries.isSafe(client);
+  }
+
+  AwsRequestOverrideConfiguration ofWrite(long timeoutMs) {
+    Made last = lastWrite;
+    if (last == null || last.timeoutMs != timeoutMs) {
+      last = new Made(timeoutMs, make(timeoutMs, needsPlugin));
+      lastWrite = last;
+    }
+    return last.options;
+  }
+
+  /** A read may be sent again as the client pleases. */
+  AwsRequestOverrideConfiguration ofRead(long timeoutMs) {
+    Made last = lastRead;
+    if (last == null || last.timeoutMs != timeoutMs) {
+      last = new Made(timeoutMs, make(timeoutMs, /* withPlugin= */ false));
+      lastRead = last;
+    }
+    return last.options;
+  }
+
+  private static AwsRequestOverrideConfiguration make(long timeoutMs, boolean withPlugin) {
+    if (timeoutMs < 1) {
+      throw new IllegalArgumentException("timeoutMs " + timeoutMs + " must be positive");
+    }
+    AwsRequestOverrideConfiguration.Builder options =
+        AwsRequestOverrideConfiguration.builder().apiCallTimeout(Duration.ofMillis(timeoutMs));
+    return withPlugin ? options.addPlugin(SafeRetries.plugin()).build() : options.build();
+  }
+}

@@ -1,0 +1,29 @@
+package dev.millrace.dynamodb.client;
+
+import dev.millrace.core.store.StoreFailure;
+
+/** What a failure says about the call: what sort it is, and whether anything can have happened. */
+enum Outcome {
+  THROTTLED(StoreFailure.Kind.THROTTLED, true),
+  UNREACHABLE(StoreFailure.Kind.UNREACHABLE, true),
+  TIMED_OUT(StoreFailure.Kind.TIMED_OUT, false),
+  BROKEN(StoreFailure.Kind.BROKEN, false),
+  INTERRUPTED(StoreFailure.Kind.INTERRUPTED, false);
+
+  private final StoreFailure.Kind kind;
+  private final boolean surelyWithoutEffect;
+
+  Outcome(StoreFailure.Kind kind, boolean surelyWithoutEffect) {
+    this.kind = kind;
+    this.surelyWithoutEffect = surelyWithoutEffect;
+  }
+
+  StoreFailure.Kind kind() {
+    return kind;
+  }
+
+  /** Whether a write surely was not made, so that it may be sent again. */
+  boolean isSurelyWithoutEffect() {
+    return surelyWithoutEffect;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.millrace.dynamodb.client;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.store.StoreReply;
+import dev.millrace.dynamodb.item.BucketCodec;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.PutItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
+
+/** Answers as replies; the same for both kinds of client. */
+final class Replies {
+  private static final String PUT = "PutItem";
+  private static final String UPDATE = "UpdateItem";
+
+  private final String table;
+
+  Replies(String table) {
+    this.table = table;
+  }
+
+  StoreReply found(BucketKey key, GetItemResponse response) {
+    return new StoreReply.Found(
+        response.hasItem() ? BucketCodec.decode(key, response.item()) : null,
+        Receipts.ofRead(response.consumedCapacity(), response.sdkHttpResponse()));
+  }
+
+  /** A put does not answer with the item; it is what was put. */
+  StoreReply created(WritePlan.Create plan, PutItemResponse response) {
+    return new StoreReply.Applied(
+        plan.state(), Receipts.ofWrite(response.consumedCapacity(), response.sdkHttpResponse()));
+  }
+
+  StoreReply updated(WritePlan plan, UpdateItemResponse response) {
+    return new StoreReply.Applied(
+        BucketCodec.decode(plan.key(), response.attributes()),
+        Receipts.ofWrite(response.consumedCapacity(), response.sdkHttpResponse()));
+  }
+
+  StoreReply notFound(SdkException failure) {
+    return SdkErrors.ofRead(failure, table);
+  }
+
+  StoreReply notWritten(WritePlan plan, SdkException failure) {
+    if (failure instanceof ConditionalCheckFailedException refusal) {
+      BucketState state = refusal.hasItem() ? BucketCodec.decode(plan.key(), refusal.item()) : null;
+      return new StoreReply.Refused(state, Receipts.ofRefusal(refusal));
+    }
+    return SdkErrors.ofWrite(failure, table, plan instanceof WritePlan.Create ? PUT : UPDATE);
+  }
+}

@@ -1,0 +1,104 @@
+package dev.millrace.dynamodb.client;
+
+import dev.millrace.core.error.LimiterConfigurationException;
+import dev.millrace.core.store.Receipt;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
+import software.amazon.awssdk.core.exception.Crc32MismatchException;
+import software.amazon.awssdk.core.exception.RetryableException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.exception.SdkServiceException;
+import software.amazon.awssdk.services.dynamodb.model.ReplicatedWriteConflictException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
+
+/**
+ * What the SDK throws, as replies. The question for each is what became of the write: surely
+ * nothing, or nobody knows. What is not known to mean "not available now" is thrown: it is a
+ * mistake or a bug, and no policy may turn it into free admission.
+ */
+final class SdkErrors {
+  private static final int SERVER_ERROR = 500;
+  private static final int REQUEST_TIMEOUT = 408;
+
+  private SdkErrors() {}
+
+  /** The reply to a read that failed; it had no effect, whatever happened. */
+  static StoreReply ofRead(SdkException failure, String table) {
+    StoreFailure storeFailure =
+        new StoreFailure(outcomeOrThrow(failure, table, "GetItem").kind(), failure);
+    return new StoreReply.NotApplied(storeFailure, Receipts.ofFailure(failure));
+  }
+
+  /** The reply to a write that failed otherwise than by its condition. */
+  static StoreReply ofWrite(SdkException failure, String table, String operation) {
+    Outcome outcome = outcomeOrThrow(failure, table, operation);
+    StoreFailure storeFailure = new StoreFailure(outcome.kind(), failure);
+    Receipt receipt = Receipts.ofFailure(failure);
+    return outcome.isSurelyWithoutEffect()
+        ? new StoreReply.NotApplied(storeFailure, receipt)
+        : new StoreReply.Unknown(storeFailure, receipt);
+  }
+
+  /** Whether a call that failed so had no effect, so that it may be sent again. */
+  static boolean isSurelyWithoutEffect(Throwable failure) {
+    // A request whose signature is too old was not looked at; the SDK corrects its clock.
+    if (failure instanceof SdkServiceException answered && answered.isClockSkewException()) {
+      return true;
+    }
+    Outcome outcome = failure instanceof SdkException sdk ? classify(sdk) : null;
+    return outcome != null && outcome.isSurelyWithoutEffect();
+  }
+
+  private static Outcome outcomeOrThrow(SdkException failure, String table, String operation) {
+    Outcome outcome = classify(failure);
+    if (outcome != null) {
+      return outcome;
+    }
+    if (failure instanceof AwsServiceException answered) {
+      LimiterConfigurationException setup = SetupErrors.classify(answered, table, operation);
+      if (setup != null) {
+        throw setup;
+      }
+    }
+    throw failure;
+  }
+
+  private static @Nullable Outcome classify(SdkException failure) {
+    if (failure instanceof SdkServiceException answered) {
+      return ofAnswer(answered);
+    }
+    if (failure instanceof ApiCallTimeoutException
+        || failure instanceof ApiCallAttemptTimeoutException) {
+      return Outcome.TIMED_OUT;
+    }
+    if (failure instanceof AbortedException) {
+      return Outcome.INTERRUPTED;
+    }
+    Outcome transport = TransportErrors.classify(failure);
+    if (transport != null) {
+      return transport;
+    }
+    // An answer that arrived garbled is an answer: the write may well have been made.
+    return failure instanceof RetryableException || failure instanceof Crc32MismatchException
+        ? Outcome.BROKEN
+        : null;
+  }
+
+  private static @Nullable Outcome ofAnswer(SdkServiceException answered) {
+    if (answered.isThrottlingException()
+        // Another write of the same item was under way; this one was turned away.
+        || answered instanceof TransactionConflictException
+        || answered instanceof ReplicatedWriteConflictException) {
+      return Outcome.THROTTLED;
+    }
+    if (answered.statusCode() == REQUEST_TIMEOUT) {
+      return Outcome.TIMED_OUT;
+    }
+    return answered.statusCode() >= SERVER_ERROR ? Outcome.BROKEN : null;
+  }
+}

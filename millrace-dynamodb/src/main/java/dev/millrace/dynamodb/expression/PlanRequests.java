@@ -1,0 +1,153 @@
+package dev.millrace.dynamodb.expression;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.plan.LimitChange;
+import dev.millrace.core.plan.WritePlan;
+import dev.millrace.dynamodb.item.BucketCodec;
+import dev.millrace.dynamodb.item.LimitFields;
+import dev.millrace.dynamodb.schema.Attributes;
+import dev.millrace.dynamodb.schema.LimitField;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+/**
+ * Plans as requests. Each one asks for the item either way, applied or refused, so that after the
+ * first contact nobody needs to read.
+ */
+public final class PlanRequests {
+  private static final String NEW_ITEM = "attribute_not_exists(" + Attributes.PK + ")";
+
+  /** Values of an update besides those of its limits, and values of each limit that is changed. */
+  private static final int ITEM_VALUES = 4;
+
+  private static final int CHANGE_VALUES = 4;
+
+  private static final UpdateTexts TEXTS = new UpdateTexts();
+
+  private PlanRequests() {}
+
+  /** Reads a bucket, strongly consistent. */
+  public static GetItemRequest.Builder read(String table, BucketKey key) {
+    return GetItemRequest.builder()
+        .tableName(table)
+        .key(BucketCodec.key(key))
+        .consistentRead(true)
+        .returnConsumedCapacity(ReturnConsumedCapacity.INDEXES);
+  }
+
+  /** Puts a bucket where there is none. */
+  public static PutItemRequest.Builder create(String table, WritePlan.Create plan) {
+    return PutItemRequest.builder()
+        .tableName(table)
+        .item(BucketCodec.encode(plan.state()))
+        .conditionExpression(NEW_ITEM)
+        .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+        .returnConsumedCapacity(ReturnConsumedCapacity.INDEXES);
+  }
+
+  /** Claims and consumes under the lock; changes the limits themselves where planned. */
+  public static UpdateItemRequest.Builder update(String table, WritePlan.Locked plan) {
+    WritePlan.Parameters parameters = plan.parameters();
+    Map<String, AttributeValue> values = values(plan.changes().size() + sizeOf(parameters));
+    values.put(Placeholders.REFILLED_BEFORE, LimitFields.number(plan.expectedRefilledAtMs()));
+    values.put(Placeholders.REFILLED_AT, LimitFields.number(plan.refilledAtMs()));
+    putChanges(values, plan.changes());
+    if (!parameters.isUnchanged()) {
+      putParameters(values, parameters);
+    }
+    return update(table, plan, UpdateShape.of(plan), plan.expiresAtSeconds(), values);
+  }
+
+  /** Consumes without the lock. */
+  public static UpdateItemRequest.Builder update(String table, WritePlan.Consume plan) {
+    Map<String, AttributeValue> values = values(plan.changes().size());
+    values.put(Placeholders.REFILLED_BEFORE, LimitFields.number(plan.minRefilledAtMs()));
+    putChanges(values, plan.changes());
+    return update(table, plan, UpdateShape.of(plan), plan.expiresAtSeconds(), values);
+  }
+
+  /** Charges or gives back, whatever the balance. */
+  public static UpdateItemRequest.Builder update(String table, WritePlan.Adjust plan) {
+    Map<String, AttributeValue> values = values(plan.changes().size());
+    putChanges(values, plan.changes());
+    return update(table, plan, UpdateShape.of(plan), plan.expiresAtSeconds(), values);
+  }
+
+  private static UpdateItemRequest.Builder update(
+      String table,
+      WritePlan plan,
+      UpdateShape shape,
+      long expiresAtSeconds,
+      Map<String, AttributeValue> values) {
+    values.put(Placeholders.OP, AttributeValue.fromS(plan.op()));
+    if (expiresAtSeconds != BucketState.NEVER) {
+      values.put(Placeholders.TTL, LimitFields.number(expiresAtSeconds));
+    }
+    UpdateText text = TEXTS.of(shape);
+    return UpdateItemRequest.builder()
+        .tableName(table)
+        .key(BucketCodec.key(plan.key()))
+        .updateExpression(text.update())
+        .conditionExpression(text.condition())
+        .expressionAttributeNames(text.names())
+        .expressionAttributeValues(values)
+        .returnValues(ReturnValue.ALL_NEW)
+        .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+        .returnConsumedCapacity(ReturnConsumedCapacity.INDEXES);
+  }
+
+  private static Map<String, AttributeValue> values(int limits) {
+    int size = ITEM_VALUES + limits * CHANGE_VALUES;
+    return new HashMap<>(size * 4 / 3 + 1); // up: filled to no more than three quarters
+  }
+
+  private static int sizeOf(WritePlan.Parameters parameters) {
+    return parameters.set().size() + 2 * parameters.added().size() + parameters.removed().size();
+  }
+
+  private static void putChanges(Map<String, AttributeValue> values, List<LimitChange> changes) {
+    for (int i = 0; i < changes.size(); i++) {
+      LimitChange change = changes.get(i);
+      values.put(Placeholders.ADD_TOKENS.at(i), LimitFields.number(change.addTokensMilli()));
+      values.put(Placeholders.ADD_CONSUMED.at(i), LimitFields.number(change.addConsumedMilli()));
+      if (change.hasFloor()) {
+        values.put(Placeholders.FLOOR.at(i), LimitFields.number(change.minTokensMilli()));
+      }
+      if (change.hasCeiling()) {
+        values.put(Placeholders.CEILING.at(i), LimitFields.number(change.maxTokensMilli()));
+      }
+    }
+  }
+
+  private static void putParameters(
+      Map<String, AttributeValue> values, WritePlan.Parameters parameters) {
+    for (int i = 0; i < parameters.set().size(); i++) {
+      Limit limit = parameters.set().get(i);
+      for (LimitField field : Placeholders.PARAMETERS) {
+        values.put(Placeholders.setValue(field, i), LimitFields.of(limit, field));
+      }
+    }
+    for (int i = 0; i < parameters.added().size(); i++) {
+      LimitState added = parameters.added().get(i);
+      for (LimitField field : Placeholders.FIELDS) {
+        values.put(Placeholders.addedValue(field, i), LimitFields.of(added, field));
+      }
+    }
+    for (int i = 0; i < parameters.removed().size(); i++) {
+      values.put(
+          Placeholders.REMOVAL_FLOOR.at(i),
+          LimitFields.number(parameters.removed().get(i).minTokensMilli()));
+    }
+  }
+}

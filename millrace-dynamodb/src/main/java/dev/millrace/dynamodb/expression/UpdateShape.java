@@ -1,0 +1,95 @@
+package dev.millrace.dynamodb.expression;
+
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.plan.LimitChange;
+import dev.millrace.core.plan.WritePlan;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * All of a plan that its expression depends on: the numbers are left out, so that a bucket written
+ * a thousand times a second has one shape.
+ *
+ * @param kind which condition
+ * @param expires whether the bucket expires
+ * @param changes the limits that are changed
+ * @param set limits whose parameters are overwritten
+ * @param added limits that are added
+ * @param removed limits that go
+ */
+record UpdateShape(
+    Kind kind,
+    boolean expires,
+    List<Change> changes,
+    List<String> set,
+    List<String> added,
+    List<String> removed) {
+
+  /** Which condition the whole item must meet. */
+  enum Kind {
+    /** The refill timestamp as it was read. */
+    LOCKED,
+    /** A refill timestamp that is recent enough. */
+    CONSUME,
+    /** Only that what is changed exists. */
+    ADJUST
+  }
+
+  /** What is demanded of the balance that is met. */
+  enum Bound {
+    NONE,
+    FLOOR,
+    CEILING,
+    BOTH;
+
+    static Bound of(LimitChange change) {
+      if (change.hasFloor()) {
+        return change.hasCeiling() ? BOTH : FLOOR;
+      }
+      return change.hasCeiling() ? CEILING : NONE;
+    }
+  }
+
+  /** A limit that is changed. */
+  record Change(String limit, Bound bound) {}
+
+  static UpdateShape of(WritePlan.Locked plan) {
+    WritePlan.Parameters parameters = plan.parameters();
+    List<Change> changes = changes(plan.changes());
+    boolean expires = plan.expiresAtSeconds() != BucketState.NEVER;
+    if (parameters.isUnchanged()) {
+      return simple(Kind.LOCKED, expires, changes);
+    }
+    return new UpdateShape(
+        Kind.LOCKED,
+        expires,
+        changes,
+        parameters.set().stream().map(Limit::name).toList(),
+        parameters.added().stream().map(LimitState::name).toList(),
+        parameters.removed().stream().map(WritePlan.Removal::name).toList());
+  }
+
+  static UpdateShape of(WritePlan.Consume plan) {
+    return simple(
+        Kind.CONSUME, plan.expiresAtSeconds() != BucketState.NEVER, changes(plan.changes()));
+  }
+
+  static UpdateShape of(WritePlan.Adjust plan) {
+    return simple(
+        Kind.ADJUST, plan.expiresAtSeconds() != BucketState.NEVER, changes(plan.changes()));
+  }
+
+  private static UpdateShape simple(Kind kind, boolean expires, List<Change> changes) {
+    return new UpdateShape(kind, expires, changes, List.of(), List.of(), List.of());
+  }
+
+  private static List<Change> changes(List<LimitChange> changes) {
+    List<Change> shapes = new ArrayList<>(changes.size());
+    for (int i = 0; i < changes.size(); i++) {
+      shapes.add(new Change(changes.get(i).name(), Bound.of(changes.get(i))));
+    }
+    return shapes;
+  }
+}

@@ -1,0 +1,172 @@
+package dev.millrace.dynamodb.item;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.entity.Names;
+import dev.millrace.core.error.MillraceException;
+import dev.millrace.dynamodb.schema.Attributes;
+import dev.millrace.dynamodb.schema.BucketAttributes;
+import dev.millrace.dynamodb.schema.BucketPartition;
+import dev.millrace.dynamodb.schema.IndexKeys;
+import dev.millrace.dynamodb.schema.LimitAttribute;
+import dev.millrace.dynamodb.schema.LimitField;
+import dev.millrace.dynamodb.schema.PartitionKeys;
+import dev.millrace.dynamodb.schema.SortKeys;
+import dev.millrace.dynamodb.schema.TableIndex;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * A bucket as an item and back. What is read is checked: an item of which a part is missing or
+ * makes no sense is an error and never a guess, because a guessed limit admits or refuses wrongly.
+ * Attributes that are not ours are passed over, so that a newer version may add some.
+ */
+public final class BucketCodec {
+  private static final AttributeValue STATE = AttributeValue.fromS(SortKeys.STATE);
+
+  private BucketCodec() {}
+
+  /** The primary key of a bucket. */
+  public static Map<String, AttributeValue> key(BucketKey key) {
+    return Map.of(
+        Attributes.PK, AttributeValue.fromS(PartitionKeys.bucket(key)), Attributes.SK, STATE);
+  }
+
+  /** Everything that is stored of a bucket. */
+  public static Map<String, AttributeValue> encode(BucketState state) {
+    BucketKey key = state.key();
+    Map<String, AttributeValue> item = new HashMap<>();
+    item.putAll(key(key));
+    put(item, BucketAttributes.ENTITY_ID, key.entityId());
+    put(item, BucketAttributes.RESOURCE, key.resource());
+    item.put(BucketAttributes.SHARD_COUNT, LimitFields.number(state.shardCount()));
+    item.put(BucketAttributes.REFILLED_AT, LimitFields.number(state.refilledAtMs()));
+    if (state.expiresAtSeconds() != BucketState.NEVER) {
+      item.put(Attributes.TTL, LimitFields.number(state.expiresAtSeconds()));
+    }
+    if (!state.op().isEmpty()) {
+      put(item, BucketAttributes.OP, state.op());
+    }
+    putIndexKeys(item, key);
+    for (LimitState limit : state.limits()) {
+      for (LimitField field : LimitField.values()) {
+        item.put(field.attribute(limit.name()), LimitFields.of(limit, field));
+      }
+    }
+    return item;
+  }
+
+  private static void putIndexKeys(Map<String, AttributeValue> item, BucketKey key) {
+    TableIndex ofResource = TableIndex.RESOURCE_RECORDS;
+    put(item, ofResource.partitionKey(), IndexKeys.resource(key.namespace(), key.resource()));
+    put(item, ofResource.sortKey(), IndexKeys.bucketOfResource(key.entityId(), key.shard()));
+    TableIndex ofEntity = TableIndex.ENTITY_BUCKETS;
+    put(item, ofEntity.partitionKey(), IndexKeys.entity(key.namespace(), key.entityId()));
+    put(item, ofEntity.sortKey(), IndexKeys.bucketOfEntity(key.resource(), key.shard()));
+  }
+
+  private static void put(Map<String, AttributeValue> item, String attribute, String value) {
+    item.put(attribute, AttributeValue.fromS(value));
+  }
+
+  /** The bucket in {@code item}, which says itself which one it is. */
+  public static BucketState decode(Map<String, AttributeValue> item) {
+    AttributeValue partitionKey = item.get(Attributes.PK);
+    if (partitionKey == null || partitionKey.s() == null) {
+      throw corrupt("", "", "PK is missing", null);
+    }
+    BucketKey key;
+    try {
+      key = BucketPartition.parse(partitionKey.s());
+    } catch (IllegalArgumentException e) {
+      throw corrupt(partitionKey.s(), "", String.valueOf(e.getMessage()), e);
+    }
+    return decode(key, item);
+  }
+
+  /** The bucket {@code key}, read from its item. */
+  public static BucketState decode(BucketKey key, Map<String, AttributeValue> item) {
+    return new BucketState(
+        key,
+        number(key, item, BucketAttributes.REFILLED_AT, null),
+        limits(key, item),
+        shardCount(key, item),
+        number(key, item, Attributes.TTL, BucketState.NEVER),
+        op(item));
+  }
+
+  private static List<LimitState> limits(BucketKey key, Map<String, AttributeValue> item) {
+    // Sorted: the order of the names is the order of a bucket's limits.
+    TreeMap<String, StoredLimit> fields = new TreeMap<>();
+    for (Map.Entry<String, AttributeValue> attribute : item.entrySet()) {
+      LimitAttribute part = LimitAttribute.parse(attribute.getKey());
+      if (part != null && !part.limitName().equals(Names.RESERVED_LIMIT)) {
+        fields
+            .computeIfAbsent(part.limitName(), name -> new StoredLimit())
+            .put(part.field(), attribute.getValue());
+      }
+    }
+    if (fields.isEmpty()) {
+      throw corrupt(key.toString(), "", "it has no limits", null);
+    }
+    List<LimitState> limits = new ArrayList<>(fields.size());
+    for (Map.Entry<String, StoredLimit> limit : fields.entrySet()) {
+      try {
+        limits.add(limit.getValue().toState(limit.getKey()));
+      } catch (IllegalArgumentException e) { // also a number that is none
+        throw corrupt(key.toString(), limit.getKey(), String.valueOf(e.getMessage()), e);
+      }
+    }
+    return limits;
+  }
+
+  private static int shardCount(BucketKey key, Map<String, AttributeValue> item) {
+    long shardCount = number(key, item, BucketAttributes.SHARD_COUNT, null);
+    if (shardCount < 1 || shardCount > BucketKey.MAX_SHARDS) {
+      throw corrupt(key.toString(), "", "shard_count is out of range", null);
+    }
+    return (int) shardCount;
+  }
+
+  private static String op(Map<String, AttributeValue> item) {
+    AttributeValue op = item.get(BucketAttributes.OP);
+    return op == null || op.s() == null ? "" : op.s();
+  }
+
+  private static long number(
+      BucketKey key,
+      Map<String, AttributeValue> item,
+      String attribute,
+      @Nullable Long valueWhenMissing) {
+    AttributeValue value = item.get(attribute);
+    if (value == null && valueWhenMissing != null) {
+      return valueWhenMissing;
+    }
+    if (value == null || value.n() == null) {
+      throw corrupt(key.toString(), "", attribute + " is missing or not a number", null);
+    }
+    try {
+      return StoredNumber.exact(value.n());
+    } catch (NumberFormatException e) {
+      throw corrupt(key.toString(), "", attribute + " is not a whole number of 64 bits", e);
+    }
+  }
+
+  private static MillraceException corrupt(
+      String key, String limit, String problem, @Nullable Throwable cause) {
+    Map<String, Object> attributes = new LinkedHashMap<>();
+    attributes.put("key", key);
+    if (!limit.isEmpty()) {
+      attributes.put("limit", limit);
+    }
+    attributes.put("problem", problem);
+    return new MillraceException("corrupt bucket item", attributes, cause);
+  }
+}

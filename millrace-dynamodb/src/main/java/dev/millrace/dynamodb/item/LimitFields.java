@@ -1,0 +1,36 @@
+package dev.millrace.dynamodb.item;
+
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.dynamodb.schema.LimitField;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** What is stored of a limit, field by field. */
+public final class LimitFields {
+  private LimitFields() {}
+
+  /** What is stored of {@code state} in {@code field}. */
+  public static AttributeValue of(LimitState state, LimitField field) {
+    return switch (field) {
+      case TOKENS -> number(state.tokensMilli());
+      case CONSUMED -> number(state.consumedMilli());
+      case CAPACITY, BURST, REFILL_AMOUNT, REFILL_PERIOD -> of(state.limit(), field);
+    };
+  }
+
+  /** What is stored of {@code limit} in {@code field}, which is one of its parameters. */
+  public static AttributeValue of(Limit limit, LimitField field) {
+    return switch (field) {
+      case CAPACITY -> number(limit.capacityMilli());
+      case BURST -> number(limit.burstMilli());
+      case REFILL_AMOUNT -> number(limit.refill().amountMilli());
+      case REFILL_PERIOD -> number(limit.refill().periodMs());
+      case TOKENS, CONSUMED -> throw new IllegalArgumentException(field + " is no parameter");
+    };
+  }
+
+  /** A number. */
+  public static AttributeValue number(long value) {
+    return AttributeValue.fromN(Long.toString(value));
+  }
+}

@@ -1,0 +1,48 @@
+package dev.millrace.dynamodb.item;
+
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.Refill;
+import dev.millrace.dynamodb.schema.LimitField;
+import java.util.EnumMap;
+import java.util.Map;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** The fields of one limit as they are found in an item, until all of them are there. */
+final class StoredLimit {
+  private final Map<LimitField, AttributeValue> fields = new EnumMap<>(LimitField.class);
+
+  void put(LimitField field, AttributeValue value) {
+    fields.put(field, value);
+  }
+
+  /**
+   * The limit that the fields make up.
+   *
+   * @throws IllegalArgumentException when they make none; it says why
+   */
+  LimitState toState(String limitName) {
+    long capacityMilli = StoredNumber.exact(text(LimitField.CAPACITY));
+    // Items from before there was a ceiling of its own: the ceiling was the capacity.
+    long burstMilli =
+        fields.containsKey(LimitField.BURST)
+            ? StoredNumber.exact(text(LimitField.BURST))
+            : capacityMilli;
+    Refill refill =
+        Refill.of(
+            StoredNumber.exact(text(LimitField.REFILL_AMOUNT)),
+            StoredNumber.exact(text(LimitField.REFILL_PERIOD)));
+    return new LimitState(
+        new Limit(limitName, capacityMilli, burstMilli, refill),
+        StoredNumber.saturated(text(LimitField.TOKENS)),
+        StoredNumber.wrapped(text(LimitField.CONSUMED)));
+  }
+
+  private String text(LimitField field) {
+    AttributeValue value = fields.get(field);
+    if (value == null || value.n() == null) {
+      throw new IllegalArgumentException(field.suffix() + " is missing or not a number");
+    }
+    return value.n();
+  }
+}

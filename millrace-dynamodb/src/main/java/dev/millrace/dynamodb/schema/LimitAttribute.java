@@ -1,0 +1,41 @@
+package dev.millrace.dynamodb.schema;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The name of an attribute that belongs to a limit, taken apart.
+ *
+ * @param limitName which limit
+ * @param field what it says about it
+ */
+public record LimitAttribute(String limitName, LimitField field) {
+  static final String PREFIX = "b_";
+  static final char SEPARATOR = '_';
+
+  private static final LimitField[] FIELDS = LimitField.values();
+
+  /**
+   * The parts of {@code attribute}, or null when it belongs to no limit. The last underscore
+   * divides: a limit's name may contain some, and may even end like a field.
+   */
+  public static @Nullable LimitAttribute parse(String attribute) {
+    int separator = attribute.lastIndexOf(SEPARATOR);
+    if (separator <= PREFIX.length() || !attribute.startsWith(PREFIX)) {
+      return null;
+    }
+    LimitField field = field(attribute, separator + 1);
+    return field == null
+        ? null
+        : new LimitAttribute(attribute.substring(PREFIX.length(), separator), field);
+  }
+
+  private static @Nullable LimitField field(String attribute, int start) {
+    for (LimitField field : FIELDS) {
+      String suffix = field.suffix();
+      if (attribute.length() - start == suffix.length() && attribute.startsWith(suffix, start)) {
+        return field;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,119 @@
+package dev.millrace.testkit;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.LimitChange;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.plan.Planner;
+import dev.millrace.core.plan.Projection;
+import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.request.Amounts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * Random plans: as a limiter makes them, from what it saw last or from something older, and with
+ * one thing about them wrong ({@link PlanTwist}).
+ */
+public final class PlanGen {
+  /** How often a demand that does not fit is halved before it is given up. */
+  private static final int MAX_HALVINGS = 4;
+
+  private PlanGen() {}
+
+  /**
+   * A plan for the bucket at {@code key}.
+   *
+   * @param history the states of the bucket, the present one last; empty when it never existed
+   */
+  public static WritePlan plan(
+      RandomGenerator random, BucketKey key, List<BucketState> history, String op) {
+    if (history.isEmpty()) {
+      BucketState imagined = Gen.bucketState(random, key, op);
+      return Gen.oneIn(random, 3) ? planned(random, imagined, op) : create(random, key, op);
+    }
+    BucketState current = history.get(history.size() - 1);
+    BucketState seen = Gen.oneIn(random, 3) ? Gen.oneOf(random, history) : current;
+    WritePlan plan =
+        switch (random.nextInt(12)) {
+          case 0 -> create(random, key, op);
+          case 1, 2, 3 -> adjust(random, seen, op);
+          default -> planned(random, seen, op);
+        };
+    return Gen.oneIn(random, 3) ? PlanTwist.twist(random, plan, current) : plan;
+  }
+
+  /** A plan that creates a bucket: as a limiter does, or with whatever a bucket may hold. */
+  public static WritePlan.Create create(RandomGenerator random, BucketKey key, String op) {
+    if (random.nextBoolean()) {
+      return new WritePlan.Create(Gen.bucketState(random, key, op));
+    }
+    LimitSet limits = Gen.limitSet(random);
+    BucketState full = BucketState.full(key, limits, Gen.timeMs(random));
+    return Planner.create(projection(random, full, limits, full.refilledAtMs()), op);
+  }
+
+  /** The plan that a limiter makes for a bucket that it saw as {@code seen}. */
+  public static WritePlan planned(RandomGenerator random, BucketState seen, String op) {
+    long nowMs = seen.refilledAtMs() + Gen.stepMs(random);
+    LimitSet limits = limitsOf(random, seen);
+    return Planner.write(
+        projection(random, seen, limits, nowMs), random.nextBoolean(), PlanSettings.DEFAULT, op);
+  }
+
+  /** A plan that charges or gives back, for some of the limits that were seen. */
+  public static WritePlan.Adjust adjust(RandomGenerator random, BucketState seen, String op) {
+    List<LimitChange> changes = new ArrayList<>();
+    for (LimitState state : seen.limits()) {
+      if (random.nextBoolean()) {
+        long costMilli = Gen.amountMilli(random, state.limit());
+        costMilli = random.nextBoolean() ? costMilli : -costMilli;
+        changes.add(LimitChange.unconditional(state.name(), -costMilli, costMilli));
+      }
+    }
+    return new WritePlan.Adjust(seen.key(), changes, seen.expiresAtSeconds() + 60, op);
+  }
+
+  private static Projection projection(
+      RandomGenerator random, BucketState state, LimitSet limits, long nowMs) {
+    Projection projection = Projection.of(state, limits, nowMs, PlanSettings.DEFAULT.maxSkewMs());
+    if (Gen.oneIn(random, 3)) {
+      projection.settle(Gen.settlement(random, limits));
+    }
+    Amounts wanted = Gen.amounts(random, limits);
+    for (int i = 0; i < MAX_HALVINGS && !projection.fits(wanted); i++) {
+      wanted = half(wanted);
+    }
+    if (projection.fits(wanted)) {
+      projection.take(wanted);
+    }
+    return projection;
+  }
+
+  private static Amounts half(Amounts amounts) {
+    long[] milli = new long[amounts.limits().size()];
+    for (int i = 0; i < milli.length; i++) {
+      milli[i] = amounts.milli(i) / 2;
+    }
+    return Amounts.ofMilli(amounts.limits(), milli);
+  }
+
+  /** The limits that the caller has in mind: mostly those of the bucket, else somewhat others. */
+  private static LimitSet limitsOf(RandomGenerator random, BucketState seen) {
+    TreeMap<String, Limit> limits = new TreeMap<>();
+    seen.limits().forEach(state -> limits.put(state.name(), state.limit()));
+    if (Gen.oneIn(random, 3)) {
+      for (Limit other : Gen.limitSet(random)) {
+        limits.put(other.name(), other);
+      }
+      limits.keySet().removeIf(name -> Gen.oneIn(random, 3));
+    }
+    List<Limit> some = limits.values().stream().limit(LimitSet.MAX_LIMITS).toList();
+    return some.isEmpty() ? Gen.limitSet(random) : LimitSet.of(some);
+  }
+}

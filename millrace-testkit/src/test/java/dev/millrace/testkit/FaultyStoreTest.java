@@ -1,0 +1,190 @@
+package dev.millrace.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.store.AsyncStore;
+import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class FaultyStoreTest implements StoreUnderTest {
+  private static final BucketKey KEY = BucketKey.first("test", "key-42", "gpt-4");
+  private static final StoreCall READ = new StoreCall.Read(KEY);
+  private static final StoreCall CREATE =
+      new StoreCall.Write(
+          new WritePlan.Create(BucketState.full(KEY, LimitSet.of(Limit.perMinute("rpm", 100)), 1)));
+
+  private final InMemoryStore inner = new InMemoryStore();
+  private final FaultyStore store = FaultyStore.over(inner);
+
+  @Override
+  public BlockingStore blocking() {
+    return store;
+  }
+
+  @Override
+  public AsyncStore async() {
+    return store;
+  }
+
+  private static StoreFailure.Kind unknown(StoreReply reply) {
+    assertThat(reply).isInstanceOf(StoreReply.Unknown.class);
+    return ((StoreReply.Unknown) reply).failure().kind();
+  }
+
+  private static StoreFailure.Kind notApplied(StoreReply reply) {
+    assertThat(reply).isInstanceOf(StoreReply.NotApplied.class);
+    return ((StoreReply.NotApplied) reply).failure().kind();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void loseReply_write_isMadeAndUnknown(Driver driver) {
+    store.once(Fault.loseReply());
+    assertThat(unknown(driver.execute(this, CREATE))).isEqualTo(StoreFailure.Kind.TIMED_OUT);
+    assertThat(inner.size()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void loseRequest_write_isNotMadeAndUnknown(Driver driver) {
+    store.once(Fault.loseRequest());
+    assertThat(unknown(driver.execute(this, CREATE))).isEqualTo(StoreFailure.Kind.TIMED_OUT);
+    assertThat(inner.size()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void throttleThenUnreachable_scripted_happenInOrder(Driver driver) {
+    store.once(Fault.throttle()).once(Fault.unreachable());
+    assertThat(notApplied(driver.execute(this, CREATE))).isEqualTo(StoreFailure.Kind.THROTTLED);
+    assertThat(store.rulesLeft()).isEqualTo(1);
+    assertThat(notApplied(driver.execute(this, CREATE))).isEqualTo(StoreFailure.Kind.UNREACHABLE);
+    assertThat(store.rulesLeft()).isZero();
+    assertThat(driver.execute(this, CREATE)).isInstanceOf(StoreReply.Applied.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void always_predicate_hitsOnlyThatSortUntilHealed(Driver driver) {
+    store.always(Calls.writes(WritePlan.Create.class), Fault.throttle());
+    assertThat(driver.execute(this, READ)).isInstanceOf(StoreReply.Found.class);
+    assertThat(driver.execute(this, CREATE)).isInstanceOf(StoreReply.NotApplied.class);
+    assertThat(driver.execute(this, CREATE)).isInstanceOf(StoreReply.NotApplied.class);
+    store.heal();
+    assertThat(driver.execute(this, CREATE)).isInstanceOf(StoreReply.Applied.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void once_otherSortOfCall_waitsForItsOwn(Driver driver) {
+    store.once(Calls.reads(), Fault.unreachable());
+    assertThat(driver.execute(this, CREATE)).isInstanceOf(StoreReply.Applied.class);
+    assertThat(driver.execute(this, READ)).isInstanceOf(StoreReply.NotApplied.class);
+    assertThat(driver.execute(this, READ)).isInstanceOf(StoreReply.Found.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void before_otherWriter_getsInBetween(Driver driver) {
+    store.once(Calls.writes(), Fault.before(() -> inner.execute(CREATE, 1_000)));
+    assertThat(driver.execute(this, CREATE)).isInstanceOf(StoreReply.Refused.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void afterAndLoseReply_composed_runHookThenLose(Driver driver) {
+    store.once(Fault.loseReply().and(Fault.after(() -> inner.remove(KEY))));
+    assertThat(driver.execute(this, CREATE)).isInstanceOf(StoreReply.Unknown.class);
+    assertThat(inner.size()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void arriveLate_gateOpens_writeIsMadeAfterItsCallerGaveUp(Driver driver) {
+    Gate gate = new Gate();
+    store.once(Fault.arriveLate(gate));
+    assertThat(driver.execute(this, CREATE)).isInstanceOf(StoreReply.Unknown.class);
+    assertThat(inner.size()).isZero();
+    gate.open();
+    assertThat(inner.size()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void raise_bug_reachesTheCaller(Driver driver) {
+    store.once(Fault.raise(new IllegalStateException("bug")));
+    assertThatThrownBy(() -> driver.execute(this, READ))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("bug");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void before_hookThrows_reachesTheCaller(Driver driver) {
+    store.once(
+        Fault.before(
+            () -> {
+              throw new IllegalStateException("hook");
+            }));
+    assertThatThrownBy(() -> driver.execute(this, READ))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("hook");
+  }
+
+  @Test
+  void holdReply_async_isMadeAtOnceAndToldLater() {
+    Gate gate = new Gate();
+    store.once(Fault.holdReply(gate));
+    CompletableFuture<StoreReply> reply = store.executeAsync(CREATE, 1_000).toCompletableFuture();
+    assertThat(inner.size()).isEqualTo(1);
+    assertThat(reply).isNotDone();
+    gate.open();
+    assertThat(reply).isCompletedWithValueMatching(StoreReply.Applied.class::isInstance);
+  }
+
+  @Test
+  void holdRequest_async_isMadeLater() {
+    Gate gate = new Gate();
+    store.once(Fault.holdRequest(gate));
+    CompletableFuture<StoreReply> reply = store.executeAsync(CREATE, 1_000).toCompletableFuture();
+    assertThat(inner.size()).isZero();
+    gate.open();
+    assertThat(reply).isCompletedWithValueMatching(StoreReply.Applied.class::isInstance);
+    assertThat(inner.size()).isEqualTo(1);
+  }
+
+  @Test
+  void holdReply_blocking_blocksUntilReleased() throws Exception {
+    Gate gate = new Gate();
+    store.once(Fault.holdReply(gate));
+    CompletableFuture<StoreReply> reply =
+        CompletableFuture.supplyAsync(() -> store.execute(CREATE, 1_000));
+    gate.awaitArrivals(1);
+    assertThat(inner.size()).isEqualTo(1);
+    assertThat(reply).isNotDone();
+    gate.open();
+    assertThat(reply.get(10, TimeUnit.SECONDS)).isInstanceOf(StoreReply.Applied.class);
+  }
+
+  @Test
+  void holdReply_blockingAndInterrupted_isUnknown() {
+    store.once(Fault.holdReply(new Gate()));
+    Thread.currentThread().interrupt();
+    StoreReply reply = store.execute(CREATE, 1_000);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(unknown(reply)).isEqualTo(StoreFailure.Kind.INTERRUPTED);
+  }
+}

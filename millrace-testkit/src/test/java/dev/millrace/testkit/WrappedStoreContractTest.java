@@ -1,0 +1,20 @@
+package dev.millrace.testkit;
+
+import dev.millrace.core.store.AsyncStore;
+import dev.millrace.core.store.BlockingStore;
+
+/** The wrappers, with nothing to do, change nothing. */
+class WrappedStoreContractTest extends StoreContract {
+  private final RecordingStore store =
+      RecordingStore.over(FaultyStore.over(new InMemoryStore()).always(Calls.any(), Fault.none()));
+
+  @Override
+  public BlockingStore blocking() {
+    return store;
+  }
+
+  @Override
+  public AsyncStore async() {
+    return store;
+  }
+}

@@ -1,0 +1,82 @@
+package dev.millrace.tests.concurrency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitNotation;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.dynamodb.client.DynamoStore;
+import dev.millrace.tests.support.BucketWorker;
+import dev.millrace.tests.support.Dynamo;
+import dev.millrace.tests.support.Ledger;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** Several processes on one bucket. */
+class ProcessesIT {
+  private static final long GRAIN_MS = 100;
+  private static final String LIMITS = "rps:150/sec";
+  private static final Limit RPS = LimitNotation.parse(LIMITS);
+
+  private static DynamoDbClient client;
+  private static String table;
+  private static DynamoStore store;
+
+  @BeforeAll
+  static void createTable() {
+    client = Dynamo.client();
+    table = Dynamo.newTable(client);
+    store = DynamoStore.of(client, table);
+  }
+
+  /** Creates the bucket and empties it, so that the ledger starts where nothing is clipped. */
+  private static Ledger emptyBucket(String entity) {
+    try (RateLimiter limiter = RateLimiter.create(store, LimiterOptions.defaults())) {
+      limiter.acquire(AcquireRequest.of(entity, "gpt-4").limits(RPS).consume("rps", 150)).close();
+    }
+    return Ledger.open(store, BucketKey.first("default", entity, "gpt-4"));
+  }
+
+  private static BucketWorker.Job job(String entity, long offsetMs, boolean correctClock) {
+    return new BucketWorker.Job(
+        Dynamo.endpoint(), table, entity, LIMITS, "rps", 8, 6_000, offsetMs, correctClock);
+  }
+
+  @Test
+  void acquire_4ProcessesOverload_keepsBoundAndLedgerAndAdmitsWhatIsDue() throws Exception {
+    String entity = "processes-4";
+    Ledger ledger = emptyBucket(entity);
+    List<BucketWorker.Job> jobs =
+        IntStream.range(0, 4).mapToObj(i -> job(entity, 0, true)).toList();
+
+    BucketWorker.Result result = BucketWorker.runAll(jobs);
+
+    ledger.requireBalanced("rps", result.admissions().totalMilli());
+    assertThat(result.admissions().worstRatio(RPS, GRAIN_MS, 0)).isLessThanOrEqualTo(1.0);
+    assertThat(result.leastRetryAfterMs()).isPositive();
+    // The workers start while the bucket fills: a full burst is due, and six seconds of refill.
+    assertThat(result.admissions().totalMilli() / (150_000 + 6_000 * 150.0)).isGreaterThan(0.97);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1000, true", "5000, true", "1000, false", "5000, false"})
+  void acquire_twoProcessesWithClocksApart_staysWithinTheBound(long apartMs, boolean corrected)
+      throws Exception {
+    String entity = "skew-" + apartMs + "-" + corrected;
+    emptyBucket(entity);
+
+    BucketWorker.Result result =
+        BucketWorker.runAll(List.of(job(entity, 0, corrected), job(entity, apartMs, corrected)));
+
+    assertThat(result.admissions().totalMilli()).isPositive();
+    assertThat(result.admissions().worstRatio(RPS, GRAIN_MS, apartMs)).isLessThanOrEqualTo(1.0);
+  }
+}

@@ -1,0 +1,101 @@
+package dev.millrace.tests.concurrency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.client.LimiterListener;
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreReply;
+import dev.millrace.dynamodb.client.DynamoStore;
+import dev.millrace.tests.support.Dynamo;
+import dev.millrace.tests.support.Ledger;
+import dev.millrace.tests.support.Load;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** Many threads of one process on one bucket. */
+class ThreadsIT {
+  private static final long GRAIN_MS = 100;
+
+  /** Long, because a busy machine is not the subject here. */
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
+
+  private static DynamoDbClient client;
+  private static String table;
+
+  @BeforeAll
+  static void createTable() {
+    client = Dynamo.client();
+    table = Dynamo.newTable(client);
+  }
+
+  @Test
+  void acquire_64ThreadsOverload_keepsBoundAndLedgerAndAdmitsWhatIsDue() throws Exception {
+    Limit rps = Limit.custom("rps", 40, 150, Duration.ofSeconds(1));
+    Limit daily = Limit.perDay("rpd", 1_000_000);
+    LimitSet limits = LimitSet.of(rps, daily);
+    AcquireRequest request =
+        AcquireRequest.of("threads-64", "gpt-4").limits(limits).consume("rps", 1).consume("rpd", 1);
+    DynamoStore store = DynamoStore.of(client, table);
+    try (RateLimiter limiter =
+        RateLimiter.create(store, LimiterOptions.builder().timeout(TIMEOUT).build())) {
+      AcquireRequest empty = AcquireRequest.of("threads-64", "gpt-4").limits(limits);
+      limiter.acquire(empty.consume("rps", 40).consume("rpd", 1_000)).close();
+      BucketKey key = BucketKey.first("default", "threads-64", "gpt-4");
+      Ledger ledger = Ledger.open(store, key);
+      long startedMs = System.currentTimeMillis();
+
+      Load load = Load.run(limiter, () -> request, "rps", 64, 8_000);
+
+      long tookMs = System.currentTimeMillis() - startedMs;
+      ledger.requireBalanced("rps", load.admissions().totalMilli());
+      ledger.requireBalanced("rpd", load.admissions().totalMilli());
+      assertThat(load.admissions().worstRatio(rps, GRAIN_MS, 0)).isLessThanOrEqualTo(1.0);
+      assertThat(load.leastRetryAfterMs()).isPositive();
+      double dueMilli = ledger.openingBalanceMilli("rps") + tookMs * 150.0;
+      assertThat(load.admissions().totalMilli() / dueMilli).isGreaterThan(0.97);
+    }
+  }
+
+  @Test
+  void acquire_200Writers_neverDriveABalanceBelowZero() throws Exception {
+    AtomicLong leastMilli = new AtomicLong(Long.MAX_VALUE);
+    LimiterListener watch =
+        new LimiterListener() {
+          @Override
+          public void onStoreCall(StoreCall call, StoreReply reply, long elapsedNanos) {
+            if (reply instanceof StoreReply.Applied applied) {
+              watch(applied.state());
+            }
+          }
+
+          private void watch(BucketState state) {
+            for (LimitState limit : state.limits()) {
+              leastMilli.accumulateAndGet(limit.tokensMilli(), Math::min);
+            }
+          }
+        };
+    Limit rps = Limit.perSecond("rps", 100);
+    AcquireRequest request =
+        AcquireRequest.of("writers-200", "gpt-4").limits(rps).consume("rps", 7);
+    DynamoStore store = DynamoStore.of(client, table);
+    LimiterOptions options = LimiterOptions.builder().timeout(TIMEOUT).listener(watch).build();
+    try (RateLimiter limiter = RateLimiter.create(store, options)) {
+      Load load = Load.run(limiter, () -> request, "rps", 200, 4_000);
+
+      assertThat(load.admissions().totalMilli()).isPositive();
+      assertThat(leastMilli.get()).isNotNegative();
+      assertThat(load.admissions().worstRatio(rps, GRAIN_MS, 0)).isLessThanOrEqualTo(1.0);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.millrace.tests.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreReply;
+import java.math.BigInteger;
+import java.util.Objects;
+
+/**
+ * The books of one bucket between two moments, kept independently of the code under test: balance
+ * before + credit of the time between = balance after + what was consumed.
+ */
+public final class Ledger {
+  private static final long TIMEOUT_MS = 10_000;
+
+  private final BlockingStore store;
+  private final BucketState opening;
+
+  private Ledger(BlockingStore store, BucketState opening) {
+    this.store = store;
+    this.opening = opening;
+  }
+
+  public static Ledger open(BlockingStore store, BucketKey key) {
+    return new Ledger(store, read(store, key));
+  }
+
+  public static BucketState read(BlockingStore store, BucketKey key) {
+    StoreReply reply = store.execute(new StoreCall.Read(key), TIMEOUT_MS);
+    return Objects.requireNonNull(((StoreReply.Found) reply).state(), "no bucket " + key);
+  }
+
+  public long openingBalanceMilli(String limit) {
+    return Objects.requireNonNull(opening.find(limit)).tokensMilli();
+  }
+
+  /** What was consumed since the opening, by the bucket's own count. */
+  public long consumedMilli(String limit) {
+    BucketState closing = read(store, opening.key());
+    return Objects.requireNonNull(closing.find(limit)).consumedMilli()
+        - Objects.requireNonNull(opening.find(limit)).consumedMilli();
+  }
+
+  /**
+   * To the millitoken: what was admitted is what the bucket counted, and its balance is what it was
+   * plus what was earned less what was admitted. Only for a limit that was never full in between:
+   * what a full one earns is clipped.
+   */
+  public void requireBalanced(String limit, long admittedMilli) {
+    BucketState closing = read(store, opening.key());
+    LimitState before = Objects.requireNonNull(opening.find(limit));
+    LimitState after = Objects.requireNonNull(closing.find(limit));
+    assertThat(after.consumedMilli() - before.consumedMilli())
+        .as("counted by the bucket for %s", limit)
+        .isEqualTo(admittedMilli);
+    long earnedMilli =
+        cumulative(after, closing.refilledAtMs())
+            .subtract(cumulative(after, opening.refilledAtMs()))
+            .longValueExact();
+    assertThat(after.tokensMilli())
+        .as("balance of %s", limit)
+        .isEqualTo(before.tokensMilli() + earnedMilli - admittedMilli);
+  }
+
+  private static BigInteger cumulative(LimitState state, long ms) {
+    return BigInteger.valueOf(ms)
+        .multiply(BigInteger.valueOf(state.limit().refill().amountMilli()))
+        .divide(BigInteger.valueOf(state.limit().refill().periodMs()));
+  }
+}
