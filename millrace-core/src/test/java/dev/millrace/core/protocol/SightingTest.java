@@ -55,4 +55,13 @@ class SightingTest {
     assertThat(Sighting.later(early, late)).isSameAs(late);
     assertThat(Sighting.later(late, early)).isSameAs(late);
   }
+
+  @Test
+  void later_oneWasWild_isTheOneSeenLater() {
+    Sighting wild = Sighting.of(bucket(T + 3_600_000, holds(RPM, 10)), T + 100);
+    Sighting healed = Sighting.of(bucket(T + 110, holds(RPM, 9)), T + 120);
+
+    assertThat(Sighting.later(wild, healed)).isSameAs(healed);
+    assertThat(Sighting.later(healed, wild)).isSameAs(healed);
+  }
 }
