@@ -9,6 +9,15 @@ import dev.millrace.core.request.Amounts;
  * @param amounts how much; negative only when it tells, and then given back
  */
 public record Demand(Kind kind, Amounts amounts) {
+  /** An acquire of less than nothing would make tokens. */
+  public Demand {
+    for (int i = 0; i < amounts.limits().size() && kind == Kind.ACQUIRE; i++) {
+      if (amounts.milli(i) < 0) {
+        throw new IllegalArgumentException("an acquire cannot give back: " + amounts);
+      }
+    }
+  }
+
   /** Asks or tells. */
   public enum Kind {
     /** Asks: all of it or nothing, never below zero. */
