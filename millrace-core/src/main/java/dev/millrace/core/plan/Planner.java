@@ -52,18 +52,21 @@ public final class Planner {
    */
   public static WritePlan write(
       Projection projection, boolean contended, PlanSettings settings, String op) {
-    return contended && canConsume(projection, settings)
+    boolean fresh =
+        projection.state().refilledAtMs() >= projection.nowMs() - settings.consumeWindowMs();
+    return contended && fresh && canConsume(projection)
         ? consume(projection, settings, op)
         : locked(projection, op);
   }
 
-  private static boolean canConsume(Projection projection, PlanSettings settings) {
+  /**
+   * Whether the write without the lock can be expected to pass, as far as the balances tell that
+   * were last seen. Whether the last claim is recent enough is for the caller to judge.
+   */
+  public static boolean canConsume(Projection projection) {
     BucketState state = projection.state();
     LimitSet limits = projection.limits();
-    boolean fresh =
-        state.refilledAtMs() >= projection.nowMs() - settings.grainMs()
-            && state.refilledAtMs() <= projection.refilledAtMs();
-    if (!fresh || !state.hasExactly(limits)) {
+    if (projection.isWild() || !state.hasExactly(limits)) {
       return false;
     }
     for (int i = 0; i < limits.size(); i++) {
@@ -75,8 +78,8 @@ public final class Planner {
     return true;
   }
 
-  private static WritePlan.Consume consume(
-      Projection projection, PlanSettings settings, String op) {
+  /** The write that consumes without claiming and without the lock. */
+  public static WritePlan.Consume consume(Projection projection, PlanSettings settings, String op) {
     List<LimitChange> changes = new ArrayList<>(projection.limits().size());
     for (int i = 0; i < projection.limits().size(); i++) {
       if (projection.isNamed(i) || projection.settledMilli(i) != 0) {
@@ -85,7 +88,7 @@ public final class Planner {
     }
     return new WritePlan.Consume(
         projection.state().key(),
-        projection.nowMs() - settings.grainMs(),
+        projection.nowMs() - settings.consumeWindowMs(),
         changes,
         expiresAtSeconds(projection),
         op);

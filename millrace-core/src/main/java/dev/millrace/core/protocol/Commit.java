@@ -75,18 +75,18 @@ public final class Commit {
       return settleOnly(known, nowMs);
     }
     return known == null
-        ? read(Trace.EMPTY, 0)
+        ? read(null, Trace.EMPTY, 0)
         : decide(known, known.isTrusted(nowMs), Trace.EMPTY, 0, nowMs);
   }
 
-  private Step<CommitResult> read(Trace trace, int attempts) {
+  private Step<CommitResult> read(@Nullable Sighting before, Trace trace, int attempts) {
     return Step.Ask.one(
         new StoreCall.Read(key),
         (reply, nowMs) -> {
           if (reply instanceof StoreReply.Found found) {
             return found.state() == null
                 ? create(trace, attempts, nowMs)
-                : decide(Sighting.of(found.state(), nowMs), true, trace, attempts, nowMs);
+                : decide(seen(before, found.state(), nowMs), true, trace, attempts, nowMs);
           }
           return unavailable(failureOf(reply), /* mayBeCharged= */ false, UNDECIDED, null, trace);
         });
@@ -97,7 +97,7 @@ public final class Commit {
     Projection projection = Projection.of(sighting.state(), limits, nowMs, settings.maxSkewMs());
     List<Outcome> outcomes = take(projection);
     if (!trusted && outcomes.stream().anyMatch(Outcome.Rejected.class::isInstance)) {
-      return read(trace, attempts);
+      return read(sighting, trace, attempts);
     }
     if (projection.isEmpty()) {
       return new Step.Done<>(new CommitResult(outcomes, sighting, trace));
@@ -106,7 +106,16 @@ public final class Commit {
       StoreFailure failure = new StoreFailure(StoreFailure.Kind.CONTENDED, null);
       return unavailable(failure, /* mayBeCharged= */ false, outcomes, sighting, trace);
     }
-    WritePlan plan = Planner.write(projection, sighting.isContended(nowMs), settings, ops.get());
+    boolean contended = sighting.isContended(nowMs);
+    if (contended && isOld(sighting, nowMs)) {
+      if (!sighting.lively() || !Planner.canConsume(projection)) {
+        // Somebody has written since: the lock would be lost, and a read is cheaper than that.
+        return read(sighting, trace, attempts);
+      }
+      WritePlan plan = Planner.consume(projection, settings, ops.get());
+      return write(plan, outcomes, sighting, trace, trace, attempts + 1);
+    }
+    WritePlan plan = Planner.write(projection, contended, settings, ops.get());
     Trace planned = trace;
     if (plan instanceof WritePlan.Locked locked) {
       planned = locked.parameters().isUnchanged() ? planned : planned.withReparameterised();
@@ -114,6 +123,11 @@ public final class Commit {
       planned = aheadMs > settings.maxSkewMs() ? planned.withHealed(aheadMs) : planned;
     }
     return write(plan, outcomes, sighting, planned, trace, attempts + 1);
+  }
+
+  /** So long ago that others who write it too must be expected to have done so. */
+  private boolean isOld(Sighting sighting, long nowMs) {
+    return sighting.seenAtMs() < nowMs - settings.consumeWindowMs();
   }
 
   private Step<CommitResult> create(Trace trace, int attempts, long nowMs) {
@@ -229,7 +243,7 @@ public final class Commit {
         new StoreCall.Write(plan),
         (reply, nowMs) -> {
           if (reply instanceof StoreReply.Applied applied) {
-            Sighting sighting = seen(plan, before, applied.state(), nowMs);
+            Sighting sighting = wrote(plan, before, applied.state(), nowMs);
             return new Step.Done<>(new CommitResult(outcomes, sighting, ifApplied));
           }
           if (reply instanceof StoreReply.Refused refused) {
@@ -237,7 +251,7 @@ public final class Commit {
               return create(ifNot, attempts, nowMs);
             }
             Sighting old = before == null ? Sighting.of(refused.state(), nowMs) : before;
-            Sighting fresh = old.contendedNext(refused.state(), nowMs);
+            Sighting fresh = old.contendedNext(refused.state(), nowMs, settings.consumeWindowMs());
             return decide(fresh, true, ifNot.withLostLock(), attempts, nowMs);
           }
           if (reply instanceof StoreReply.Unknown unknown) {
@@ -268,15 +282,26 @@ public final class Commit {
         });
   }
 
-  /** Notices whether somebody else wrote between the sighting and our write. */
-  private static Sighting seen(
-      WritePlan plan, @Nullable Sighting before, BucketState after, long nowMs) {
+  /** What our own write left; one that did not claim shows whether others did. */
+  private Sighting wrote(WritePlan plan, @Nullable Sighting before, BucketState after, long nowMs) {
     if (before == null) {
       return Sighting.of(after, nowMs);
     }
     boolean foreign =
         plan instanceof WritePlan.Consume && after.refilledAtMs() != before.state().refilledAtMs();
-    return foreign ? before.contendedNext(after, nowMs) : before.next(after, nowMs);
+    return foreign
+        ? before.contendedNext(after, nowMs, settings.consumeWindowMs())
+        : before.next(after, nowMs);
+  }
+
+  /** What a read found: the same bucket, changed by others or not. */
+  private Sighting seen(@Nullable Sighting before, BucketState found, long nowMs) {
+    if (before == null) {
+      return Sighting.of(found, nowMs);
+    }
+    return found.op().equals(before.state().op())
+        ? new Sighting(found, nowMs, Long.MIN_VALUE, /* lively= */ false) // nobody else wrote
+        : before.contendedNext(found, nowMs, settings.consumeWindowMs());
   }
 
   private Step<CommitResult> unavailable(
