@@ -217,7 +217,7 @@ class PlanLawsTest {
   private static boolean mayConsume(PlanCase it, Projection projection) {
     long ageMs = it.nowMs() - it.state().refilledAtMs();
     boolean may =
-        ageMs <= PlanSettings.DEFAULT.grainMs()
+        ageMs <= PlanSettings.DEFAULT.consumeWindowMs()
             && !it.isWild()
             && it.state().hasExactly(it.limits());
     for (int i = 0; may && i < it.limits().size(); i++) {
