@@ -11,6 +11,15 @@ import org.jspecify.annotations.Nullable;
  * @param leave what must be left of each limit for others; only for one that provides
  */
 public record Demand(Kind kind, Amounts amounts, @Nullable Amounts leave) {
+  /** To take less than nothing would make tokens. */
+  public Demand {
+    for (int i = 0; i < amounts.limits().size() && kind != Kind.SETTLE; i++) {
+      if (amounts.milli(i) < 0) {
+        throw new IllegalArgumentException("an acquire cannot give back: " + amounts);
+      }
+    }
+  }
+
   /** Asks, tells or provides. */
   public enum Kind {
     /** Asks: all of it or nothing, never below zero. */
