@@ -38,7 +38,7 @@ final class Riders {
       if (returned != null) {
         riders.add(detached(bucket, Demand.settle(returned)));
       }
-      Amounts order = stock.order(nowMs);
+      Amounts order = isAsked(batch) ? stock.order(nowMs) : null;
       if (order != null) {
         riders.add(provider(bucket, runner, stock, order, nowMs));
       }
@@ -50,6 +50,16 @@ final class Riders {
     all.addAll(batch);
     all.addAll(riders);
     return all;
+  }
+
+  /** Whether somebody in the batch asks: a write that only gives back must not order anew. */
+  private static boolean isAsked(List<Member> batch) {
+    for (Member member : batch) {
+      if (member.demand().kind() == Demand.Kind.ACQUIRE) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Serves from the stock; null when the store must be asked. */
