@@ -98,6 +98,16 @@ public final class Projection {
     return true;
   }
 
+  /** Whether all of {@code amounts} can be taken now and {@code leave} is left. */
+  public boolean fitsLeaving(Amounts amounts, Amounts leave) {
+    for (int i = 0; i < limits.size(); i++) {
+      if (amounts.isNamed(i) && amounts.milli(i) > balanceMilli[i] - leave.milli(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Takes {@code amounts}, which must fit. */
   public void take(Amounts amounts) {
     for (int i = 0; i < limits.size(); i++) {

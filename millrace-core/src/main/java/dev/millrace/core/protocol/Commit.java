@@ -44,6 +44,9 @@ public final class Commit {
   /** The outcomes where nothing was decided. */
   private static final List<Outcome> UNDECIDED = List.of();
 
+  private static final List<Demand.Kind> ORDER =
+      List.of(Demand.Kind.SETTLE, Demand.Kind.ACQUIRE, Demand.Kind.PREFETCH);
+
   private final BucketKey key;
   private final LimitSet limits;
   private final List<Demand> demands;
@@ -179,7 +182,7 @@ public final class Commit {
       StoreFailure failure = settle ? result.failure() : lost;
       outcomes.add(
           failure == null
-              ? new Outcome.Settled()
+              ? Outcome.SETTLED
               : failed(decided, i, new Outcome.Unavailable(failure, mayBeCharged)));
     }
     Trace ended = trace;
@@ -209,27 +212,38 @@ public final class Commit {
     return Amounts.ofMilli(limits, milli);
   }
 
-  /** Settles first, because that is already spent; then everyone who fits, in order of arrival. */
+  /**
+   * Settles first, because that is already spent; then everyone who fits, in order of arrival; what
+   * is provided for later comes last.
+   */
   private List<Outcome> take(Projection projection) {
     Outcome[] outcomes = new Outcome[demands.size()];
-    for (int i = 0; i < outcomes.length; i++) {
-      if (demands.get(i).kind() == Demand.Kind.SETTLE) {
-        projection.settle(demands.get(i).amounts());
-        outcomes[i] = new Outcome.Settled();
-      }
-    }
-    for (int i = 0; i < outcomes.length; i++) {
-      Demand demand = demands.get(i);
-      if (demand.kind() == Demand.Kind.ACQUIRE) {
-        if (projection.fits(demand.amounts())) {
-          projection.take(demand.amounts());
-          outcomes[i] = new Outcome.Admitted();
-        } else {
-          outcomes[i] = new Outcome.Rejected(projection.reject(demand.amounts()));
+    for (Demand.Kind kind : ORDER) {
+      for (int i = 0; i < outcomes.length; i++) {
+        if (demands.get(i).kind() == kind) {
+          outcomes[i] = take(projection, demands.get(i));
         }
       }
     }
     return Arrays.asList(outcomes);
+  }
+
+  private static Outcome take(Projection projection, Demand demand) {
+    Amounts amounts = demand.amounts();
+    if (demand.kind() == Demand.Kind.SETTLE) {
+      projection.settle(amounts);
+      return Outcome.SETTLED;
+    }
+    Amounts leave = demand.leave();
+    if (leave != null) {
+      if (!projection.fitsLeaving(amounts, leave)) {
+        return Outcome.SKIPPED;
+      }
+    } else if (!projection.fits(amounts)) {
+      return new Outcome.Rejected(projection.reject(amounts));
+    }
+    projection.take(amounts);
+    return Outcome.ADMITTED;
   }
 
   private Step<CommitResult> write(
@@ -319,9 +333,8 @@ public final class Commit {
 
   /** Who was refused was not in the write, so its failure is none of theirs: no stays no. */
   private static Outcome failed(List<Outcome> decided, int index, Outcome.Unavailable outcome) {
-    return index < decided.size() && decided.get(index) instanceof Outcome.Rejected rejected
-        ? rejected
-        : outcome;
+    Outcome known = index < decided.size() ? decided.get(index) : outcome;
+    return known instanceof Outcome.Rejected || known instanceof Outcome.Skipped ? known : outcome;
   }
 
   static StoreFailure failureOf(StoreReply reply) {
