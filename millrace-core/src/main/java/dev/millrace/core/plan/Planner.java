@@ -66,12 +66,14 @@ public final class Planner {
   public static boolean canConsume(Projection projection) {
     BucketState state = projection.state();
     LimitSet limits = projection.limits();
-    if (projection.isWild() || !state.hasExactly(limits)) {
+    if (projection.needsRepair()) {
       return false;
     }
     for (int i = 0; i < limits.size(); i++) {
+      LimitState stored = state.find(limits.get(i).name());
       if (projection.isNamed(i)
-          && !consumeChange(projection, i).accepts(state.limits().get(i).tokensMilli())) {
+          && stored != null
+          && !consumeChange(projection, i).accepts(stored.tokensMilli())) {
         return false;
       }
     }

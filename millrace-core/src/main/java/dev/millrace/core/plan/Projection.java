@@ -73,7 +73,7 @@ public final class Projection {
     }
     // Until the clocks meet a timestamp slightly ahead, nothing is earned. But the lock must move
     // whenever limits change: a writer with an older copy would not notice.
-    return state.hasExactly(limits) ? refilledAtMs : refilledAtMs + 1;
+    return state.covers(limits) ? refilledAtMs : refilledAtMs + 1;
   }
 
   /** Takes what a call turned out to cost; what is given back counts up to the ceiling. */
@@ -189,13 +189,21 @@ public final class Projection {
     return (named & (1 << index)) != 0;
   }
 
-  /** Whether the refill timestamp is further ahead than is believed and must be healed. */
-  public boolean isWild() {
+  /** Whether the refill timestamp is further ahead than is believed. */
+  boolean isWild() {
     return earningFromMs < state.refilledAtMs();
   }
 
-  /** Whether there is nothing to write: nothing was taken, nothing is to be healed. */
+  /**
+   * Whether a write is due although nothing is taken: a timestamp must be healed, or the bucket
+   * must take on other limits, because until then it earns at the old rate.
+   */
+  public boolean needsRepair() {
+    return isWild() || !state.covers(limits);
+  }
+
+  /** Whether there is nothing to write. */
   public boolean isEmpty() {
-    return named == 0 && !settles && !isWild();
+    return named == 0 && !settles && !needsRepair();
   }
 }
