@@ -116,17 +116,17 @@ final class FakeCheckout {
     return new Run(process.exitValue(), out, err);
   }
 
-  /** The few programs that the launcher and the fakes use, linked into a directory of their own. */
+  /** The few programs that the launcher and the fakes use, in a directory of their own. */
   private Path tools() throws IOException {
     Path tools = directory.resolve("tools");
     if (!Files.exists(tools)) {
       Files.createDirectory(tools);
       for (String tool :
           List.of("env", "bash", "cat", "dirname", "readlink", "sed", "find", "mkdir", "sleep")) {
-        link(tools, tool);
+        wrap(tools, tool);
       }
       if (hasFlock()) {
-        link(tools, "flock");
+        wrap(tools, "flock");
       }
     }
     return tools;
@@ -136,13 +136,18 @@ final class FakeCheckout {
     return Files.exists(Path.of("/usr/bin/flock"));
   }
 
-  private static void link(Path tools, String tool) throws IOException {
+  private static void wrap(Path tools, String tool) throws IOException {
     Path usr = Path.of("/usr/bin", tool);
-    Files.createSymbolicLink(tools.resolve(tool), Files.exists(usr) ? usr : Path.of("/bin", tool));
+    Path real = Files.exists(usr) ? usr : Path.of("/bin", tool);
+    executable(tools.resolve(tool), "#!/bin/sh\nexec %s \"$@\"\n".formatted(real));
   }
 
   private static void script(Path path, String body) throws IOException {
-    Files.writeString(path, "#!/usr/bin/env bash\nset -euo pipefail\n" + body + "\n");
+    executable(path, "#!/usr/bin/env bash\nset -euo pipefail\n" + body + "\n");
+  }
+
+  private static void executable(Path path, String text) throws IOException {
+    Files.writeString(path, text);
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 }
