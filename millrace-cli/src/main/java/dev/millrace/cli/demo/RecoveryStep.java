@@ -28,7 +28,8 @@ final class RecoveryStep implements DemoStep {
     stage.acquire(all, Units.CREATION, "A new bucket is full: the burst is there at once.").close();
     require(stage.left("rps").tokensMilli() == 0, "the bucket is empty");
 
-    Rejection rejection = stage.refuse(all, "Empty. Refusing costs nothing, however often.");
+    Rejection rejection =
+        stage.refuse(all, "Empty, as the limiter saw a moment ago: no need to ask the store.");
     long waitMs = rejection.retryAfterMs();
     require(waitMs > 0 && waitMs <= MAX_WAIT_MS, "20 searches return within 2 s: " + rejection);
     RefusalStep.requireExactWait(rejection.primary());
