@@ -9,11 +9,14 @@ import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitNotation;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.limit.Refill;
+import dev.millrace.core.plan.Demand;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.request.Amounts;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -88,6 +91,10 @@ class BadInputTest {
             "entityId 'a\\u007f' contains \\u007f at position 1, allowed are letters, digits and"
                 + " _-.:@",
             () -> Names.requireEntityId("a\u007f")),
+        refused(
+            "entityId 'a\\u0085\\u2028\\u202e\\ud83d\\ude00' contains \\u0085 at position 1, allowed are"
+                + " letters, digits and _-.:@",
+            () -> Names.requireEntityId("a\u0085\u2028\u202e\ud83d\ude00")),
         refused(
             "entityId '٣' begins with \\u0663, must begin with a letter or a digit",
             () -> Names.requireEntityId("٣")));
@@ -254,6 +261,10 @@ class BadInputTest {
             "limit 'rpm': refill period PT-1S must be a positive number of whole milliseconds",
             () -> Limit.custom("rpm", 1, 1, Duration.ofSeconds(-1))),
         refused(
+            "limit 'rpm': refill period PT-2562047788015215H-30M-8S must be a positive number of"
+                + " whole milliseconds",
+            () -> Limit.custom("rpm", 1, 1, Duration.ofSeconds(Long.MIN_VALUE))),
+        refused(
             "limit 'rpm': refill period PT0.000999999S must be a positive number of whole"
                 + " milliseconds",
             () -> Limit.custom("rpm", 1, 1, Duration.ofNanos(999_999))),
@@ -368,7 +379,18 @@ class BadInputTest {
         // The original ignored a limit that it did not know.
         refused(
             "limit 'rpd' is not one of the limits of this bucket: [rpm, tpm]",
-            () -> request.limits(limits).consume("rpd", 1).requireAmounts()));
+            () -> request.limits(limits).consume("rpd", 1).requireAmounts()),
+        refused(
+            "an acquire cannot give back: tpm=-0.001",
+            () -> Demand.acquire(Amounts.ofMilli(limits, new long[] {0, -1}))),
+        refused(
+            "limit 'rpm': amount 9223372036854775807 must be from -1000000000000000 to"
+                + " 1000000000000000",
+            () -> Amounts.ofTokens(limits, Map.of("rpm", Long.MAX_VALUE))),
+        refused(
+            "limit 'rpm': amount -1000000000000001 must be from -1000000000000000 to"
+                + " 1000000000000000",
+            () -> Amounts.ofTokens(limits, Map.of("rpm", -Limit.MAX_TOKENS - 1))));
   }
 
   static Stream<Arguments> settings() {

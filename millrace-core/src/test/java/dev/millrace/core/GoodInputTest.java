@@ -106,4 +106,14 @@ class GoodInputTest {
     assertThatCode(() -> new PlanSettings(10_000, 3_600_000)).doesNotThrowAnyException();
     assertThat(PlanSettings.DEFAULT).isEqualTo(new PlanSettings(100, 10_000));
   }
+
+  @Test
+  void planSettings_grain_isDividedWithoutRest() {
+    assertThat(PlanSettings.DEFAULT.consumeWindowMs()).isEqualTo(80);
+    assertThat(PlanSettings.DEFAULT.prefetchWindowMs()).isEqualTo(20);
+    assertThat(new PlanSettings(1, 1).consumeWindowMs()).isEqualTo(1);
+    assertThat(new PlanSettings(1, 1).prefetchWindowMs()).isZero();
+    assertThat(new PlanSettings(9, 1).consumeWindowMs()).isEqualTo(7);
+    assertThat(new PlanSettings(9, 1).prefetchWindowMs()).isEqualTo(2);
+  }
 }

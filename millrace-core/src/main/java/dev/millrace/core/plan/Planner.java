@@ -145,7 +145,8 @@ public final class Planner {
 
   private static LimitChange lockedChange(Projection projection, int index, LimitState stored) {
     long readMilli = stored.tokensMilli();
-    long creditMilli = stored.creditMilli(projection.state().refilledAtMs(), projection.nowMs());
+    long creditMilli =
+        stored.creditMilli(projection.state().refilledAtMs(), projection.refilledAtMs());
     long settledMilli = projection.settledMilli(index);
     long takenMilli = SaturatedMath.add(projection.acquiredMilli(index), settledMilli);
     long addMilli = SaturatedMath.subtract(projection.balanceMilli(index), readMilli);
@@ -181,7 +182,7 @@ public final class Planner {
       List<LimitChange> changes,
       List<WritePlan.Removal> removed) {
     long refilledAtMs = projection.state().refilledAtMs();
-    long balanceMilli = stored.balanceMilli(refilledAtMs, projection.nowMs());
+    long balanceMilli = stored.balanceMilli(refilledAtMs, projection.refilledAtMs());
     if (balanceMilli == stored.limit().burstMilli()) {
       removed.add(new WritePlan.Removal(stored.name(), stored.tokensMilli()));
     } else {

@@ -49,17 +49,7 @@ public final class Projection {
    * @param maxSkewMs a refill timestamp further ahead than this is not believed
    */
   public static Projection of(BucketState state, LimitSet limits, long nowMs, long maxSkewMs) {
-    long refilledAtMs = state.refilledAtMs();
-    boolean wild = refilledAtMs > SaturatedMath.add(nowMs, maxSkewMs);
-    if (!wild && nowMs <= refilledAtMs && !state.hasExactly(limits)) {
-      // The lock must move whenever limits change: a writer with an older copy would not notice.
-      return at(state, limits, refilledAtMs + 1, refilledAtMs + 1);
-    }
-    // Until the clocks meet a timestamp slightly ahead, nothing is earned; a wild one is healed.
-    return at(state, limits, nowMs, wild ? nowMs : Math.max(refilledAtMs, nowMs));
-  }
-
-  private static Projection at(BucketState state, LimitSet limits, long nowMs, long earningFromMs) {
+    long earningFromMs = claimedToMs(state, limits, nowMs, maxSkewMs);
     Projection projection = new Projection(state, limits, nowMs, earningFromMs);
     for (int i = 0; i < limits.size(); i++) {
       Limit limit = limits.get(i);
@@ -67,9 +57,23 @@ public final class Projection {
       projection.balanceMilli[i] =
           stored == null
               ? limit.burstMilli()
-              : Math.min(stored.balanceMilli(state.refilledAtMs(), nowMs), limit.burstMilli());
+              : Math.min(
+                  stored.balanceMilli(state.refilledAtMs(), earningFromMs), limit.burstMilli());
     }
     return projection;
+  }
+
+  private static long claimedToMs(BucketState state, LimitSet limits, long nowMs, long maxSkewMs) {
+    long refilledAtMs = state.refilledAtMs();
+    if (refilledAtMs > SaturatedMath.add(nowMs, maxSkewMs)) {
+      return nowMs; // wild: healed, and nothing is earned
+    }
+    if (nowMs > refilledAtMs) {
+      return nowMs;
+    }
+    // Until the clocks meet a timestamp slightly ahead, nothing is earned. But the lock must move
+    // whenever limits change: a writer with an older copy would not notice.
+    return state.hasExactly(limits) ? refilledAtMs : refilledAtMs + 1;
   }
 
   /** Takes what a call turned out to cost; what is given back counts up to the ceiling. */
@@ -88,6 +92,16 @@ public final class Projection {
   public boolean fits(Amounts amounts) {
     for (int i = 0; i < limits.size(); i++) {
       if (exceeds(amounts, i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether all of {@code amounts} can be taken now and {@code leave} is left. */
+  public boolean fitsLeaving(Amounts amounts, Amounts leave) {
+    for (int i = 0; i < limits.size(); i++) {
+      if (amounts.isNamed(i) && amounts.milli(i) > balanceMilli[i] - leave.milli(i)) {
         return false;
       }
     }

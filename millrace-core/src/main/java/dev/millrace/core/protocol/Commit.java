@@ -41,6 +41,12 @@ public final class Commit {
   /** Most writes of one commit: each was refused because somebody else was faster. */
   public static final int MAX_ATTEMPTS = 16;
 
+  /** The outcomes where nothing was decided. */
+  private static final List<Outcome> UNDECIDED = List.of();
+
+  private static final List<Demand.Kind> ORDER =
+      List.of(Demand.Kind.SETTLE, Demand.Kind.ACQUIRE, Demand.Kind.PREFETCH);
+
   private final BucketKey key;
   private final LimitSet limits;
   private final List<Demand> demands;
@@ -85,7 +91,7 @@ public final class Commit {
                 ? create(trace, attempts, nowMs)
                 : decide(seen(before, found.state(), nowMs), true, trace, attempts, nowMs);
           }
-          return unavailable(failureOf(reply), /* mayBeCharged= */ false, null, trace);
+          return unavailable(failureOf(reply), /* mayBeCharged= */ false, UNDECIDED, null, trace);
         });
   }
 
@@ -101,7 +107,7 @@ public final class Commit {
     }
     if (attempts == MAX_ATTEMPTS) {
       StoreFailure failure = new StoreFailure(StoreFailure.Kind.CONTENDED, null);
-      return unavailable(failure, /* mayBeCharged= */ false, sighting, trace);
+      return unavailable(failure, /* mayBeCharged= */ false, outcomes, sighting, trace);
     }
     boolean contended = sighting.isContended(nowMs);
     if (contended && isOld(sighting, nowMs)) {
@@ -136,7 +142,7 @@ public final class Commit {
     }
     if (attempts == MAX_ATTEMPTS) {
       StoreFailure failure = new StoreFailure(StoreFailure.Kind.CONTENDED, null);
-      return unavailable(failure, /* mayBeCharged= */ false, null, trace);
+      return unavailable(failure, /* mayBeCharged= */ false, outcomes, null, trace);
     }
     WritePlan plan = Planner.create(projection, ops.get());
     return write(plan, outcomes, null, trace.withCreated(), trace, attempts + 1);
@@ -147,30 +153,37 @@ public final class Commit {
     Settle settle = new Settle(key, limits, settings, ops);
     return Step.map(
         settle.start(settledSum(), chargedSum(), known, nowMs),
-        result -> settled(result, Trace.EMPTY, null));
+        result -> settled(result, Trace.EMPTY, null, UNDECIDED));
   }
 
   /** What an unknown write may not have written: the charges of settlements, once more. */
   private Step<CommitResult> settleAgain(
-      StoreFailure lost, @Nullable Sighting sighting, Trace trace, long nowMs) {
+      List<Outcome> decided,
+      StoreFailure lost,
+      @Nullable Sighting sighting,
+      Trace trace,
+      long nowMs) {
     Amounts charges = chargedSum();
     if (charges.isEmpty()) {
-      return unavailable(lost, /* mayBeCharged= */ true, sighting, trace);
+      return unavailable(lost, /* mayBeCharged= */ true, decided, sighting, trace);
     }
     Settle settle = new Settle(key, limits, settings, ops);
-    return Step.map(settle.again(charges, sighting, nowMs), result -> settled(result, trace, lost));
+    return Step.map(
+        settle.again(charges, sighting, nowMs), result -> settled(result, trace, lost, decided));
   }
 
-  /** Acquires in it, if there are any, failed with {@code lost}. */
-  private CommitResult settled(Settle.Result result, Trace trace, @Nullable StoreFailure lost) {
+  /** Acquires in it, if there are any, failed with {@code lost} unless they were refused. */
+  private CommitResult settled(
+      Settle.Result result, Trace trace, @Nullable StoreFailure lost, List<Outcome> decided) {
+    boolean mayBeCharged = lost != null || result.unknownOutcomes() > 0;
     List<Outcome> outcomes = new ArrayList<>(demands.size());
-    for (Demand demand : demands) {
-      StoreFailure failure = demand.kind() == Demand.Kind.SETTLE ? result.failure() : lost;
+    for (int i = 0; i < demands.size(); i++) {
+      boolean settle = demands.get(i).kind() == Demand.Kind.SETTLE;
+      StoreFailure failure = settle ? result.failure() : lost;
       outcomes.add(
           failure == null
-              ? new Outcome.Settled()
-              : new Outcome.Unavailable(
-                  failure, /* mayBeCharged= */ lost != null || result.unknownOutcomes() > 0));
+              ? Outcome.SETTLED
+              : failed(decided, i, new Outcome.Unavailable(failure, mayBeCharged)));
     }
     Trace ended = trace;
     for (int i = trace.unknownOutcomes(); i < result.unknownOutcomes(); i++) {
@@ -199,27 +212,38 @@ public final class Commit {
     return Amounts.ofMilli(limits, milli);
   }
 
-  /** Settles first, because that is already spent; then everyone who fits, in order of arrival. */
+  /**
+   * Settles first, because that is already spent; then everyone who fits, in order of arrival; what
+   * is provided for later comes last.
+   */
   private List<Outcome> take(Projection projection) {
     Outcome[] outcomes = new Outcome[demands.size()];
-    for (int i = 0; i < outcomes.length; i++) {
-      if (demands.get(i).kind() == Demand.Kind.SETTLE) {
-        projection.settle(demands.get(i).amounts());
-        outcomes[i] = new Outcome.Settled();
-      }
-    }
-    for (int i = 0; i < outcomes.length; i++) {
-      Demand demand = demands.get(i);
-      if (demand.kind() == Demand.Kind.ACQUIRE) {
-        if (projection.fits(demand.amounts())) {
-          projection.take(demand.amounts());
-          outcomes[i] = new Outcome.Admitted();
-        } else {
-          outcomes[i] = new Outcome.Rejected(projection.reject(demand.amounts()));
+    for (Demand.Kind kind : ORDER) {
+      for (int i = 0; i < outcomes.length; i++) {
+        if (demands.get(i).kind() == kind) {
+          outcomes[i] = take(projection, demands.get(i));
         }
       }
     }
     return Arrays.asList(outcomes);
+  }
+
+  private static Outcome take(Projection projection, Demand demand) {
+    Amounts amounts = demand.amounts();
+    if (demand.kind() == Demand.Kind.SETTLE) {
+      projection.settle(amounts);
+      return Outcome.SETTLED;
+    }
+    Amounts leave = demand.leave();
+    if (leave != null) {
+      if (!projection.fitsLeaving(amounts, leave)) {
+        return Outcome.SKIPPED;
+      }
+    } else if (!projection.fits(amounts)) {
+      return new Outcome.Rejected(projection.reject(amounts));
+    }
+    projection.take(amounts);
+    return Outcome.ADMITTED;
   }
 
   private Step<CommitResult> write(
@@ -252,7 +276,7 @@ public final class Commit {
                 ifApplied.withUnknownOutcome(),
                 ifNot.withUnknownOutcome());
           }
-          return unavailable(failureOf(reply), /* mayBeCharged= */ false, before, ifNot);
+          return unavailable(failureOf(reply), /* mayBeCharged= */ false, outcomes, before, ifNot);
         });
   }
 
@@ -262,13 +286,13 @@ public final class Commit {
         new StoreCall.Read(key),
         (reply, nowMs) -> {
           if (!(reply instanceof StoreReply.Found found)) {
-            return unavailable(lost, /* mayBeCharged= */ true, null, ifNot);
+            return unavailable(lost, /* mayBeCharged= */ true, outcomes, null, ifNot);
           }
           BucketState state = found.state();
           Sighting sighting = state == null ? null : Sighting.of(state, nowMs);
           return state != null && state.op().equals(plan.op())
               ? new Step.Done<>(new CommitResult(outcomes, sighting, ifApplied))
-              : settleAgain(lost, sighting, ifNot, nowMs);
+              : settleAgain(outcomes, lost, sighting, ifNot, nowMs);
         });
   }
 
@@ -295,12 +319,22 @@ public final class Commit {
   }
 
   private Step<CommitResult> unavailable(
-      StoreFailure failure, boolean mayBeCharged, @Nullable Sighting sighting, Trace trace) {
+      StoreFailure failure,
+      boolean mayBeCharged,
+      List<Outcome> decided,
+      @Nullable Sighting sighting,
+      Trace trace) {
     List<Outcome> outcomes = new ArrayList<>(demands.size());
     for (int i = 0; i < demands.size(); i++) {
-      outcomes.add(new Outcome.Unavailable(failure, mayBeCharged));
+      outcomes.add(failed(decided, i, new Outcome.Unavailable(failure, mayBeCharged)));
     }
     return new Step.Done<>(new CommitResult(outcomes, sighting, trace));
+  }
+
+  /** Who was refused was not in the write, so its failure is none of theirs: no stays no. */
+  private static Outcome failed(List<Outcome> decided, int index, Outcome.Unavailable outcome) {
+    Outcome known = index < decided.size() ? decided.get(index) : outcome;
+    return known instanceof Outcome.Rejected || known instanceof Outcome.Skipped ? known : outcome;
   }
 
   static StoreFailure failureOf(StoreReply reply) {

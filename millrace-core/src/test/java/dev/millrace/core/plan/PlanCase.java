@@ -71,6 +71,14 @@ record PlanCase(BucketState state, LimitSet limits, long nowMs, List<Demand> dem
     return state.refilledAtMs() > nowMs + PlanSettings.DEFAULT.maxSkewMs();
   }
 
+  /** Up to when a claim goes: now, never back, and always on when limits change. */
+  long claimedToMs() {
+    if (isWild() || nowMs > state.refilledAtMs()) {
+      return nowMs;
+    }
+    return state.refilledAtMs() + (state.hasExactly(limits) ? 0 : 1);
+  }
+
   /** The same bucket after others changed balances without moving the timestamp. */
   BucketState disturbed(Gen gen) {
     LimitState[] met =

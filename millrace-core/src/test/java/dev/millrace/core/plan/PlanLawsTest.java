@@ -31,7 +31,7 @@ class PlanLawsTest {
           Projection after = it.project();
           Amounts amounts = someThatFits(gen, after);
           after.take(amounts);
-          after.settle(negated(amounts));
+          after.settle(amounts.negated());
           for (int i = 0; i < it.limits().size(); i++) {
             assertThat(after.balanceMilli(i)).isEqualTo(before.balanceMilli(i));
             assertThat(after.acquiredMilli(i) + after.settledMilli(i))
@@ -94,7 +94,7 @@ class PlanLawsTest {
           BucketState after = PureStore.applied(it.state(), locked(it.project()));
           for (LimitState stored : it.state().limits()) {
             if (it.limits().indexOf(stored.name()) < 0) {
-              long balanceMilli = stored.balanceMilli(it.state().refilledAtMs(), it.nowMs());
+              long balanceMilli = stored.balanceMilli(it.state().refilledAtMs(), it.claimedToMs());
               LimitState kept = after.find(stored.name());
               if (kept == null) {
                 assertThat(balanceMilli).isEqualTo(stored.limit().burstMilli());
@@ -117,9 +117,7 @@ class PlanLawsTest {
           PlanCase it = PlanCase.random(gen);
           WritePlan.Locked plan = locked(it.project());
           assertThat(plan.expectedRefilledAtMs()).isEqualTo(it.state().refilledAtMs());
-          assertThat(plan.refilledAtMs())
-              .isEqualTo(
-                  it.isWild() ? it.nowMs() : Math.max(it.state().refilledAtMs(), it.nowMs()));
+          assertThat(plan.refilledAtMs()).isEqualTo(it.claimedToMs());
         });
   }
 
@@ -137,6 +135,19 @@ class PlanLawsTest {
             if (index >= 0 && projection.isNamed(index)) {
               assertThat(limit.tokensMilli()).isNotNegative();
             }
+          }
+        });
+  }
+
+  @Test
+  void locked_limitsChange_movesTheLock() {
+    Laws.check(
+        CASES,
+        gen -> {
+          PlanCase it = PlanCase.random(gen);
+          WritePlan.Locked plan = locked(it.project());
+          if (!plan.parameters().isUnchanged()) {
+            assertThat(plan.refilledAtMs()).isNotEqualTo(plan.expectedRefilledAtMs());
           }
         });
   }
@@ -180,7 +191,7 @@ class PlanLawsTest {
     }
     for (WritePlan.Removal removal : locked(planned).parameters().removed()) {
       LimitState gone = Objects.requireNonNull(met.find(removal.name()));
-      assertThat(gone.balanceMilli(met.refilledAtMs(), it.nowMs()))
+      assertThat(gone.balanceMilli(met.refilledAtMs(), it.claimedToMs()))
           .isEqualTo(gone.limit().burstMilli());
     }
   }
@@ -206,7 +217,7 @@ class PlanLawsTest {
   private static boolean mayConsume(PlanCase it, Projection projection) {
     long ageMs = it.nowMs() - it.state().refilledAtMs();
     boolean may =
-        ageMs <= PlanSettings.DEFAULT.grainMs()
+        ageMs <= PlanSettings.DEFAULT.consumeWindowMs()
             && !it.isWild()
             && it.state().hasExactly(it.limits());
     for (int i = 0; may && i < it.limits().size(); i++) {
@@ -298,13 +309,5 @@ class PlanLawsTest {
       milli[i] = projection.balanceMilli(i) > 0 ? gen.between(0, projection.balanceMilli(i)) : 0;
     }
     return Amounts.ofMilli(projection.limits(), milli);
-  }
-
-  private static Amounts negated(Amounts amounts) {
-    long[] milli = new long[amounts.limits().size()];
-    for (int i = 0; i < milli.length; i++) {
-      milli[i] = -amounts.milli(i);
-    }
-    return Amounts.ofMilli(amounts.limits(), milli);
   }
 }

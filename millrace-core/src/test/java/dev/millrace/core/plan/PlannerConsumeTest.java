@@ -23,30 +23,30 @@ class PlannerConsumeTest {
 
   @Test
   void write_contendedAndFresh_consumesWithoutTheLock() {
-    Projection projection = at(bucket(T, holds(RPM, 10)), ONE, T + 100);
+    Projection projection = at(bucket(T, holds(RPM, 10)), ONE, T + 80);
     projection.take(tokens(ONE, 5));
 
     assertThat(write(projection, true))
         .isEqualTo(
             new WritePlan.Consume(
                 KEY,
-                T, // no older than the grain of 100 ms
+                T, // no older than four fifths of the grain of 100 ms
                 List.of(new LimitChange("rpm", -5_000, 5_000, 5_000, 60_000)),
-                (T + 100 + 900) / 1_000 + 3_600,
+                (T + 80 + 920) / 1_000 + 3_600,
                 "op"));
   }
 
   @Test
   void write_notContended_claims() {
-    Projection projection = at(bucket(T, holds(RPM, 10)), ONE, T + 100);
+    Projection projection = at(bucket(T, holds(RPM, 10)), ONE, T + 80);
     projection.take(tokens(ONE, 5));
 
     assertThat(write(projection, false)).isInstanceOf(WritePlan.Locked.class);
   }
 
   @Test
-  void write_lastClaimOlderThanTheGrain_claims() {
-    Projection projection = at(bucket(T, holds(RPM, 10)), ONE, T + 101);
+  void write_lastClaimOlderThanTheWindow_claims() {
+    Projection projection = at(bucket(T, holds(RPM, 10)), ONE, T + 81);
     projection.take(tokens(ONE, 5));
 
     assertThat(write(projection, true)).isInstanceOf(WritePlan.Locked.class);
@@ -70,7 +70,7 @@ class PlannerConsumeTest {
 
   @Test
   void write_storedBalanceTooSmallWithoutTheCredit_claims() {
-    Projection projection = at(bucket(T, holds(RPM, 10)), ONE, T + 100);
+    Projection projection = at(bucket(T, holds(RPM, 10)), ONE, T + 80);
     projection.take(Amounts.ofMilli(ONE, new long[] {10_001}));
 
     assertThat(write(projection, true)).isInstanceOf(WritePlan.Locked.class);
@@ -78,7 +78,7 @@ class PlannerConsumeTest {
 
   @Test
   void write_storedBalanceAboveTheCeiling_claimsToClip() {
-    Projection projection = at(bucket(T, holds(RPM, 61)), ONE, T + 100);
+    Projection projection = at(bucket(T, holds(RPM, 61)), ONE, T + 80);
     projection.take(tokens(ONE, 1));
 
     assertThat(write(projection, true)).isInstanceOf(WritePlan.Locked.class);
@@ -87,7 +87,7 @@ class PlannerConsumeTest {
   @Test
   void write_parametersChanged_claimsToSetThem() {
     LimitSet changed = LimitSet.of(RPM.withBurst(61));
-    Projection projection = at(bucket(T, holds(RPM, 10)), changed, T + 100);
+    Projection projection = at(bucket(T, holds(RPM, 10)), changed, T + 80);
     projection.take(tokens(changed, 1));
 
     assertThat(write(projection, true)).isInstanceOf(WritePlan.Locked.class);
@@ -95,7 +95,7 @@ class PlannerConsumeTest {
 
   @Test
   void write_limitMissing_claimsToAddIt() {
-    Projection projection = at(bucket(T, holds(RPM, 10)), BOTH, T + 100);
+    Projection projection = at(bucket(T, holds(RPM, 10)), BOTH, T + 80);
     projection.take(tokens(BOTH, 1));
 
     assertThat(write(projection, true)).isInstanceOf(WritePlan.Locked.class);
@@ -103,7 +103,7 @@ class PlannerConsumeTest {
 
   @Test
   void write_limitNoLongerKnown_claims() {
-    Projection projection = at(bucket(T, holds(RPM, 10), holds(TPM, 10)), ONE, T + 100);
+    Projection projection = at(bucket(T, holds(RPM, 10), holds(TPM, 10)), ONE, T + 80);
     projection.take(tokens(ONE, 1));
 
     assertThat(write(projection, true)).isInstanceOf(WritePlan.Locked.class);

@@ -119,6 +119,25 @@ class PlannerParametersTest {
   }
 
   @Test
+  void locked_orphanInDebt_keepsTheBucketAlive() {
+    Limit rpd = Limit.perDay("rpd", 100);
+    Projection projection = at(bucket(T, holds(RPM, 10), holds(rpd, -50)), ONE, T);
+    projection.take(tokens(ONE, 1));
+
+    assertThat(locked(projection).expiresAtSeconds()).isEqualTo(T / 1_000 + 907_200);
+  }
+
+  @Test
+  void locked_limitsChangeAndNoTimePassed_movesTheLockByAMillisecond() {
+    Projection projection = at(bucket(T, holds(RPM, 10)), BOTH, T);
+    projection.take(tokens(BOTH, 1));
+
+    WritePlan.Locked plan = locked(projection);
+    assertThat(plan.refilledAtMs()).isEqualTo(T + 1);
+    assertThat(plan.changes()).containsExactly(new LimitChange("rpm", -999, 1_000, 999, 59_999));
+  }
+
+  @Test
   void locked_everythingAtOnce_isOneWrite() {
     Limit rpd = Limit.perDay("rpd", 100);
     Limit faster = Limit.perMinute("rpm", 600);

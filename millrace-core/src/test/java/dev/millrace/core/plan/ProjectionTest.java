@@ -176,9 +176,22 @@ class ProjectionTest {
   void reject_changedLimit_waitsAtTheNewRate() {
     LimitSet faster = LimitSet.of(Limit.perMinute("rpm", 600));
 
-    Rejection rejection = at(bucket(T, holds(RPM, 0)), faster, T).reject(tokens(faster, 1));
+    Rejection rejection =
+        at(bucket(T, holds(RPM, -1)), faster, T + 1_000).reject(tokens(faster, 1));
 
     assertThat(rejection.retryAfter()).contains(Duration.ofMillis(100));
+  }
+
+  /** The lock must move when limits change, also where time does not; the wait is from now on. */
+  @Test
+  void reject_changedLimitAndTimestampAhead_waitsForTheClocksToMeet() {
+    LimitSet faster = LimitSet.of(Limit.perMinute("rpm", 600));
+
+    Projection projection = at(bucket(T + 4_000, holds(RPM, 0)), faster, T);
+
+    assertThat(projection.refilledAtMs()).isEqualTo(T + 4_001);
+    // 1 millitoken in that millisecond at the old rate, the other 999 at ten a millisecond
+    assertThat(projection.reject(tokens(faster, 1)).retryAfterMs()).isEqualTo(4_101);
   }
 
   @Test

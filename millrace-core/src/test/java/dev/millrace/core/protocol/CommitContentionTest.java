@@ -30,7 +30,7 @@ class CommitContentionTest {
 
     Script<CommitResult> script =
         commit(seen(SEEN), T + 5_000, acquire(5)).write(WritePlan.Locked.class, theirs, T + 5_010);
-    assertThat(script.plan(WritePlan.Consume.class).minRefilledAtMs()).isEqualTo(T + 4_910);
+    assertThat(script.plan(WritePlan.Consume.class).minRefilledAtMs()).isEqualTo(T + 4_930);
     assertThat(script.plan(WritePlan.Consume.class).op()).isEqualTo("op-2");
 
     CommitResult result = script.write(WritePlan.Consume.class, theirs, T + 5_020).result();
@@ -55,32 +55,104 @@ class CommitContentionTest {
 
   @Test
   void start_contendedSighting_consumesFirst() {
-    Sighting contended = new Sighting(SEEN, T, T + 60);
+    Sighting contended = contended(T + 60);
 
     commit(contended, T + 50, acquire(5)).plan(WritePlan.Consume.class);
     commit(contended, T + 60, acquire(5)).plan(WritePlan.Locked.class);
   }
 
   @Test
+  void start_contendedAndTheLastClaimIsOlderThanTheWindow_claims() {
+    Sighting fresh = new Sighting(SEEN, T + 81, T + 10_000, /* lively= */ false);
+
+    commit(fresh, T + 80, acquire(5)).plan(WritePlan.Consume.class);
+    commit(fresh, T + 81, acquire(5)).plan(WritePlan.Locked.class);
+  }
+
+  /** Others have written since, so the lock would be lost: a read is cheaper than a lost write. */
+  @Test
+  void start_contendedAndSeenLongAgo_readsFirst() {
+    Sighting contended = contended(T + 10_000);
+
+    commit(contended, T + 80, acquire(5)).plan(WritePlan.Consume.class);
+    BucketState theirs = withOp("op-theirs", bucket(T + 70, holds(RPM, 9)));
+    CommitResult result =
+        commit(contended, T + 81, acquire(5))
+            .read(theirs, T + 90)
+            .write(WritePlan.Consume.class, theirs, T + 95)
+            .result();
+    assertThat(result.outcomes()).containsExactly(new Outcome.Admitted());
+  }
+
+  @Test
+  void read_contendedAndNobodyElseWroteSince_isContendedNoMore() {
+    Script<CommitResult> script =
+        commit(contended(T + 10_000), T + 81, acquire(5)).read(SEEN, T + 90);
+
+    CommitResult result = script.write(WritePlan.Locked.class, SEEN, T + 95).result();
+    assertThat(Objects.requireNonNull(result.sighting()).isContended(T + 95)).isFalse();
+  }
+
+  @Test
+  void read_contendedAndSomebodyWroteSince_staysContended() {
+    BucketState theirs = withOp("op-theirs", bucket(T, holds(RPM, 9)));
+
+    CommitResult result =
+        commit(contended(T + 100), T + 81, acquire(5))
+            .read(theirs, T + 90)
+            .write(WritePlan.Locked.class, theirs, T + 95)
+            .result();
+
+    Sighting sighting = Objects.requireNonNull(result.sighting());
+    assertThat(sighting.contendedUntilMs()).isEqualTo(T + 90 + Sighting.CONTENTION_MS);
+    assertThat(sighting.lively()).isFalse(); // the claim was 90 ms old
+  }
+
+  @Test
+  void start_livelyAndSeenLongAgo_consumesWithoutReading() {
+    Sighting lively = new Sighting(SEEN, T, T + 10_000, /* lively= */ true);
+
+    Script<CommitResult> script = commit(lively, T + 900, acquire(5));
+    assertThat(script.plan(WritePlan.Consume.class).minRefilledAtMs()).isEqualTo(T + 820);
+    BucketState theirs = bucket(T + 850, holds(RPM, 9));
+    assertThat(script.write(WritePlan.Consume.class, theirs, T + 905).result().outcomes())
+        .containsExactly(new Outcome.Admitted());
+  }
+
+  @Test
+  void start_livelyAndTheBalanceSeenDoesNotSuffice_reads() {
+    Sighting lively = new Sighting(SEEN, T, T + 10_000, /* lively= */ true);
+    BucketState theirs = withOp("op-theirs", bucket(T + 900, holds(RPM, 20)));
+
+    CommitResult result =
+        commit(lively, T + 6_000, acquire(15))
+            .read(theirs, T + 6_000)
+            .write(WritePlan.Locked.class, theirs, T + 6_005)
+            .result();
+
+    assertThat(result.outcomes()).containsExactly(new Outcome.Admitted());
+  }
+
+  @Test
   void write_consumeMeetsAnotherClaim_staysContended() {
-    Sighting contended = new Sighting(SEEN, T, T + 60);
     BucketState theirs = bucket(T + 40, holds(RPM, 9));
 
     CommitResult result =
-        commit(contended, T + 50, acquire(5))
+        commit(contended(T + 60), T + 50, acquire(5))
             .write(WritePlan.Consume.class, theirs, T + 55)
             .result();
 
-    assertThat(Objects.requireNonNull(result.sighting()).contendedUntilMs())
-        .isEqualTo(T + 55 + Sighting.CONTENTION_MS);
+    Sighting sighting = Objects.requireNonNull(result.sighting());
+    assertThat(sighting.contendedUntilMs()).isEqualTo(T + 55 + Sighting.CONTENTION_MS);
+    assertThat(sighting.lively()).isTrue();
   }
 
   @Test
   void write_consumeMeetsNobody_letsTheContentionEnd() {
-    Sighting contended = new Sighting(SEEN, T, T + 60);
-
     CommitResult result =
-        commit(contended, T + 50, acquire(5)).write(WritePlan.Consume.class, SEEN, T + 55).result();
+        commit(contended(T + 60), T + 50, acquire(5))
+            .write(WritePlan.Consume.class, SEEN, T + 55)
+            .result();
 
     assertThat(Objects.requireNonNull(result.sighting()).contendedUntilMs()).isEqualTo(T + 60);
   }
@@ -124,5 +196,19 @@ class CommitContentionTest {
     script.write(WritePlan.Locked.class, bucket(T + 16_000, holds(RPM, 0)), T + 16_000);
 
     assertThat(script.result().outcomes()).hasSize(1).first().isInstanceOf(Outcome.Rejected.class);
+  }
+
+  private static Sighting contended(long untilMs) {
+    return new Sighting(SEEN, T, untilMs, /* lively= */ false);
+  }
+
+  private static BucketState withOp(String op, BucketState state) {
+    return new BucketState(
+        state.key(),
+        state.refilledAtMs(),
+        state.limits(),
+        state.shardCount(),
+        state.expiresAtSeconds(),
+        op);
   }
 }

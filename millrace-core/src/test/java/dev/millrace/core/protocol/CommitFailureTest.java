@@ -120,7 +120,9 @@ class CommitFailureTest {
             .result();
 
     assertThat(result.sighting())
-        .isEqualTo(new Sighting(theirs, T + 5_010, T + 5_010 + Sighting.CONTENTION_MS));
+        .isEqualTo(
+            new Sighting(
+                theirs, T + 5_010, T + 5_010 + Sighting.CONTENTION_MS, /* lively= */ true));
     assertThat(result.trace()).isEqualTo(NOTHING.withLostLock());
   }
 

@@ -3,7 +3,6 @@ package dev.millrace.core.protocol;
 import static dev.millrace.core.protocol.CommitCase.NOTHING;
 import static dev.millrace.core.protocol.CommitCase.RPM;
 import static dev.millrace.core.protocol.CommitCase.acquire;
-import static dev.millrace.core.protocol.CommitCase.charge;
 import static dev.millrace.core.protocol.CommitCase.commit;
 import static dev.millrace.core.protocol.CommitCase.seen;
 import static dev.millrace.core.testing.Buckets.KEY;
@@ -101,14 +100,14 @@ class CommitFirstContactTest {
     LimitSet limits = LimitSet.of(RPM, tpm);
 
     CommitResult result =
-        commit(limits, seen(there), T, Demand.acquire(tokens(limits, 1, 100)))
-            .write(WritePlan.Locked.class, there, T)
+        commit(limits, seen(there), T + 1_000, Demand.acquire(tokens(limits, 1, 100)))
+            .write(WritePlan.Locked.class, there, T + 1_000)
             .result();
 
     assertThat(result.outcomes()).containsExactly(new Outcome.Admitted());
     assertThat(Objects.requireNonNull(result.sighting()).state().limits())
         .containsExactly(
-            new LimitState(RPM, 9_000, 1_000), new LimitState(tpm, 5_900_000, 100_000));
+            new LimitState(RPM, 10_000, 1_000), new LimitState(tpm, 5_900_000, 100_000));
   }
 
   @Test
@@ -118,16 +117,6 @@ class CommitFirstContactTest {
     assertThat(result.outcomes()).hasSize(1).first().isInstanceOf(Outcome.Rejected.class);
     assertThat(result.sighting()).isNull();
     assertThat(result.trace()).isEqualTo(NOTHING);
-  }
-
-  @Test
-  void read_settleOfABucketThatIsGone_createsItInDebt() {
-    Script<CommitResult> script = commit(null, T, charge(70)).read(null, T);
-
-    assertThat(script.plan(WritePlan.Create.class).state().limits())
-        .containsExactly(new LimitState(RPM, -10_000, 70_000));
-    assertThat(script.write(WritePlan.Create.class, null, T).result().outcomes())
-        .containsExactly(new Outcome.Settled());
   }
 
   @Test

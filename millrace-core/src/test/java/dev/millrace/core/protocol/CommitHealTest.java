@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.plan.LimitChange;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.testing.Script;
@@ -34,6 +35,21 @@ class CommitHealTest {
     BucketState healed = Objects.requireNonNull(result.sighting()).state();
     assertThat(healed.refilledAtMs()).isEqualTo(T);
     assertThat(healed.limits()).containsExactly(new LimitState(RPM, 6_000, 4_000));
+  }
+
+  /** Were it not written, the bucket would never earn what the refused ones wait for. */
+  @Test
+  void write_wildTimestampAndNothingFits_isHealedAllTheSame() {
+    Script<CommitResult> script = commit(Sighting.of(WILD, T), T, acquire(11));
+    assertThat(script.plan(WritePlan.Locked.class).changes())
+        .containsExactly(LimitChange.unconditional("rpm", 0, 0));
+
+    CommitResult result = script.write(WritePlan.Locked.class, WILD, T + 5).result();
+
+    assertThat(((Outcome.Rejected) result.outcomes().get(0)).rejection().retryAfterMs())
+        .isEqualTo(1_000);
+    assertThat(result.trace()).isEqualTo(NOTHING.withHealed(HOUR_MS));
+    assertThat(Objects.requireNonNull(result.sighting()).state().refilledAtMs()).isEqualTo(T);
   }
 
   @Test

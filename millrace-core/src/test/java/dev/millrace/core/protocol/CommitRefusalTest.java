@@ -84,7 +84,7 @@ class CommitRefusalTest {
         .isEqualTo(
             new CommitResult(
                 List.of(refused(1_010, 2_000, 990)),
-                new Sighting(spent, T + 10, T + 10 + Sighting.CONTENTION_MS),
+                new Sighting(spent, T + 10, T + 10 + Sighting.CONTENTION_MS, /* lively= */ true),
                 NOTHING.withLostLock()));
   }
 

@@ -96,6 +96,15 @@ class SettleTest {
   }
 
   @Test
+  void start_bucketSeenWithAnOrphan_livesUntilThatIsFull() {
+    LimitState orphan = holds(Limit.perDay("old", 100), -100);
+    Sighting known = Sighting.of(bucket(T, holds(RPD, 10), holds(TPM, 0), orphan), T);
+
+    assertThat(settle(known, 0, 1).plan(WritePlan.Adjust.class).expiresAtSeconds())
+        .isEqualTo(T_SECONDS + 14 * DAY_SECONDS);
+  }
+
+  @Test
   void write_refundOnlyAndTheBucketIsGone_makesNone() {
     Settle.Result result = settle(null, -3, -50).write(WritePlan.Adjust.class, null, T).result();
 
