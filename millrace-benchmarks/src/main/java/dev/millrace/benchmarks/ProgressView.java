@@ -8,6 +8,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Help.Ansi;
 
 /** A progress bar on standard error, where somebody sees it. */
 final class ProgressView implements Progress, AutoCloseable {
@@ -25,7 +26,7 @@ final class ProgressView implements Progress, AutoCloseable {
 
   /** A view of the run called {@code name}; none with JSON or without a terminal. */
   static ProgressView of(String name, boolean json) {
-    return new ProgressView(name, !json && System.console() != null);
+    return new ProgressView(name, !json && Ansi.AUTO.enabled());
   }
 
   @Override

@@ -25,6 +25,10 @@ import java.util.Set;
 final class Prefetch implements Scenario {
   private static final long AMPLE_PER_SECOND = 1_000_000_000;
   private static final long SCARCE_PER_SECOND = 2_000;
+
+  /** The limiter's own default, with which the grain of the promise stays what it is. */
+  private static final Duration HORIZON = Duration.ofMillis(20);
+
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   /** A request takes little more than a look at the clock. */
@@ -53,7 +57,7 @@ final class Prefetch implements Scenario {
   @Override
   public Result run(Bench bench) throws InterruptedException {
     int threads = bench.load().threads().orElse(Runtime.getRuntime().availableProcessors());
-    LimiterOptions options = PrefetchOption.on(Processes.options(bench)).build();
+    LimiterOptions options = Processes.options(bench).prefetch(HORIZON).build();
     Result ample = ample(bench, threads, options);
     return scarce(bench, threads, options, ample);
   }
