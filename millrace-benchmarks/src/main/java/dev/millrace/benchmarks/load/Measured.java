@@ -1,0 +1,33 @@
+package dev.millrace.benchmarks.load;
+
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What the measured time yielded.
+ *
+ * @param elapsedNanos how long it was
+ * @param counts the answers
+ * @param spending what the limiters asked of the store
+ * @param latencies of single requests, in nanoseconds
+ * @param samples the counts as they grew
+ */
+public record Measured(
+    long elapsedNanos,
+    Counts counts,
+    Spending spending,
+    Histogram latencies,
+    List<Sample> samples) {
+  /** The counts at one moment of the measured time. */
+  public record Sample(long atNanos, Counts counts) {}
+
+  /** Keeps the samples as they are now. */
+  public Measured {
+    samples = List.copyOf(samples);
+  }
+
+  /** Length of the measured time. */
+  public double seconds() {
+    return elapsedNanos / 1e9;
+  }
+}
