@@ -3,6 +3,7 @@ package dev.millrace.cli;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Spec;
     versionProvider = BuildVersion.class,
     subcommands = {DemoCommand.class, HelpCommand.class},
     synopsisSubcommandLabel = "COMMAND",
+    footer = "%nAlso: 'millrace bench', built when it is first used.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:done", "1:failed", "2:wrong usage"})
 public final class Millrace implements Runnable {
@@ -34,7 +36,11 @@ public final class Millrace implements Runnable {
 
   /** The command, printing to these. */
   static CommandLine commandLine(PrintWriter out, PrintWriter err) {
-    return new CommandLine(new Millrace())
+    CommandLine commandLine = new CommandLine(new Millrace());
+    for (ExtraCommand extra : ServiceLoader.load(ExtraCommand.class)) {
+      commandLine.addSubcommand(extra.command());
+    }
+    return commandLine
         .setOut(out)
         .setErr(err)
         .setUsageHelpAutoWidth(true)
