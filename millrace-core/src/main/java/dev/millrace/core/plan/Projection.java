@@ -63,6 +63,21 @@ public final class Projection {
     return projection;
   }
 
+  /**
+   * The bucket as it is stored, without what it has earned since: what is left for one who always
+   * finds that others have claimed first.
+   */
+  public static Projection withoutCredit(BucketState state, LimitSet limits, long nowMs) {
+    Projection projection = new Projection(state, limits, nowMs, nowMs);
+    for (int i = 0; i < limits.size(); i++) {
+      Limit limit = limits.get(i);
+      LimitState stored = state.find(limit.name());
+      projection.balanceMilli[i] =
+          Math.min(stored == null ? 0 : stored.tokensMilli(), limit.burstMilli());
+    }
+    return projection;
+  }
+
   private static long claimedToMs(BucketState state, LimitSet limits, long nowMs, long maxSkewMs) {
     long refilledAtMs = state.refilledAtMs();
     if (refilledAtMs > SaturatedMath.add(nowMs, maxSkewMs)) {

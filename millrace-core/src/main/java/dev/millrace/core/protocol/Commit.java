@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Commit {
   /** Most writes of one commit: each was refused because somebody else was faster. */
-  public static final int MAX_ATTEMPTS = 16;
+  public static final int MAX_ATTEMPTS = 8;
 
   /** The outcomes where nothing was decided. */
   private static final List<Outcome> UNDECIDED = List.of();
@@ -106,8 +106,7 @@ public final class Commit {
       return new Step.Done<>(new CommitResult(outcomes, sighting, trace));
     }
     if (attempts == MAX_ATTEMPTS) {
-      StoreFailure failure = new StoreFailure(StoreFailure.Kind.CONTENDED, null);
-      return unavailable(failure, /* mayBeCharged= */ false, outcomes, sighting, trace);
+      return alwaysTooLate(sighting, trace, nowMs);
     }
     boolean contended = sighting.isContended(nowMs);
     if (contended && isOld(sighting, nowMs)) {
@@ -126,6 +125,22 @@ public final class Commit {
       planned = aheadMs > settings.maxSkewMs() ? planned.withHealed(aheadMs) : planned;
     }
     return write(plan, outcomes, sighting, planned, trace, attempts + 1);
+  }
+
+  /**
+   * Others were faster every time. What they leave is what is stored; who does not fit into that is
+   * refused, because what the bucket earns, they claim first. What is to be settled is settled.
+   */
+  private Step<CommitResult> alwaysTooLate(Sighting sighting, Trace trace, long nowMs) {
+    StoreFailure failure = new StoreFailure(StoreFailure.Kind.CONTENDED, null);
+    List<Outcome> outcomes = take(Projection.withoutCredit(sighting.state(), limits, nowMs));
+    if (settledSum().isEmpty()) {
+      return unavailable(failure, /* mayBeCharged= */ false, outcomes, sighting, trace);
+    }
+    Settle settle = new Settle(key, limits, settings, ops);
+    return Step.map(
+        settle.start(settledSum(), chargedSum(), sighting, nowMs),
+        result -> settled(result, trace, failure, outcomes));
   }
 
   /** So long ago that others who write it too must be expected to have done so. */
@@ -175,7 +190,8 @@ public final class Commit {
   /** Acquires in it, if there are any, failed with {@code lost} unless they were refused. */
   private CommitResult settled(
       Settle.Result result, Trace trace, @Nullable StoreFailure lost, List<Outcome> decided) {
-    boolean mayBeCharged = lost != null || result.unknownOutcomes() > 0;
+    boolean contended = lost != null && lost.kind() == StoreFailure.Kind.CONTENDED;
+    boolean mayBeCharged = (lost != null && !contended) || result.unknownOutcomes() > 0;
     List<Outcome> outcomes = new ArrayList<>(demands.size());
     for (int i = 0; i < demands.size(); i++) {
       boolean settle = demands.get(i).kind() == Demand.Kind.SETTLE;

@@ -188,6 +188,20 @@ class CommitContentionTest {
   }
 
   @Test
+  void write_alwaysTooLateForWhatReturns_isARefusalFromWhatIsStored() {
+    Script<CommitResult> script = commit(seen(bucket(T, holds(RPM, 0))), T + 1_000, acquire(1));
+    for (int i = 1; i <= Commit.MAX_ATTEMPTS; i++) {
+      // Each time a second has passed since somebody's claim: one token has returned.
+      script.write(
+          WritePlan.Locked.class, bucket(T + i * 1_000L, holds(RPM, 0)), T + (i + 1) * 1_000L);
+    }
+
+    Outcome.Rejected rejected = (Outcome.Rejected) script.result().outcomes().get(0);
+    assertThat(rejected.rejection().primary().available()).isZero();
+    assertThat(rejected.rejection().retryAfterMs()).isEqualTo(1_000);
+  }
+
+  @Test
   void write_refusedAtTheLastAttemptByAnEmptyBucket_isARefusal() {
     Script<CommitResult> script = commit(seen(SEEN), T, acquire(1));
     for (int i = 1; i < Commit.MAX_ATTEMPTS; i++) {
