@@ -68,7 +68,8 @@ public final class Projection {
    * finds that others have claimed first.
    */
   public static Projection withoutCredit(BucketState state, LimitSet limits, long nowMs) {
-    Projection projection = new Projection(state, limits, nowMs, nowMs);
+    Projection projection =
+        new Projection(state, limits, nowMs, Math.max(state.refilledAtMs(), nowMs));
     for (int i = 0; i < limits.size(); i++) {
       Limit limit = limits.get(i);
       LimitState stored = state.find(limit.name());

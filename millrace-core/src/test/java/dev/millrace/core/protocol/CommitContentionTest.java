@@ -11,6 +11,7 @@ import static dev.millrace.core.testing.Buckets.holds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.CommitResult.Trace;
@@ -188,17 +189,17 @@ class CommitContentionTest {
   }
 
   @Test
-  void write_alwaysTooLateForWhatReturns_isARefusalFromWhatIsStored() {
-    Script<CommitResult> script = commit(seen(bucket(T, holds(RPM, 0))), T + 1_000, acquire(1));
-    for (int i = 1; i <= Commit.MAX_ATTEMPTS; i++) {
-      // Each time a second has passed since somebody's claim: one token has returned.
-      script.write(
-          WritePlan.Locked.class, bucket(T + i * 1_000L, holds(RPM, 0)), T + (i + 1) * 1_000L);
-    }
+  void write_tooLateTwiceForWhatReturns_isARefusalFromWhatIsStored() {
+    CommitResult result =
+        commit(seen(bucket(T, holds(RPM, 0))), T + 1_000, acquire(1))
+            .write(WritePlan.Locked.class, bucket(T + 900, new LimitState(RPM, 990, 0)), T + 1_000)
+            .write(
+                WritePlan.Locked.class, bucket(T + 1_000, new LimitState(RPM, 990, 0)), T + 1_020)
+            .result();
 
-    Outcome.Rejected rejected = (Outcome.Rejected) script.result().outcomes().get(0);
-    assertThat(rejected.rejection().primary().available()).isZero();
-    assertThat(rejected.rejection().retryAfterMs()).isEqualTo(1_000);
+    Outcome.Rejected rejected = (Outcome.Rejected) result.outcomes().get(0);
+    assertThat(rejected.rejection().primary().availableMilli()).isEqualTo(990);
+    assertThat(rejected.rejection().retryAfterMs()).isEqualTo(10);
   }
 
   @Test
