@@ -25,7 +25,6 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description = "Measures what a limiter does under load, and checks that it keeps its promise.",
-    mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:done", "1:failed, or more was admitted than is promised", "2:wrong usage"})
 public final class BenchCommand implements Callable<Integer> {
@@ -41,13 +40,17 @@ public final class BenchCommand implements Callable<Integer> {
       description = "One of: ${COMPLETION-CANDIDATES}.")
   private @Nullable String scenario;
 
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  @Mixin
+  private final HelpOption help = new HelpOption();
+
   @Mixin private final RunOptions run = new RunOptions();
 
   @Mixin private final LoadOptions load = new LoadOptions();
 
   /** Runs the command alone and ends the process with its exit code. */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new BenchCommand()).execute(args));
+    System.exit(new CommandLine(new BenchCommand()).setUsageHelpAutoWidth(true).execute(args));
   }
 
   @Override
@@ -57,6 +60,7 @@ public final class BenchCommand implements Callable<Integer> {
     run.check(command);
     Load checked = load.load(command, chosen);
     PrintWriter err = command.getErr();
+    Quiet.limiters();
     try {
       Result result = ScenarioRunner.run(chosen, run, checked, err::println);
       print(command.getOut(), result);

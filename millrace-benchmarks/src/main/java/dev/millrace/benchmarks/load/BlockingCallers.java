@@ -47,11 +47,11 @@ public final class BlockingCallers implements Callers {
     }
   }
 
-  private static void one(Ask ask, Tally tally) {
+  private void one(Ask ask, Tally tally) {
     try {
       tally.answered(ask.ask());
     } catch (LimiterUnavailableException e) {
-      tally.failed();
+      tallies.failed(e);
     }
   }
 

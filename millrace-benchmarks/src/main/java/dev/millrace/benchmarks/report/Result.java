@@ -6,6 +6,7 @@ import dev.millrace.benchmarks.load.Measured;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** The figures of one run by name, and what they were made from. Immutable. */
 public final class Result {
@@ -42,6 +43,9 @@ public final class Result {
     figures.put("wcuPerRequest", rounded(measured.spending().writeUnits() / requests));
     figures.put("rcuPerRequest", rounded(measured.spending().readUnits() / requests));
     figures.put(MAX_OVER_ADMISSION, rounded(maxOverAdmission));
+    if (!measured.failures().isEmpty()) {
+      figures.put("failures", new TreeMap<>(measured.failures()));
+    }
     return new Result(measured, figures);
   }
 
