@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 /** Measures one scenario; the subcommands measure more. */
 @Command(
     name = "bench",
-    subcommands = {JmhCommand.class},
+    subcommands = {PeersCommand.class, JmhCommand.class},
     description = "Measures what a limiter does under load, and checks that it keeps its promise.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:done", "1:failed, or more was admitted than is promised", "2:wrong usage"})
@@ -55,21 +55,20 @@ public final class BenchCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws Exception {
     CommandLine command = spec.commandLine();
     Scenario chosen = chosen(command);
     run.check(command);
     Load checked = load.load(command, chosen);
     PrintWriter err = command.getErr();
     Quiet.limiters();
-    try {
-      Result result = ScenarioRunner.run(chosen, run, checked, err::println);
-      print(command.getOut(), result);
-      return exitCode(err, List.of(result));
-    } catch (BenchException e) {
-      err.println("bench: " + e.getMessage());
-      return ExitCode.SOFTWARE;
-    }
+    return Failures.told(
+        command,
+        () -> {
+          Result result = ScenarioRunner.run(chosen, run, checked, err::println);
+          print(command.getOut(), result);
+          return exitCode(err, List.of(result));
+        });
   }
 
   private Scenario chosen(CommandLine command) {

@@ -2,6 +2,7 @@ package dev.millrace.benchmarks;
 
 import dev.millrace.benchmarks.jmh.Microbenchmarks;
 import dev.millrace.benchmarks.report.JsonLine;
+import dev.millrace.benchmarks.report.Numbers;
 import dev.millrace.benchmarks.report.TextTable;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
@@ -48,14 +49,18 @@ final class JmhCommand implements Callable<Integer> {
   private boolean json;
 
   @Override
-  public Integer call() {
+  public Integer call() throws Exception {
     CommandLine command = spec.commandLine();
     if (iterations < 1 || iterations > MAX_ITERATIONS) {
       throw new ParameterException(
           command, "--iterations " + iterations + " must be from 1 to " + MAX_ITERATIONS);
     }
-    print(command.getOut(), Microbenchmarks.run(iterations));
-    return ExitCode.OK;
+    return Failures.told(
+        command,
+        () -> {
+          print(command.getOut(), Microbenchmarks.run(iterations));
+          return ExitCode.OK;
+        });
   }
 
   private void print(PrintWriter out, List<Microbenchmarks.Figure> figures) {
@@ -64,7 +69,11 @@ final class JmhCommand implements Callable<Integer> {
       for (Microbenchmarks.Figure figure : figures) {
         named.put(
             figure.name(),
-            Map.of("nsPerOp", figure.nanosPerOp(), "bytesPerOp", figure.bytesPerOp()));
+            Map.of(
+                "nsPerOp",
+                Numbers.rounded(figure.nanosPerOp()),
+                "bytesPerOp",
+                Numbers.rounded(figure.bytesPerOp())));
       }
       out.println(JsonLine.of(Map.of("scenario", "jmh", "benchmarks", named)));
       return;
