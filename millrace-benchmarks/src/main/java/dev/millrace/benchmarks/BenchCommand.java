@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
 /** Measures one scenario; the subcommands measure more. */
 @Command(
     name = "bench",
+    subcommands = {AllCommand.class, PeersCommand.class, JmhCommand.class},
     description = "Measures what a limiter does under load, and checks that it keeps its promise.",
-    mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:done", "1:failed, or more was admitted than is promised", "2:wrong usage"})
 public final class BenchCommand implements Callable<Integer> {
@@ -41,30 +41,34 @@ public final class BenchCommand implements Callable<Integer> {
       description = "One of: ${COMPLETION-CANDIDATES}.")
   private @Nullable String scenario;
 
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  @Mixin
+  private final HelpOption help = new HelpOption();
+
   @Mixin private final RunOptions run = new RunOptions();
 
   @Mixin private final LoadOptions load = new LoadOptions();
 
   /** Runs the command alone and ends the process with its exit code. */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new BenchCommand()).execute(args));
+    System.exit(new CommandLine(new BenchCommand()).setUsageHelpAutoWidth(true).execute(args));
   }
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws Exception {
     CommandLine command = spec.commandLine();
     Scenario chosen = chosen(command);
     run.check(command);
     Load checked = load.load(command, chosen);
     PrintWriter err = command.getErr();
-    try {
-      Result result = ScenarioRunner.run(chosen, run, checked, err::println);
-      print(command.getOut(), result);
-      return exitCode(err, List.of(result));
-    } catch (BenchException e) {
-      err.println("bench: " + e.getMessage());
-      return ExitCode.SOFTWARE;
-    }
+    Quiet.limiters();
+    return Failures.told(
+        command,
+        () -> {
+          Result result = ScenarioRunner.run(chosen, run, checked, err::println);
+          print(command.getOut(), result);
+          return exitCode(err, List.of(result));
+        });
   }
 
   private Scenario chosen(CommandLine command) {

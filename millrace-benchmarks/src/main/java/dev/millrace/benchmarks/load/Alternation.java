@@ -132,7 +132,7 @@ public final class Alternation implements Callers {
       try {
         tally.answered(ask.ask());
       } catch (LimiterUnavailableException e) {
-        tally.failed();
+        tallies.failed(e); // only a limiter throws this, so it is ours
       }
     }
   }

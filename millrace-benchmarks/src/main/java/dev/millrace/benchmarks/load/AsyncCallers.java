@@ -110,8 +110,8 @@ public final class AsyncCallers implements Callers {
         return true;
       }
       Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-      if (cause instanceof LimiterUnavailableException) {
-        tally.failed();
+      if (cause instanceof LimiterUnavailableException unavailable) {
+        tallies.failed(unavailable);
         return true;
       }
       broken.compareAndSet(null, cause);

@@ -68,7 +68,8 @@ public final class Course {
       Spending spending = spent.get().minus(spentBefore);
       long elapsedNanos = System.nanoTime() - startNanos;
       stop(started);
-      return new Measured(elapsedNanos, counts, spending, tallies.latencies(), samples);
+      return new Measured(
+          elapsedNanos, counts, spending, tallies.latencies(), samples, tallies.failures());
     } finally {
       stop(started);
     }

@@ -79,8 +79,8 @@ public final class OpenLoop implements Callers {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
     if (granted != null) {
       tally.answered(granted);
-    } else if (cause instanceof LimiterUnavailableException) {
-      tally.failed();
+    } else if (cause instanceof LimiterUnavailableException unavailable) {
+      tallies.failed(unavailable);
     } else {
       broken.compareAndSet(null, cause);
     }

@@ -24,8 +24,8 @@ public final class Tally {
     increment(granted ? admitted : refused);
   }
 
-  /** A request could not be decided. */
-  public void failed() {
+  /** A request could not be decided; see {@link Tallies#failed}. */
+  void failed() {
     increment(failed);
   }
 

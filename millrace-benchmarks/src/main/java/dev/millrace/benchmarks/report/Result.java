@@ -6,6 +6,7 @@ import dev.millrace.benchmarks.load.Measured;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** The figures of one run by name, and what they were made from. Immutable. */
 public final class Result {
@@ -29,26 +30,29 @@ public final class Result {
     Map<String, Object> figures = new LinkedHashMap<>();
     figures.put(SCENARIO, scenario);
     figures.put("backend", backend.toString());
-    figures.put("seconds", rounded(measured.seconds()));
+    figures.put("seconds", Numbers.rounded(measured.seconds()));
     figures.put("requests", counts.requests());
     figures.put("admitted", counts.admitted());
     figures.put("refused", counts.refused());
     figures.put("failed", counts.failed());
-    figures.put(PER_SECOND, rounded(counts.admitted() / measured.seconds()));
-    figures.put("p50Us", rounded(measured.latencies().getValueAtPercentile(50) / 1e3));
-    figures.put("p99Us", rounded(measured.latencies().getValueAtPercentile(99) / 1e3));
-    figures.put("writesPerRequest", rounded(measured.spending().writes() / requests));
-    figures.put("readsPerRequest", rounded(measured.spending().reads() / requests));
-    figures.put("wcuPerRequest", rounded(measured.spending().writeUnits() / requests));
-    figures.put("rcuPerRequest", rounded(measured.spending().readUnits() / requests));
-    figures.put(MAX_OVER_ADMISSION, rounded(maxOverAdmission));
+    figures.put(PER_SECOND, Numbers.rounded(counts.admitted() / measured.seconds()));
+    figures.put("p50Us", Numbers.rounded(measured.latencies().getValueAtPercentile(50) / 1e3));
+    figures.put("p99Us", Numbers.rounded(measured.latencies().getValueAtPercentile(99) / 1e3));
+    figures.put("writesPerRequest", Numbers.rounded(measured.spending().writes() / requests));
+    figures.put("readsPerRequest", Numbers.rounded(measured.spending().reads() / requests));
+    figures.put("wcuPerRequest", Numbers.rounded(measured.spending().writeUnits() / requests));
+    figures.put("rcuPerRequest", Numbers.rounded(measured.spending().readUnits() / requests));
+    figures.put(MAX_OVER_ADMISSION, Numbers.rounded(maxOverAdmission));
+    if (!measured.failures().isEmpty()) {
+      figures.put("failures", new TreeMap<>(measured.failures()));
+    }
     return new Result(measured, figures);
   }
 
   /** The same with one more figure. */
   public Result with(String name, Number value) {
     Map<String, Object> more = new LinkedHashMap<>(figures);
-    more.put(name, value instanceof Double number ? rounded(number) : value);
+    more.put(name, value instanceof Double number ? Numbers.rounded(number) : value);
     return new Result(measured, more);
   }
 
@@ -89,15 +93,5 @@ public final class Result {
   /** What they were made from. */
   public Measured measured() {
     return measured;
-  }
-
-  /** Six digits: more would be noise, fewer would hide one write in a million. */
-  private static double rounded(double value) {
-    if (value == 0 || !Double.isFinite(value)) {
-      return 0;
-    }
-    return new java.math.BigDecimal(value)
-        .round(new java.math.MathContext(6, java.math.RoundingMode.HALF_UP))
-        .doubleValue();
   }
 }
