@@ -3,6 +3,7 @@ package dev.millrace.client;
 import dev.millrace.core.entity.Names;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.core.request.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,11 @@ import java.util.List;
  * @param mirrorAge how long an unused one is remembered
  * @param grouping whether requests of this process for one bucket share a write
  * @param maxQueued most requests that may queue for the next write of one bucket
+ * @param prefetch whether busy buckets are charged ahead, so that callers are served from memory
+ * @param prefetchFraction how much of a bucket may be charged ahead, by all together: the rest is
+ *     left to those who ask
+ * @param settlement when adjustments of leases are written, unless the request says
+ * @param maxDefer longest time that a deferred adjustment waits for a write
  * @param maxWaiters most callers that may wait for one bucket
  * @param listeners who hears what the limiter does
  * @param time where the time comes from
@@ -35,6 +41,10 @@ public record LimiterOptions(
     Duration mirrorAge,
     boolean grouping,
     int maxQueued,
+    boolean prefetch,
+    double prefetchFraction,
+    Settlement settlement,
+    Duration maxDefer,
     int maxWaiters,
     List<LimiterListener> listeners,
     TimeSource time) {
@@ -45,6 +55,11 @@ public record LimiterOptions(
     requireBetween("mirrorAge", mirrorAge, Duration.ofSeconds(1), Duration.ofDays(1));
     requireBetween("maxMirrors", maxMirrors, 1, 100_000_000);
     requireBetween("maxQueued", maxQueued, 1, 1_000_000);
+    requireBetween("maxDefer", maxDefer, Duration.ofMillis(1), Duration.ofMinutes(1));
+    if (!(prefetchFraction > 0 && prefetchFraction <= 0.9)) {
+      throw new IllegalArgumentException(
+          "prefetchFraction " + prefetchFraction + " must be above 0 and at most 0.9");
+    }
     requireBetween("maxWaiters", maxWaiters, 1, 1_000_000);
     listeners = List.copyOf(listeners);
   }
@@ -84,6 +99,10 @@ public record LimiterOptions(
     private Duration mirrorAge = Duration.ofMinutes(10);
     private boolean grouping = true;
     private int maxQueued = 10_000;
+    private boolean prefetch;
+    private double prefetchFraction = 0.5;
+    private Settlement settlement = Settlement.IMMEDIATE;
+    private Duration maxDefer = Duration.ofSeconds(1);
     private int maxWaiters = 10_000;
     private final List<LimiterListener> listeners = new ArrayList<>();
     private TimeSource time = TimeSource.system();
@@ -150,6 +169,39 @@ public record LimiterOptions(
       return this;
     }
 
+    /** See {@link LimiterOptions#prefetch()}. */
+    public Builder prefetch(boolean value) {
+      this.prefetch = value;
+      return this;
+    }
+
+    /**
+     * Charges busy buckets ahead, for requests of the next {@code horizon}. It is a fifth of the
+     * refill grain, so a longer one widens the bound on bursts: the grain becomes five times that.
+     */
+    public Builder prefetch(Duration horizon) {
+      this.prefetch = true;
+      return refillGrain(horizon.multipliedBy(5));
+    }
+
+    /** See {@link LimiterOptions#prefetchFraction()}. */
+    public Builder prefetchFraction(double value) {
+      this.prefetchFraction = value;
+      return this;
+    }
+
+    /** See {@link LimiterOptions#settlement()}. */
+    public Builder settlement(Settlement value) {
+      this.settlement = value;
+      return this;
+    }
+
+    /** See {@link LimiterOptions#maxDefer()}. */
+    public Builder maxDefer(Duration value) {
+      this.maxDefer = value;
+      return this;
+    }
+
     /** See {@link LimiterOptions#maxWaiters()}. */
     public Builder maxWaiters(int value) {
       this.maxWaiters = value;
@@ -180,6 +232,10 @@ public record LimiterOptions(
           mirrorAge,
           grouping,
           maxQueued,
+          prefetch,
+          prefetchFraction,
+          settlement,
+          maxDefer,
           maxWaiters,
           listeners,
           time);

@@ -66,7 +66,10 @@ public interface RateLimiter extends AutoCloseable {
   /** What the limiter did so far. */
   LimiterMetrics.Snapshot metrics();
 
-  /** Accepts no further requests; leases that are open may still be ended. */
+  /**
+   * Accepts no further requests, writes down deferred adjustments and gives back tokens that were
+   * taken ahead. Leases that are open may still be ended.
+   */
   @Override
   void close();
 

@@ -175,6 +175,6 @@ public final class AsyncLimiter implements AsyncRateLimiter {
 
   @Override
   public void close() {
-    core.close();
+    core.close(runner);
   }
 }

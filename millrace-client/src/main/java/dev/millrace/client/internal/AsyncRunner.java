@@ -24,6 +24,11 @@ final class AsyncRunner implements Runner {
   }
 
   @Override
+  public boolean blocks() {
+    return false;
+  }
+
+  @Override
   public CompletableFuture<Outcome> commit(Bucket bucket, Demand demand) {
     Member member = new Member(Member.Waiting.ASYNC, demand);
     if (!core.options().grouping()) {
@@ -67,7 +72,8 @@ final class AsyncRunner implements Runner {
   }
 
   /** Carries out a batch, calls the next one, and tells the members. */
-  void lead(Bucket bucket, List<Member> batch) {
+  void lead(Bucket bucket, List<Member> waiting) {
+    List<Member> batch = core.riders().join(bucket, this, waiting);
     CompletableFuture<CommitResult> unused =
         started(bucket, batch)
             .whenComplete(

@@ -127,6 +127,6 @@ public final class BlockingLimiter implements RateLimiter {
 
   @Override
   public void close() {
-    core.close();
+    core.close(runner);
   }
 }

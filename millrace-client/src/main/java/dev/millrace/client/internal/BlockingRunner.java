@@ -30,6 +30,11 @@ final class BlockingRunner implements Runner {
   }
 
   @Override
+  public boolean blocks() {
+    return true;
+  }
+
+  @Override
   public CompletableFuture<Outcome> commit(Bucket bucket, Demand demand) {
     return CompletableFuture.completedFuture(outcome(bucket, demand));
   }
@@ -96,7 +101,8 @@ final class BlockingRunner implements Runner {
   }
 
   /** Carries out a batch, calls the next one, and tells the followers; returns what is our own. */
-  private Outcome lead(Bucket bucket, List<Member> batch, Member self) {
+  private Outcome lead(Bucket bucket, List<Member> waiting, Member self) {
+    List<Member> batch = core.riders().join(bucket, this, waiting);
     CommitResult result;
     try {
       result = driver.run(Batches.conversation(core, bucket, batch));

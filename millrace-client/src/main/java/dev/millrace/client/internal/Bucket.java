@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 final class Bucket {
   private final BucketKey key;
   private final Channel channel;
+  private final Deferred deferred = new Deferred();
+  private volatile @Nullable Stock stock;
   private final AtomicReference<@Nullable Sighting> sighting = new AtomicReference<>();
 
   Bucket(BucketKey key, int maxQueued) {
@@ -22,6 +24,18 @@ final class Bucket {
 
   Channel channel() {
     return channel;
+  }
+
+  Deferred deferred() {
+    return deferred;
+  }
+
+  @Nullable Stock stock() {
+    return stock;
+  }
+
+  void stock(Stock fresh) {
+    this.stock = fresh;
   }
 
   @Nullable Sighting sighting() {

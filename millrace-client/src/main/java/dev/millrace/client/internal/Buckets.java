@@ -25,4 +25,8 @@ final class Buckets {
   Bucket get(BucketKey key) {
     return buckets.get(key, absent -> new Bucket(absent, maxQueued));
   }
+
+  Iterable<Bucket> all() {
+    return buckets.asMap().values();
+  }
 }

@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
  * be written. Every amount has one writer at a time; nothing here does I/O.
  */
 final class LeaseLedger {
-  private final BucketKey key;
+  private final Prepared first;
   private final LimitSet limits;
-  private final OnUnavailable policy;
 
   private final long[] chargedMilli;
   private final long[] unchargedMilli;
@@ -26,32 +25,31 @@ final class LeaseLedger {
   /** Whether the first grant was charged; a lease that was not writes nothing, ever. */
   private boolean charging;
 
-  private LeaseLedger(BucketKey key, LimitSet limits, OnUnavailable policy) {
-    this.key = key;
-    this.limits = limits;
-    this.policy = policy;
+  private LeaseLedger(Prepared first) {
+    this.first = first;
+    this.limits = first.amounts().limits();
     this.chargedMilli = new long[limits.size()];
     this.unchargedMilli = new long[limits.size()];
     this.pendingMilli = new long[limits.size()];
   }
 
   /** A lease whose first grant was charged. */
-  static LeaseLedger charged(BucketKey key, Amounts amounts, OnUnavailable policy) {
-    LeaseLedger ledger = new LeaseLedger(key, amounts.limits(), policy);
+  static LeaseLedger charged(Prepared first) {
+    LeaseLedger ledger = new LeaseLedger(first);
     ledger.charging = true;
-    ledger.charge(amounts);
+    ledger.charge(first.amounts());
     return ledger;
   }
 
   /** A lease that was granted without a charge. */
-  static LeaseLedger degraded(BucketKey key, Amounts amounts, OnUnavailable policy) {
-    LeaseLedger ledger = new LeaseLedger(key, amounts.limits(), policy);
-    ledger.grantUncharged(amounts);
+  static LeaseLedger degraded(Prepared first) {
+    LeaseLedger ledger = new LeaseLedger(first);
+    ledger.grantUncharged(first.amounts());
     return ledger;
   }
 
   BucketKey key() {
-    return key;
+    return first.key();
   }
 
   LimitSet limits() {
@@ -59,7 +57,12 @@ final class LeaseLedger {
   }
 
   OnUnavailable policy() {
-    return policy;
+    return first.policy();
+  }
+
+  /** The request that the lease began with. */
+  Prepared first() {
+    return first;
   }
 
   synchronized LeaseState state() {
@@ -78,7 +81,11 @@ final class LeaseLedger {
   synchronized void requireOpen() {
     if (state != LeaseState.OPEN) {
       throw new IllegalStateException(
-          "the lease of " + key + " has ended: it is " + state + ", only an open one can be used");
+          "the lease of "
+              + key()
+              + " has ended: it is "
+              + state
+              + ", only an open one can be used");
     }
   }
 

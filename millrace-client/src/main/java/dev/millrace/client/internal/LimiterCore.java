@@ -20,6 +20,7 @@ import dev.millrace.core.protocol.Step;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.core.request.Settlement;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
@@ -42,6 +43,7 @@ final class LimiterCore {
   private final StoreClock clock;
   private final Buckets buckets;
   private final Relay relay = new Relay();
+  private final Riders riders;
   private final WaitLines lines;
   private final LimiterMetrics metrics = new LimiterMetrics();
   private final Events events;
@@ -52,6 +54,7 @@ final class LimiterCore {
     this.clock = new StoreClock(options.time());
     this.buckets = new Buckets(options);
     this.lines = new WaitLines(options.maxWaiters());
+    this.riders = new Riders(this);
     List<LimiterListener> listeners = new ArrayList<>();
     listeners.add(metrics);
     listeners.add(new TroubleLog(options.time()));
@@ -83,14 +86,24 @@ final class LimiterCore {
     return metrics.snapshot();
   }
 
-  void close() {
-    closed = true;
+  /** Accepts no more, and writes down what waits for a write. */
+  void close(Runner runner) {
+    if (!closed) {
+      closed = true;
+      for (Bucket bucket : buckets.all()) {
+        riders.flush(bucket, runner);
+      }
+    }
+  }
+
+  Riders riders() {
+    return riders;
   }
 
   /** Checks a request; whatever is wrong with it is said before anything is sent. */
   Prepared prepare(AcquireRequest request) {
     requireOpen();
-    return Prepared.of(request, options.namespace(), options.onUnavailable());
+    return Prepared.of(request, options);
   }
 
   private void requireOpen() {
@@ -101,6 +114,12 @@ final class LimiterCore {
 
   CompletableFuture<Decision> acquire(Runner runner, Prepared prepared) {
     Bucket bucket = buckets.get(prepared.key());
+    if (prepared.prefetch()) {
+      CompletableFuture<Decision> served = riders.serve(runner, bucket, prepared);
+      if (served != null) {
+        return served;
+      }
+    }
     Rejection known = refusalFromSighting(bucket, prepared.amounts());
     if (known != null) {
       return CompletableFuture.completedFuture(decided(prepared, new Outcome.Rejected(known)));
@@ -118,14 +137,14 @@ final class LimiterCore {
       return null;
     }
     Projection projection = project(sighting.state(), amounts.limits(), nowMs);
-    return projection.isWild() || projection.fits(amounts) ? null : projection.reject(amounts);
+    return projection.needsRepair() || projection.fits(amounts) ? null : projection.reject(amounts);
   }
 
-  private Decision decided(Prepared prepared, Outcome outcome) {
+  Decision decided(Prepared prepared, Outcome outcome) {
     BucketKey key = prepared.key();
     if (outcome instanceof Outcome.Admitted) {
       events.tell(listener -> listener.onAdmitted(key, prepared.amounts()));
-      return new Decision.Granted(LeaseLedger.charged(key, prepared.amounts(), prepared.policy()));
+      return new Decision.Granted(LeaseLedger.charged(prepared));
     }
     if (outcome instanceof Outcome.Rejected rejected) {
       return new Decision.Refused(rejected.rejection()); // told when it is final
@@ -133,7 +152,7 @@ final class LimiterCore {
     Outcome.Unavailable unavailable = (Outcome.Unavailable) outcome;
     events.tell(listener -> listener.onUnavailable(key, unavailable.failure(), prepared.policy()));
     return prepared.policy() == OnUnavailable.ALLOW
-        ? new Decision.Granted(LeaseLedger.degraded(key, prepared.amounts(), prepared.policy()))
+        ? new Decision.Granted(LeaseLedger.degraded(prepared))
         : new Decision.Failed(unavailable(key, unavailable.failure(), unavailable.mayBeCharged()));
   }
 
@@ -150,7 +169,14 @@ final class LimiterCore {
     for (Map.Entry<String, Long> entry : tokens.entrySet()) {
       request = request.consume(entry.getKey(), entry.getValue());
     }
-    Prepared more = new Prepared(ledger.key(), request.requireAmounts(), ledger.policy());
+    Prepared first = ledger.first();
+    Prepared more =
+        new Prepared(
+            first.key(),
+            request.requireAmounts(),
+            first.policy(),
+            first.prefetch(),
+            first.settlement());
     if (!ledger.isCharging()) {
       ledger.grantUncharged(more.amounts());
       return CompletableFuture.completedFuture(new Decision.Granted(ledger));
@@ -200,8 +226,13 @@ final class LimiterCore {
     if (amounts == null || amounts.isEmpty()) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
+    Bucket bucket = buckets.get(ledger.key());
+    boolean deferred = ledger.first().settlement() == Settlement.DEFERRED && !closed;
+    if (deferred && riders.defer(bucket, runner, amounts)) {
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
     return runner
-        .commit(buckets.get(ledger.key()), Demand.settle(amounts))
+        .commit(bucket, Demand.settle(amounts))
         .thenApply(outcome -> settled(ledger, amounts, outcome));
   }
 

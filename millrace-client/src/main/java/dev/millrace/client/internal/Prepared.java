@@ -1,17 +1,22 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.core.request.Settlement;
 
 /** A request that was checked and resolved: nothing in it can be wrong any more. */
-record Prepared(BucketKey key, Amounts amounts, OnUnavailable policy) {
-  static Prepared of(AcquireRequest request, String namespace, OnUnavailable defaultPolicy) {
-    OnUnavailable policy = request.onUnavailable();
+record Prepared(
+    BucketKey key, Amounts amounts, OnUnavailable policy, boolean prefetch, Settlement settlement) {
+  static Prepared of(AcquireRequest request, LimiterOptions options) {
+    AcquireRequest.Preferences wanted = request.preferences();
     return new Prepared(
-        BucketKey.first(namespace, request.entityId(), request.resource()),
+        request.keyIn(options.namespace()),
         request.requireAmounts(),
-        policy == null ? defaultPolicy : policy);
+        wanted.onUnavailable() == null ? options.onUnavailable() : wanted.onUnavailable(),
+        wanted.prefetch() == null ? options.prefetch() : wanted.prefetch(),
+        wanted.settlement() == null ? options.settlement() : wanted.settlement());
   }
 }

@@ -18,4 +18,7 @@ interface Runner {
 
   /** Carries out one conversation. */
   <R> CompletableFuture<R> run(Step<R> step);
+
+  /** Whether it works on the caller's thread. */
+  boolean blocks();
 }

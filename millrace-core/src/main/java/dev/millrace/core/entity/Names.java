@@ -109,9 +109,19 @@ public final class Names {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < Math.min(value.length(), MAX_SHOWN); i++) {
       char c = value.charAt(i);
-      text.append(c < ' ' || c == 0x7f ? escaped(c) : String.valueOf(c));
+      text.append(isPrintable(c) ? String.valueOf(c) : escaped(c));
     }
     return value.length() > MAX_SHOWN ? text + "…" : text.toString();
+  }
+
+  /** Whether a log or a terminal shows it as a character: no control, separator or half of one. */
+  private static boolean isPrintable(char c) {
+    int type = Character.getType(c);
+    return c == ' '
+        || !(Character.isISOControl(c)
+            || Character.isWhitespace(c)
+            || type == Character.FORMAT
+            || type == Character.SURROGATE);
   }
 
   private static String show(char c) {

@@ -101,7 +101,9 @@ public record Limit(String name, long capacityMilli, long burstMilli, Refill ref
               + MAX_PERIOD.toDays()
               + " days");
     }
-    if (period.toMillis() <= 0 || !period.equals(Duration.ofMillis(period.toMillis()))) {
+    if (period.isNegative()
+        || period.isZero()
+        || !period.equals(Duration.ofMillis(period.toMillis()))) {
       throw new IllegalArgumentException(
           "limit '"
               + name

@@ -3,8 +3,8 @@ package dev.millrace.core.plan;
 /**
  * The numbers of the write protocol.
  *
- * @param grainMs the refill grain Δ: how long after a claim a bucket may be consumed without
- *     claiming again
+ * @param grainMs the refill grain Δ, by which a burst may exceed the bound: four fifths of it are
+ *     for consuming without claiming, one fifth for tokens that are taken ahead of their use
  * @param maxSkewMs how far ahead a refill timestamp is believed to be a clock's honest difference
  */
 public record PlanSettings(long grainMs, long maxSkewMs) {
@@ -19,5 +19,15 @@ public record PlanSettings(long grainMs, long maxSkewMs) {
     if (maxSkewMs < 1 || maxSkewMs > 3_600_000) {
       throw new IllegalArgumentException("maxSkew " + maxSkewMs + " ms must be from 1 to 3600000");
     }
+  }
+
+  /** How long after a claim a bucket may be consumed without claiming again. */
+  public long consumeWindowMs() {
+    return Math.max(1, grainMs * 4 / 5);
+  }
+
+  /** How long after their charge tokens that were taken ahead may be used. */
+  public long prefetchWindowMs() {
+    return grainMs - consumeWindowMs();
   }
 }

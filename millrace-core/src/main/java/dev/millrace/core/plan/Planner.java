@@ -23,6 +23,8 @@ import java.util.List;
  *       bound from above.
  *   <li>Credit that was clipped at the ceiling was clipped for the balance as it was read. Were it
  *       lower by now, the clipped credit would be lost, so such a balance must be met exactly.
+ *       Where others write too, the copy is milliseconds old and the balance is always a little
+ *       lower; there that little is given up, or nobody could claim.
  * </ul>
  */
 public final class Planner {
@@ -52,31 +54,36 @@ public final class Planner {
    */
   public static WritePlan write(
       Projection projection, boolean contended, PlanSettings settings, String op) {
-    return contended && canConsume(projection, settings)
+    boolean fresh =
+        projection.state().refilledAtMs() >= projection.nowMs() - settings.consumeWindowMs();
+    return contended && fresh && canConsume(projection)
         ? consume(projection, settings, op)
-        : locked(projection, op);
+        : locked(projection, contended, op);
   }
 
-  private static boolean canConsume(Projection projection, PlanSettings settings) {
+  /**
+   * Whether the write without the lock can be expected to pass, as far as the balances tell that
+   * were last seen. Whether the last claim is recent enough is for the caller to judge.
+   */
+  public static boolean canConsume(Projection projection) {
     BucketState state = projection.state();
     LimitSet limits = projection.limits();
-    boolean fresh =
-        state.refilledAtMs() >= projection.nowMs() - settings.grainMs()
-            && state.refilledAtMs() <= projection.refilledAtMs();
-    if (!fresh || !state.hasExactly(limits)) {
+    if (projection.needsRepair()) {
       return false;
     }
     for (int i = 0; i < limits.size(); i++) {
+      LimitState stored = state.find(limits.get(i).name());
       if (projection.isNamed(i)
-          && !consumeChange(projection, i).accepts(state.limits().get(i).tokensMilli())) {
+          && stored != null
+          && !consumeChange(projection, i).accepts(stored.tokensMilli())) {
         return false;
       }
     }
     return true;
   }
 
-  private static WritePlan.Consume consume(
-      Projection projection, PlanSettings settings, String op) {
+  /** The write that consumes without claiming and without the lock. */
+  public static WritePlan.Consume consume(Projection projection, PlanSettings settings, String op) {
     List<LimitChange> changes = new ArrayList<>(projection.limits().size());
     for (int i = 0; i < projection.limits().size(); i++) {
       if (projection.isNamed(i) || projection.settledMilli(i) != 0) {
@@ -85,7 +92,7 @@ public final class Planner {
     }
     return new WritePlan.Consume(
         projection.state().key(),
-        projection.nowMs() - settings.grainMs(),
+        projection.nowMs() - settings.consumeWindowMs(),
         changes,
         expiresAtSeconds(projection),
         op);
@@ -103,7 +110,12 @@ public final class Planner {
         name, -takenMilli, takenMilli, takenMilli, SaturatedMath.add(burstMilli, settledMilli));
   }
 
-  private static WritePlan.Locked locked(Projection projection, String op) {
+  /**
+   * The write that claims the credit of every limit, under the lock.
+   *
+   * @param contended others write this bucket too
+   */
+  public static WritePlan.Locked locked(Projection projection, boolean contended, String op) {
     BucketState state = projection.state();
     LimitSet limits = projection.limits();
     List<LimitChange> changes = new ArrayList<>(state.limits().size());
@@ -116,7 +128,7 @@ public final class Planner {
         orphan(projection, stored, changes, removed);
       } else {
         known |= 1 << index;
-        changes.add(lockedChange(projection, index, stored));
+        changes.add(lockedChange(projection, index, stored, contended));
         if (!stored.limit().equals(limits.get(index))) {
           set.add(limits.get(index));
         }
@@ -140,15 +152,17 @@ public final class Planner {
         op);
   }
 
-  private static LimitChange lockedChange(Projection projection, int index, LimitState stored) {
+  private static LimitChange lockedChange(
+      Projection projection, int index, LimitState stored, boolean contended) {
     long readMilli = stored.tokensMilli();
-    long creditMilli = stored.creditMilli(projection.state().refilledAtMs(), projection.nowMs());
+    long creditMilli =
+        stored.creditMilli(projection.state().refilledAtMs(), projection.refilledAtMs());
     long settledMilli = projection.settledMilli(index);
     long takenMilli = SaturatedMath.add(projection.acquiredMilli(index), settledMilli);
     long addMilli = SaturatedMath.subtract(projection.balanceMilli(index), readMilli);
     boolean clipped = addMilli != SaturatedMath.subtract(creditMilli, takenMilli);
     boolean named = projection.isNamed(index);
-    if (clipped) {
+    if (clipped && !contended) {
       return new LimitChange(
           stored.name(),
           addMilli,
@@ -158,6 +172,10 @@ public final class Planner {
     }
     if (!named) {
       return LimitChange.unconditional(stored.name(), addMilli, takenMilli);
+    }
+    if (clipped) {
+      return new LimitChange(
+          stored.name(), addMilli, takenMilli, SaturatedMath.subtract(0, addMilli), readMilli);
     }
     long burstMilli = projection.limits().get(index).burstMilli();
     return new LimitChange(
@@ -178,7 +196,7 @@ public final class Planner {
       List<LimitChange> changes,
       List<WritePlan.Removal> removed) {
     long refilledAtMs = projection.state().refilledAtMs();
-    long balanceMilli = stored.balanceMilli(refilledAtMs, projection.nowMs());
+    long balanceMilli = stored.balanceMilli(refilledAtMs, projection.refilledAtMs());
     if (balanceMilli == stored.limit().burstMilli()) {
       removed.add(new WritePlan.Removal(stored.name(), stored.tokensMilli()));
     } else {

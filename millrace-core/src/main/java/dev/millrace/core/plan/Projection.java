@@ -49,17 +49,7 @@ public final class Projection {
    * @param maxSkewMs a refill timestamp further ahead than this is not believed
    */
   public static Projection of(BucketState state, LimitSet limits, long nowMs, long maxSkewMs) {
-    long refilledAtMs = state.refilledAtMs();
-    boolean wild = refilledAtMs > SaturatedMath.add(nowMs, maxSkewMs);
-    if (!wild && nowMs <= refilledAtMs && !state.hasExactly(limits)) {
-      // The lock must move whenever limits change: a writer with an older copy would not notice.
-      return at(state, limits, refilledAtMs + 1, refilledAtMs + 1);
-    }
-    // Until the clocks meet a timestamp slightly ahead, nothing is earned; a wild one is healed.
-    return at(state, limits, nowMs, wild ? nowMs : Math.max(refilledAtMs, nowMs));
-  }
-
-  private static Projection at(BucketState state, LimitSet limits, long nowMs, long earningFromMs) {
+    long earningFromMs = claimedToMs(state, limits, nowMs, maxSkewMs);
     Projection projection = new Projection(state, limits, nowMs, earningFromMs);
     for (int i = 0; i < limits.size(); i++) {
       Limit limit = limits.get(i);
@@ -67,9 +57,39 @@ public final class Projection {
       projection.balanceMilli[i] =
           stored == null
               ? limit.burstMilli()
-              : Math.min(stored.balanceMilli(state.refilledAtMs(), nowMs), limit.burstMilli());
+              : Math.min(
+                  stored.balanceMilli(state.refilledAtMs(), earningFromMs), limit.burstMilli());
     }
     return projection;
+  }
+
+  /**
+   * The bucket as it is stored, without what it has earned since: what is left for one who always
+   * finds that others have claimed first.
+   */
+  public static Projection withoutCredit(BucketState state, LimitSet limits, long nowMs) {
+    Projection projection =
+        new Projection(state, limits, nowMs, Math.max(state.refilledAtMs(), nowMs));
+    for (int i = 0; i < limits.size(); i++) {
+      Limit limit = limits.get(i);
+      LimitState stored = state.find(limit.name());
+      projection.balanceMilli[i] =
+          Math.min(stored == null ? 0 : stored.tokensMilli(), limit.burstMilli());
+    }
+    return projection;
+  }
+
+  private static long claimedToMs(BucketState state, LimitSet limits, long nowMs, long maxSkewMs) {
+    long refilledAtMs = state.refilledAtMs();
+    if (refilledAtMs > SaturatedMath.add(nowMs, maxSkewMs)) {
+      return nowMs; // wild: healed, and nothing is earned
+    }
+    if (nowMs > refilledAtMs) {
+      return nowMs;
+    }
+    // Until the clocks meet a timestamp slightly ahead, nothing is earned. But the lock must move
+    // whenever limits change: a writer with an older copy would not notice.
+    return state.covers(limits) ? refilledAtMs : refilledAtMs + 1;
   }
 
   /** Takes what a call turned out to cost; what is given back counts up to the ceiling. */
@@ -88,6 +108,16 @@ public final class Projection {
   public boolean fits(Amounts amounts) {
     for (int i = 0; i < limits.size(); i++) {
       if (exceeds(amounts, i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether all of {@code amounts} can be taken now and {@code leave} is left. */
+  public boolean fitsLeaving(Amounts amounts, Amounts leave) {
+    for (int i = 0; i < limits.size(); i++) {
+      if (amounts.isNamed(i) && amounts.milli(i) > balanceMilli[i] - leave.milli(i)) {
         return false;
       }
     }
@@ -175,13 +205,21 @@ public final class Projection {
     return (named & (1 << index)) != 0;
   }
 
-  /** Whether the refill timestamp is further ahead than is believed and must be healed. */
-  public boolean isWild() {
+  /** Whether the refill timestamp is further ahead than is believed. */
+  boolean isWild() {
     return earningFromMs < state.refilledAtMs();
   }
 
-  /** Whether there is nothing to write: nothing was taken, nothing is to be healed. */
+  /**
+   * Whether a write is due although nothing is taken: a timestamp must be healed, or the bucket
+   * must take on other limits, because until then it earns at the old rate.
+   */
+  public boolean needsRepair() {
+    return isWild() || !state.covers(limits);
+  }
+
+  /** Whether there is nothing to write. */
   public boolean isEmpty() {
-    return named == 0 && !settles && !isWild();
+    return named == 0 && !settles && !needsRepair();
   }
 }

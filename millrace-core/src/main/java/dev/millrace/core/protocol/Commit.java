@@ -3,7 +3,6 @@ package dev.millrace.core.protocol;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.limit.SaturatedMath;
 import dev.millrace.core.plan.Demand;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.Planner;
@@ -15,8 +14,6 @@ import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,13 +36,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Commit {
   /** Most writes of one commit: each was refused because somebody else was faster. */
-  public static final int MAX_ATTEMPTS = 16;
+  public static final int MAX_ATTEMPTS = 8;
+
+  /** After so many refused writes, credit that others claim first is no longer counted on. */
+  private static final int CLAIM_ATTEMPTS = 2;
 
   private final BucketKey key;
   private final LimitSet limits;
-  private final List<Demand> demands;
+  private final Batch batch;
   private final PlanSettings settings;
   private final Supplier<String> ops;
+  private final WriteChoice choice;
 
   /**
    * A commit that has not begun.
@@ -61,68 +62,95 @@ public final class Commit {
       Supplier<String> ops) {
     this.key = key;
     this.limits = limits;
-    this.demands = List.copyOf(demands);
+    this.batch = new Batch(limits, demands);
+    this.choice = new WriteChoice(settings);
     this.settings = settings;
     this.ops = ops;
   }
 
   /** Begins, with what the process has seen of the bucket, if anything. */
   public Step<CommitResult> start(@Nullable Sighting known, long nowMs) {
-    if (demands.stream().allMatch(demand -> demand.kind() == Demand.Kind.SETTLE)) {
+    if (batch.onlySettles()) {
       return settleOnly(known, nowMs);
     }
     return known == null
-        ? read(Trace.EMPTY, 0)
+        ? read(null, Trace.EMPTY, 0)
         : decide(known, known.isTrusted(nowMs), Trace.EMPTY, 0, nowMs);
   }
 
-  private Step<CommitResult> read(Trace trace, int attempts) {
+  private Step<CommitResult> read(@Nullable Sighting before, Trace trace, int attempts) {
     return Step.Ask.one(
         new StoreCall.Read(key),
         (reply, nowMs) -> {
           if (reply instanceof StoreReply.Found found) {
             return found.state() == null
                 ? create(trace, attempts, nowMs)
-                : decide(Sighting.of(found.state(), nowMs), true, trace, attempts, nowMs);
+                : decide(seen(before, found.state(), nowMs), true, trace, attempts, nowMs);
           }
-          return unavailable(failureOf(reply), /* mayBeCharged= */ false, null, trace);
+          return failed(failureOf(reply), /* mayBeCharged= */ false, Batch.UNDECIDED, null, trace);
         });
   }
 
   private Step<CommitResult> decide(
       Sighting sighting, boolean trusted, Trace trace, int attempts, long nowMs) {
-    Projection projection = Projection.of(sighting.state(), limits, nowMs, settings.maxSkewMs());
-    List<Outcome> outcomes = take(projection);
+    BucketState state = sighting.state();
+    // Whoever was too late twice takes what is stored: what the bucket earns, others claim first.
+    boolean tooLate =
+        attempts >= CLAIM_ATTEMPTS && choice.isFresh(state, nowMs) && state.covers(limits);
+    Projection projection =
+        tooLate
+            ? Projection.withoutCredit(state, limits, nowMs)
+            : Projection.of(state, limits, nowMs, settings.maxSkewMs());
+    List<Outcome> outcomes = batch.take(projection);
     if (!trusted && outcomes.stream().anyMatch(Outcome.Rejected.class::isInstance)) {
-      return read(trace, attempts);
+      return read(sighting, trace, attempts);
     }
     if (projection.isEmpty()) {
       return new Step.Done<>(new CommitResult(outcomes, sighting, trace));
     }
     if (attempts == MAX_ATTEMPTS) {
-      StoreFailure failure = new StoreFailure(StoreFailure.Kind.CONTENDED, null);
-      return unavailable(failure, /* mayBeCharged= */ false, sighting, trace);
+      return contended(outcomes, sighting, trace, nowMs);
     }
-    WritePlan plan = Planner.write(projection, sighting.isContended(nowMs), settings, ops.get());
-    Trace planned = trace;
-    if (plan instanceof WritePlan.Locked locked) {
-      planned = locked.parameters().isUnchanged() ? planned : planned.withReparameterised();
-      long aheadMs = sighting.state().refilledAtMs() - nowMs;
-      planned = aheadMs > settings.maxSkewMs() ? planned.withHealed(aheadMs) : planned;
+    WritePlan plan =
+        tooLate
+            ? Planner.consume(projection, settings, ops.get())
+            : choice.choose(sighting, projection, nowMs, ops.get());
+    return plan == null
+        ? read(sighting, trace, attempts)
+        : write(plan, outcomes, sighting, planned(trace, plan, state, nowMs), trace, attempts + 1);
+  }
+
+  private Trace planned(Trace trace, WritePlan plan, BucketState state, long nowMs) {
+    if (!(plan instanceof WritePlan.Locked locked)) {
+      return trace;
     }
-    return write(plan, outcomes, sighting, planned, trace, attempts + 1);
+    Trace planned = locked.parameters().isUnchanged() ? trace : trace.withReparameterised();
+    long aheadMs = state.refilledAtMs() - nowMs;
+    return aheadMs > settings.maxSkewMs() ? planned.withHealed(aheadMs) : planned;
+  }
+
+  /** Others were faster every time. What is to be settled is settled all the same. */
+  private Step<CommitResult> contended(
+      List<Outcome> outcomes, Sighting sighting, Trace trace, long nowMs) {
+    StoreFailure failure = new StoreFailure(StoreFailure.Kind.CONTENDED, null);
+    if (batch.settledSum().isEmpty()) {
+      return failed(failure, /* mayBeCharged= */ false, outcomes, sighting, trace);
+    }
+    return Step.map(
+        settle().start(batch.settledSum(), batch.chargedSum(), sighting, nowMs),
+        result -> settled(result, trace, failure, outcomes));
   }
 
   private Step<CommitResult> create(Trace trace, int attempts, long nowMs) {
     Projection projection =
         Projection.of(BucketState.full(key, limits, nowMs), limits, nowMs, settings.maxSkewMs());
-    List<Outcome> outcomes = take(projection);
+    List<Outcome> outcomes = batch.take(projection);
     if (projection.isEmpty()) {
       return new Step.Done<>(new CommitResult(outcomes, null, trace));
     }
     if (attempts == MAX_ATTEMPTS) {
       StoreFailure failure = new StoreFailure(StoreFailure.Kind.CONTENDED, null);
-      return unavailable(failure, /* mayBeCharged= */ false, null, trace);
+      return failed(failure, /* mayBeCharged= */ false, outcomes, null, trace);
     }
     WritePlan plan = Planner.create(projection, ops.get());
     return write(plan, outcomes, null, trace.withCreated(), trace, attempts + 1);
@@ -130,82 +158,37 @@ public final class Commit {
 
   /** When nobody asks, no balance can refuse: the unconditional write does. */
   private Step<CommitResult> settleOnly(@Nullable Sighting known, long nowMs) {
-    Settle settle = new Settle(key, limits, settings, ops);
     return Step.map(
-        settle.start(settledSum(), chargedSum(), known, nowMs),
-        result -> settled(result, Trace.EMPTY, null));
+        settle().start(batch.settledSum(), batch.chargedSum(), known, nowMs),
+        result -> settled(result, Trace.EMPTY, null, Batch.UNDECIDED));
   }
 
   /** What an unknown write may not have written: the charges of settlements, once more. */
   private Step<CommitResult> settleAgain(
-      StoreFailure lost, @Nullable Sighting sighting, Trace trace, long nowMs) {
-    Amounts charges = chargedSum();
-    if (charges.isEmpty()) {
-      return unavailable(lost, /* mayBeCharged= */ true, sighting, trace);
-    }
-    Settle settle = new Settle(key, limits, settings, ops);
-    return Step.map(settle.again(charges, sighting, nowMs), result -> settled(result, trace, lost));
+      List<Outcome> decided,
+      StoreFailure lost,
+      @Nullable Sighting sighting,
+      Trace trace,
+      long nowMs) {
+    Amounts charges = batch.chargedSum();
+    return charges.isEmpty()
+        ? failed(lost, /* mayBeCharged= */ true, decided, sighting, trace)
+        : Step.map(
+            settle().again(charges, sighting, nowMs),
+            result -> settled(result, trace, lost, decided));
   }
 
-  /** Acquires in it, if there are any, failed with {@code lost}. */
-  private CommitResult settled(Settle.Result result, Trace trace, @Nullable StoreFailure lost) {
-    List<Outcome> outcomes = new ArrayList<>(demands.size());
-    for (Demand demand : demands) {
-      StoreFailure failure = demand.kind() == Demand.Kind.SETTLE ? result.failure() : lost;
-      outcomes.add(
-          failure == null
-              ? new Outcome.Settled()
-              : new Outcome.Unavailable(
-                  failure, /* mayBeCharged= */ lost != null || result.unknownOutcomes() > 0));
-    }
+  private Settle settle() {
+    return new Settle(key, limits, settings, ops);
+  }
+
+  private CommitResult settled(
+      Settle.Result result, Trace trace, @Nullable StoreFailure failure, List<Outcome> decided) {
     Trace ended = trace;
     for (int i = trace.unknownOutcomes(); i < result.unknownOutcomes(); i++) {
       ended = ended.withUnknownOutcome();
     }
-    return new CommitResult(outcomes, result.sighting(), ended);
-  }
-
-  private Amounts settledSum() {
-    return settlements(/* chargesOnly= */ false);
-  }
-
-  private Amounts chargedSum() {
-    return settlements(/* chargesOnly= */ true);
-  }
-
-  private Amounts settlements(boolean chargesOnly) {
-    long[] milli = new long[limits.size()];
-    for (Demand demand : demands) {
-      for (int i = 0; i < milli.length && demand.kind() == Demand.Kind.SETTLE; i++) {
-        long amountMilli = demand.amounts().milli(i);
-        milli[i] =
-            SaturatedMath.add(milli[i], chargesOnly ? Math.max(0, amountMilli) : amountMilli);
-      }
-    }
-    return Amounts.ofMilli(limits, milli);
-  }
-
-  /** Settles first, because that is already spent; then everyone who fits, in order of arrival. */
-  private List<Outcome> take(Projection projection) {
-    Outcome[] outcomes = new Outcome[demands.size()];
-    for (int i = 0; i < outcomes.length; i++) {
-      if (demands.get(i).kind() == Demand.Kind.SETTLE) {
-        projection.settle(demands.get(i).amounts());
-        outcomes[i] = new Outcome.Settled();
-      }
-    }
-    for (int i = 0; i < outcomes.length; i++) {
-      Demand demand = demands.get(i);
-      if (demand.kind() == Demand.Kind.ACQUIRE) {
-        if (projection.fits(demand.amounts())) {
-          projection.take(demand.amounts());
-          outcomes[i] = new Outcome.Admitted();
-        } else {
-          outcomes[i] = new Outcome.Rejected(projection.reject(demand.amounts()));
-        }
-      }
-    }
-    return Arrays.asList(outcomes);
+    return new CommitResult(batch.settled(decided, result, failure), result.sighting(), ended);
   }
 
   private Step<CommitResult> write(
@@ -219,7 +202,7 @@ public final class Commit {
         new StoreCall.Write(plan),
         (reply, nowMs) -> {
           if (reply instanceof StoreReply.Applied applied) {
-            Sighting sighting = seen(plan, before, applied.state(), nowMs);
+            Sighting sighting = wrote(plan, before, applied.state(), nowMs);
             return new Step.Done<>(new CommitResult(outcomes, sighting, ifApplied));
           }
           if (reply instanceof StoreReply.Refused refused) {
@@ -227,7 +210,7 @@ public final class Commit {
               return create(ifNot, attempts, nowMs);
             }
             Sighting old = before == null ? Sighting.of(refused.state(), nowMs) : before;
-            Sighting fresh = old.contendedNext(refused.state(), nowMs);
+            Sighting fresh = old.contendedNext(refused.state(), nowMs, settings.consumeWindowMs());
             return decide(fresh, true, ifNot.withLostLock(), attempts, nowMs);
           }
           if (reply instanceof StoreReply.Unknown unknown) {
@@ -238,7 +221,7 @@ public final class Commit {
                 ifApplied.withUnknownOutcome(),
                 ifNot.withUnknownOutcome());
           }
-          return unavailable(failureOf(reply), /* mayBeCharged= */ false, before, ifNot);
+          return failed(failureOf(reply), /* mayBeCharged= */ false, outcomes, before, ifNot);
         });
   }
 
@@ -248,34 +231,46 @@ public final class Commit {
         new StoreCall.Read(key),
         (reply, nowMs) -> {
           if (!(reply instanceof StoreReply.Found found)) {
-            return unavailable(lost, /* mayBeCharged= */ true, null, ifNot);
+            return failed(lost, /* mayBeCharged= */ true, outcomes, null, ifNot);
           }
           BucketState state = found.state();
           Sighting sighting = state == null ? null : Sighting.of(state, nowMs);
           return state != null && state.op().equals(plan.op())
               ? new Step.Done<>(new CommitResult(outcomes, sighting, ifApplied))
-              : settleAgain(lost, sighting, ifNot, nowMs);
+              : settleAgain(outcomes, lost, sighting, ifNot, nowMs);
         });
   }
 
-  /** Notices whether somebody else wrote between the sighting and our write. */
-  private static Sighting seen(
-      WritePlan plan, @Nullable Sighting before, BucketState after, long nowMs) {
+  /** What our own write left; one that did not claim shows whether others did. */
+  private Sighting wrote(WritePlan plan, @Nullable Sighting before, BucketState after, long nowMs) {
     if (before == null) {
       return Sighting.of(after, nowMs);
     }
     boolean foreign =
         plan instanceof WritePlan.Consume && after.refilledAtMs() != before.state().refilledAtMs();
-    return foreign ? before.contendedNext(after, nowMs) : before.next(after, nowMs);
+    return foreign
+        ? before.contendedNext(after, nowMs, settings.consumeWindowMs())
+        : before.next(after, nowMs);
   }
 
-  private Step<CommitResult> unavailable(
-      StoreFailure failure, boolean mayBeCharged, @Nullable Sighting sighting, Trace trace) {
-    List<Outcome> outcomes = new ArrayList<>(demands.size());
-    for (int i = 0; i < demands.size(); i++) {
-      outcomes.add(new Outcome.Unavailable(failure, mayBeCharged));
+  /** What a read found: the same bucket, changed by others or not. */
+  private Sighting seen(@Nullable Sighting before, BucketState found, long nowMs) {
+    if (before == null) {
+      return Sighting.of(found, nowMs);
     }
-    return new Step.Done<>(new CommitResult(outcomes, sighting, trace));
+    return found.op().equals(before.state().op())
+        ? new Sighting(found, nowMs, Long.MIN_VALUE, /* lively= */ false) // nobody else wrote
+        : before.contendedNext(found, nowMs, settings.consumeWindowMs());
+  }
+
+  private Step<CommitResult> failed(
+      StoreFailure failure,
+      boolean mayBeCharged,
+      List<Outcome> decided,
+      @Nullable Sighting sighting,
+      Trace trace) {
+    return new Step.Done<>(
+        new CommitResult(batch.failed(decided, failure, mayBeCharged), sighting, trace));
   }
 
   static StoreFailure failureOf(StoreReply reply) {

@@ -20,11 +20,23 @@ public record CommitResult(List<Outcome> outcomes, @Nullable Sighting sighting, 
 
   /** How one demand ended. */
   public sealed interface Outcome {
+    /** The one {@link Admitted}. */
+    Outcome ADMITTED = new Admitted();
+
+    /** The one {@link Settled}. */
+    Outcome SETTLED = new Settled();
+
+    /** The one {@link Skipped}. */
+    Outcome SKIPPED = new Skipped();
+
     /** Charged. */
     record Admitted() implements Outcome {}
 
     /** Told, and written down. */
     record Settled() implements Outcome {}
+
+    /** Not provided for: the bucket has not plenty. */
+    record Skipped() implements Outcome {}
 
     /** Refused by a limit; nothing was charged. */
     record Rejected(Rejection rejection) implements Outcome {}

@@ -101,6 +101,13 @@ public final class Settle {
       LimitState state = lastSeen == null ? null : lastSeen.find(limit);
       return state == null ? 0 : Math.min(0, state.tokensMilli());
     }
+
+    /** The limits that the bucket was last seen with beside those of the caller. */
+    List<LimitState> knownOrphans(LimitSet limits) {
+      return lastSeen == null
+          ? List.of()
+          : lastSeen.limits().stream().filter(state -> limits.indexOf(state.name()) < 0).toList();
+    }
   }
 
   private Step<Result> adjust(Amounts amounts, Progress progress, long nowMs) {
@@ -115,6 +122,7 @@ public final class Settle {
         changes.add(LimitChange.unconditional(limit.name(), -milli, milli));
       }
     }
+    debts.addAll(progress.knownOrphans(limits));
     if (changes.isEmpty()) {
       return done(null, null, progress);
     }

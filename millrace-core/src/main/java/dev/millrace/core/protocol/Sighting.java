@@ -9,17 +9,18 @@ import dev.millrace.core.plan.PlanSettings;
  * @param state the bucket
  * @param seenAtMs when
  * @param contendedUntilMs until when others are believed to write it too
+ * @param lively whether others claim its credit so often that it is fresh whenever we come
  */
-public record Sighting(BucketState state, long seenAtMs, long contendedUntilMs) {
+public record Sighting(BucketState state, long seenAtMs, long contendedUntilMs, boolean lively) {
   /** How long a refusal may rest on a sighting. */
   public static final long TRUST_MS = 1_000;
 
   /** How long a bucket counts as contended after somebody else's write was noticed. */
-  public static final long CONTENTION_MS = 1_000;
+  public static final long CONTENTION_MS = 10_000;
 
   /** A first sighting. */
   public static Sighting of(BucketState state, long seenAtMs) {
-    return new Sighting(state, seenAtMs, Long.MIN_VALUE);
+    return new Sighting(state, seenAtMs, Long.MIN_VALUE, /* lively= */ false);
   }
 
   /**
@@ -38,12 +39,17 @@ public record Sighting(BucketState state, long seenAtMs, long contendedUntilMs) 
 
   /** The same bucket, seen again. */
   public Sighting next(BucketState newState, long nowMs) {
-    return new Sighting(newState, nowMs, contendedUntilMs);
+    return new Sighting(newState, nowMs, contendedUntilMs, lively);
   }
 
-  /** The same bucket, changed by somebody else. */
-  public Sighting contendedNext(BucketState newState, long nowMs) {
-    return new Sighting(newState, nowMs, nowMs + CONTENTION_MS);
+  /**
+   * The same bucket, changed by somebody else.
+   *
+   * @param freshMs how old a claim may be to count as fresh
+   */
+  public Sighting contendedNext(BucketState newState, long nowMs, long freshMs) {
+    boolean fresh = newState.refilledAtMs() >= nowMs - freshMs;
+    return new Sighting(newState, nowMs, nowMs + CONTENTION_MS, fresh);
   }
 
   /**
@@ -57,7 +63,7 @@ public record Sighting(BucketState state, long seenAtMs, long contendedUntilMs) 
     long contendedUntilMs = Math.max(a.contendedUntilMs, b.contendedUntilMs);
     return contendedUntilMs == later.contendedUntilMs
         ? later
-        : new Sighting(later.state, later.seenAtMs, contendedUntilMs);
+        : new Sighting(later.state, later.seenAtMs, contendedUntilMs, later.lively);
   }
 
   private long refilledAtMs() {

@@ -1,5 +1,6 @@
 package dev.millrace.core.request;
 
+import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.entity.Names;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -24,30 +25,53 @@ public final class AcquireRequest {
   private final String resource;
   private final @Nullable LimitSet limits;
   private final Map<String, Long> tokens;
-  private final @Nullable OnUnavailable onUnavailable;
+  private final Preferences preferences;
+
+  /** Matched once, because prepared requests are used again; a race only matches twice. */
+  private @Nullable Amounts amounts;
+
+  private @Nullable BucketKey key;
 
   private AcquireRequest(
       String entityId,
       String resource,
       @Nullable LimitSet limits,
       Map<String, Long> tokens,
-      @Nullable OnUnavailable onUnavailable) {
+      Preferences preferences) {
     this.entityId = entityId;
     this.resource = resource;
     this.limits = limits;
     this.tokens = tokens;
-    this.onUnavailable = onUnavailable;
+    this.preferences = preferences;
+  }
+
+  /**
+   * What a request wants otherwise than its limiter; null is the limiter's way.
+   *
+   * @param onUnavailable what to answer when the store cannot be reached
+   * @param prefetch whether to be served from tokens taken ahead
+   * @param settlement when adjustments are written
+   */
+  public record Preferences(
+      @Nullable OnUnavailable onUnavailable,
+      @Nullable Boolean prefetch,
+      @Nullable Settlement settlement) {
+    static final Preferences NONE = new Preferences(null, null, null);
   }
 
   /** A request of {@code entityId} for {@code resource} that consumes nothing yet. */
   public static AcquireRequest of(String entityId, String resource) {
     return new AcquireRequest(
-        Names.requireEntityId(entityId), Names.requireResource(resource), null, Map.of(), null);
+        Names.requireEntityId(entityId),
+        Names.requireResource(resource),
+        null,
+        Map.of(),
+        Preferences.NONE);
   }
 
   /** The limits that apply: all limits of this entity and resource, consumed or not. */
   public AcquireRequest limits(LimitSet limits) {
-    return new AcquireRequest(entityId, resource, limits, tokens, onUnavailable);
+    return new AcquireRequest(entityId, resource, limits, tokens, preferences);
   }
 
   /** The limits that apply: all limits of this entity and resource, consumed or not. */
@@ -70,12 +94,26 @@ public final class AcquireRequest {
       throw new IllegalArgumentException("limit '" + limit + "' is consumed twice in one request");
     }
     return new AcquireRequest(
-        entityId, resource, limits, Collections.unmodifiableMap(more), onUnavailable);
+        entityId, resource, limits, Collections.unmodifiableMap(more), preferences);
   }
 
   /** What to answer when the store cannot be reached, over the limiter's own setting. */
   public AcquireRequest onUnavailable(OnUnavailable policy) {
-    return new AcquireRequest(entityId, resource, limits, tokens, policy);
+    return with(new Preferences(policy, preferences.prefetch(), preferences.settlement()));
+  }
+
+  /** Whether to be served from tokens taken ahead, over the limiter's own setting. */
+  public AcquireRequest prefetch(boolean prefetch) {
+    return with(new Preferences(preferences.onUnavailable(), prefetch, preferences.settlement()));
+  }
+
+  /** When adjustments of the lease are written, over the limiter's own setting. */
+  public AcquireRequest settlement(Settlement settlement) {
+    return with(new Preferences(preferences.onUnavailable(), preferences.prefetch(), settlement));
+  }
+
+  private AcquireRequest with(Preferences changed) {
+    return new AcquireRequest(entityId, resource, limits, tokens, changed);
   }
 
   /** Who asks. */
@@ -93,9 +131,19 @@ public final class AcquireRequest {
     return tokens;
   }
 
-  /** The request's own policy, null for the limiter's. */
-  public @Nullable OnUnavailable onUnavailable() {
-    return onUnavailable;
+  /** What it wants otherwise than its limiter. */
+  public Preferences preferences() {
+    return preferences;
+  }
+
+  /** The first shard of its bucket in {@code namespace}. */
+  public BucketKey keyIn(String namespace) {
+    BucketKey known = key;
+    if (known == null || !known.namespace().equals(namespace)) {
+      known = BucketKey.first(namespace, entityId, resource);
+      key = known;
+    }
+    return known;
   }
 
   /** The limits; a request without any is an error. */
@@ -109,6 +157,15 @@ public final class AcquireRequest {
 
   /** The amounts matched to the limits; an unknown limit or an empty request is an error. */
   public Amounts requireAmounts() {
+    Amounts known = amounts;
+    if (known == null) {
+      known = matched();
+      amounts = known;
+    }
+    return known;
+  }
+
+  private Amounts matched() {
     if (tokens.isEmpty()) {
       throw new IllegalArgumentException(
           "request for " + entityId + "/" + resource + " consumes nothing: add .consume(…)");

@@ -25,10 +25,25 @@ public final class Amounts {
     int named = 0;
     for (Map.Entry<String, Long> entry : tokens.entrySet()) {
       int index = requireIndex(limits, entry.getKey());
-      milli[index] = entry.getValue() * Limit.MILLI;
+      milli[index] = requireTokens(entry.getKey(), entry.getValue()) * Limit.MILLI;
       named |= 1 << index;
     }
     return new Amounts(limits, milli, named);
+  }
+
+  private static long requireTokens(String limit, long tokens) {
+    if (tokens < -Limit.MAX_TOKENS || tokens > Limit.MAX_TOKENS) {
+      throw new IllegalArgumentException(
+          "limit '"
+              + limit
+              + "': amount "
+              + tokens
+              + " must be from "
+              + -Limit.MAX_TOKENS
+              + " to "
+              + Limit.MAX_TOKENS);
+    }
+    return tokens;
   }
 
   /** Amounts in millitokens by index; those that are zero count as not named. */

@@ -1,0 +1,120 @@
+package dev.millrace.benchmarks;
+
+import dev.millrace.benchmarks.report.JsonLine;
+import dev.millrace.benchmarks.report.Numbers;
+import dev.millrace.benchmarks.report.Result;
+import dev.millrace.benchmarks.report.TextTable;
+import dev.millrace.benchmarks.scenario.Load;
+import dev.millrace.benchmarks.scenario.Scenario;
+import dev.millrace.benchmarks.scenario.Scenarios;
+import java.io.PrintWriter;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Measures one scenario; the subcommands measure more. */
+@Command(
+    name = "bench",
+    subcommands = {AllCommand.class, PeersCommand.class, JmhCommand.class},
+    description = "Measures what a limiter does under load, and checks that it keeps its promise.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:done", "1:failed, or more was admitted than is promised", "2:wrong usage"})
+public final class BenchCommand implements Callable<Integer> {
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set before the command runs
+  private CommandSpec spec;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "SCENARIO",
+      completionCandidates = ScenarioNames.class,
+      description = "One of: ${COMPLETION-CANDIDATES}.")
+  private @Nullable String scenario;
+
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  @Mixin
+  private final HelpOption help = new HelpOption();
+
+  @Mixin private final RunOptions run = new RunOptions();
+
+  @Mixin private final LoadOptions load = new LoadOptions();
+
+  /** Runs the command alone and ends the process with its exit code. */
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new BenchCommand()).setUsageHelpAutoWidth(true).execute(args));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    CommandLine command = spec.commandLine();
+    Scenario chosen = chosen(command);
+    run.check(command);
+    Load checked = load.load(command, chosen);
+    PrintWriter err = command.getErr();
+    Quiet.limiters();
+    return Failures.told(
+        command,
+        () -> {
+          Result result = ScenarioRunner.run(chosen, run, checked, err::println);
+          print(command.getOut(), result);
+          return exitCode(err, List.of(result));
+        });
+  }
+
+  private Scenario chosen(CommandLine command) {
+    String name = scenario;
+    if (name == null) {
+      throw new ParameterException(
+          command, "Missing scenario: one of " + String.join(", ", Scenarios.names()));
+    }
+    return Scenarios.find(name)
+        .orElseThrow(
+            () ->
+                new ParameterException(
+                    command,
+                    "Unknown scenario '%s': one of %s"
+                        .formatted(name, String.join(", ", Scenarios.names()))));
+  }
+
+  private void print(PrintWriter out, Result result) {
+    if (run.isJson()) {
+      out.println(JsonLine.of(result.figures()));
+      return;
+    }
+    TextTable table = new TextTable();
+    result.figures().forEach((name, value) -> table.row(List.of(name, Numbers.of(value))));
+    table.lines().forEach(out::println);
+  }
+
+  /** 1 when a run admitted more than is promised, which it says. */
+  static int exitCode(PrintWriter err, List<Result> results) {
+    int code = ExitCode.OK;
+    for (Result result : results) {
+      if (result.maxOverAdmission() > 1) {
+        err.printf(
+            "bench: %s admitted %s times what its limit allows in some window%n",
+            result.scenario(), Numbers.of(result.maxOverAdmission()));
+        code = ExitCode.SOFTWARE;
+      }
+    }
+    return code;
+  }
+
+  /** For the help and for completion. */
+  static final class ScenarioNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Scenarios.names().iterator();
+    }
+  }
+}

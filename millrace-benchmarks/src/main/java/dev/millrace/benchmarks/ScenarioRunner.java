@@ -1,0 +1,27 @@
+package dev.millrace.benchmarks;
+
+import dev.millrace.benchmarks.backend.Backend;
+import dev.millrace.benchmarks.backend.BackendKind;
+import dev.millrace.benchmarks.report.Result;
+import dev.millrace.benchmarks.scenario.Bench;
+import dev.millrace.benchmarks.scenario.Load;
+import dev.millrace.benchmarks.scenario.Scenario;
+import java.util.function.Consumer;
+
+/** Runs a scenario on a store of its own. */
+final class ScenarioRunner {
+  private ScenarioRunner() {}
+
+  static Result run(Scenario scenario, RunOptions options, Load load, Consumer<String> messages)
+      throws InterruptedException {
+    BackendKind kind = options.backendOr(scenario.defaultBackend());
+    try (Backend backend = kind.open(options.roundTrip(), messages);
+        ProgressView progress = ProgressView.of(scenario.name(), options.isJson())) {
+      Result result =
+          scenario.run(new Bench(backend, options.warmUp(), options.measured(), load, progress));
+      return kind == BackendKind.MODEL
+          ? result.with("rttMs", options.roundTrip().toNanos() / 1e6)
+          : result;
+    }
+  }
+}

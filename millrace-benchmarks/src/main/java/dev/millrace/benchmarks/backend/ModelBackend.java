@@ -1,0 +1,50 @@
+package dev.millrace.benchmarks.backend;
+
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreReply;
+import dev.millrace.testkit.ModelStore;
+import dev.millrace.testkit.PartitionLimits;
+import java.time.Duration;
+
+/** The test kit's model of DynamoDB. */
+final class ModelBackend implements Backend {
+  private final ModelStore store;
+
+  ModelBackend(Duration roundTrip) {
+    this.store = ModelStore.of(roundTrip, PartitionLimits.DYNAMODB);
+  }
+
+  @Override
+  public BackendKind kind() {
+    return BackendKind.MODEL;
+  }
+
+  @Override
+  public RateLimiter process(LimiterOptions options, boolean async) {
+    return RateLimiter.create(store, options);
+  }
+
+  @Override
+  public RawWrite rawWrite(AcquireRequest shape) {
+    WritePlan.Create create = RawPlan.create(shape);
+    send(create);
+    WritePlan.Locked plan = RawPlan.of(create);
+    return () -> send(plan);
+  }
+
+  private void send(WritePlan plan) {
+    StoreReply reply = store.execute(new StoreCall.Write(plan), Long.MAX_VALUE);
+    if (!(reply instanceof StoreReply.Applied)) {
+      throw new IllegalStateException("a bare write was answered with " + reply);
+    }
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

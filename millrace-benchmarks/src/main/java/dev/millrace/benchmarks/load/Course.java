@@ -1,0 +1,96 @@
+package dev.millrace.benchmarks.load;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** The course of one run: a warm-up, the measured time, the end. Callers look at the stage. */
+public final class Course {
+  /** How often the state of the run is looked at, for progress and for the plots. */
+  private static final Duration TICK = Duration.ofMillis(250);
+
+  private final Duration warmUp;
+  private final Duration measured;
+  private final Progress progress;
+  private volatile Stage stage = Stage.WARM_UP;
+
+  /** A course that has not begun. */
+  public Course(Duration warmUp, Duration measured, Progress progress) {
+    this.warmUp = warmUp;
+    this.measured = measured;
+    this.progress = progress;
+  }
+
+  /** Where the run stands. */
+  public Stage stage() {
+    return stage;
+  }
+
+  /** Whether callers should stop. */
+  public boolean isEnded() {
+    return stage == Stage.ENDED;
+  }
+
+  /** Warm-up and measured time together. */
+  public Duration length() {
+    return warmUp.plus(measured);
+  }
+
+  /**
+   * Runs {@code callers} through the whole course.
+   *
+   * @param spent what the limiters have spent so far
+   */
+  public Measured run(List<? extends Callers> callers, Tallies tallies, Supplier<Spending> spent)
+      throws InterruptedException {
+    List<Callers> started = new ArrayList<>();
+    try {
+      for (Callers some : callers) {
+        started.add(some);
+        some.start();
+      }
+      pass(Stage.WARM_UP, warmUp, () -> {});
+      Spending spentBefore = spent.get();
+      Counts before = tallies.counts();
+      List<Measured.Sample> samples = new ArrayList<>();
+      long startNanos = System.nanoTime();
+      stage = Stage.MEASURED;
+      pass(
+          Stage.MEASURED,
+          measured,
+          () ->
+              samples.add(
+                  new Measured.Sample(
+                      System.nanoTime() - startNanos, tallies.counts().minus(before))));
+      Counts counts = tallies.counts().minus(before);
+      Spending spending = spent.get().minus(spentBefore);
+      long elapsedNanos = System.nanoTime() - startNanos;
+      stop(started);
+      return new Measured(
+          elapsedNanos, counts, spending, tallies.latencies(), samples, tallies.failures());
+    } finally {
+      stop(started);
+    }
+  }
+
+  private void stop(List<Callers> started) throws InterruptedException {
+    stage = Stage.ENDED;
+    for (Callers some : started) {
+      some.awaitStopped();
+    }
+  }
+
+  private void pass(Stage current, Duration length, Runnable onTick) throws InterruptedException {
+    long startNanos = System.nanoTime();
+    long leftNanos = length.toNanos();
+    while (leftNanos > 0) {
+      TimeUnit.NANOSECONDS.sleep(Math.min(leftNanos, TICK.toNanos()));
+      long passedNanos = System.nanoTime() - startNanos;
+      leftNanos = length.toNanos() - passedNanos;
+      progress.at(current, Duration.ofNanos(passedNanos), length);
+      onTick.run();
+    }
+  }
+}

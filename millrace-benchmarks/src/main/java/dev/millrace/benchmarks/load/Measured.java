@@ -1,0 +1,37 @@
+package dev.millrace.benchmarks.load;
+
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What the measured time yielded.
+ *
+ * @param elapsedNanos how long it was
+ * @param counts the answers
+ * @param spending what the limiters asked of the store
+ * @param latencies of single requests, in nanoseconds
+ * @param samples the counts as they grew
+ * @param failures requests that could not be decided by the sort of failure, warm-up included
+ */
+public record Measured(
+    long elapsedNanos,
+    Counts counts,
+    Spending spending,
+    Histogram latencies,
+    List<Sample> samples,
+    Map<String, Long> failures) {
+  /** The counts at one moment of the measured time. */
+  public record Sample(long atNanos, Counts counts) {}
+
+  /** Keeps the lists as they are now. */
+  public Measured {
+    samples = List.copyOf(samples);
+    failures = Map.copyOf(failures);
+  }
+
+  /** Length of the measured time. */
+  public double seconds() {
+    return elapsedNanos / 1e9;
+  }
+}

@@ -1,0 +1,121 @@
+package dev.millrace.benchmarks.scenario;
+
+import dev.millrace.benchmarks.backend.BackendKind;
+import dev.millrace.benchmarks.load.Alternation;
+import dev.millrace.benchmarks.load.Ask;
+import dev.millrace.benchmarks.load.BlockingCallers;
+import dev.millrace.benchmarks.load.Course;
+import dev.millrace.benchmarks.load.Measured;
+import dev.millrace.benchmarks.load.OpenLoop;
+import dev.millrace.benchmarks.load.Tallies;
+import dev.millrace.benchmarks.meter.AdmissionMeter;
+import dev.millrace.benchmarks.report.Result;
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.core.request.AcquireRequest;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Tokens taken ahead of their use: first with plenty of them, beside Bucket4j in memory; then with
+ * few, beside a process on the same bucket that does not take any ahead.
+ */
+final class Prefetch implements Scenario {
+  private static final long AMPLE_PER_SECOND = 1_000_000_000;
+  private static final long SCARCE_PER_SECOND = 2_000;
+
+  /** The limiter's own default, with which the grain of the promise stays what it is. */
+  private static final Duration HORIZON = Duration.ofMillis(20);
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  /** A request takes little more than a look at the clock. */
+  private static final int BUNCH = 16;
+
+  @Override
+  public String name() {
+    return "prefetch";
+  }
+
+  @Override
+  public String description() {
+    return "Tokens taken ahead, beside Bucket4j in memory and beside a process without.";
+  }
+
+  @Override
+  public BackendKind defaultBackend() {
+    return BackendKind.MODEL;
+  }
+
+  @Override
+  public Set<Knob> knobs() {
+    return EnumSet.of(Knob.THREADS);
+  }
+
+  @Override
+  public Result run(Bench bench) throws InterruptedException {
+    int threads = bench.load().threads().orElse(Runtime.getRuntime().availableProcessors());
+    LimiterOptions options = Processes.options(bench).prefetch(HORIZON).build();
+    Result ample = ample(bench, threads, options);
+    return scarce(bench, threads, options, ample);
+  }
+
+  private Result ample(Bench bench, int threads, LimiterOptions options)
+      throws InterruptedException {
+    AcquireRequest request =
+        Requests.ofOneLimit("ample", AMPLE_PER_SECOND, AMPLE_PER_SECOND, SECOND);
+    try (Processes processes = Processes.open(bench, 1, options, /* async= */ true)) {
+      Course course = bench.course();
+      Tallies tallies = new Tallies();
+      AdmissionMeter meter = new AdmissionMeter(request, 1, course.length());
+      Ask ours = Traffic.of(List.of(request), meter).blocking(processes.get(0));
+      Ask theirs = LocalBucket4j.of(AMPLE_PER_SECOND, AMPLE_PER_SECOND, SECOND);
+      Alternation callers =
+          new Alternation(
+              course,
+              tallies,
+              Collections.nCopies(threads, ours),
+              Collections.nCopies(threads, theirs),
+              BUNCH);
+      Measured measured = course.run(List.of(callers), tallies, processes::spending);
+      return Result.of(name(), bench.backend().kind(), measured, meter.maxOverAdmission())
+          .perSecond(callers.first().perSecond())
+          .with("threads", threads)
+          .with("bucket4jLocalPerSecond", callers.second().perSecond())
+          .with("ofBucket4j", callers.first().perSecond() / callers.second().perSecond());
+    }
+  }
+
+  /** Both processes want more than there is; half of it is fair. */
+  private static Result scarce(Bench bench, int threads, LimiterOptions options, Result ample)
+      throws InterruptedException {
+    AcquireRequest request =
+        Requests.ofOneLimit("scarce", SCARCE_PER_SECOND, SCARCE_PER_SECOND, SECOND);
+    LimiterOptions without = Processes.options(bench).build();
+    try (Processes prefetching = Processes.open(bench, 1, options, /* async= */ true);
+        Processes others = Processes.open(bench, 1, without, /* async= */ true)) {
+      Course course = bench.course();
+      AdmissionMeter meter = new AdmissionMeter(request, 1, course.length());
+      Traffic traffic = Traffic.of(List.of(request), meter);
+      Tallies otherTallies = new Tallies();
+      BlockingCallers hungry =
+          new BlockingCallers(
+              course,
+              new Tallies(),
+              Collections.nCopies(threads, traffic.blocking(prefetching.get(0))));
+      OpenLoop other =
+          new OpenLoop(
+              course,
+              otherTallies,
+              List.of(traffic.async(others.get(0).async())),
+              SCARCE_PER_SECOND);
+      Measured measured = course.run(List.of(hungry, other), otherTallies, others::spending);
+      double fairShare = SCARCE_PER_SECOND / 2.0 * measured.seconds();
+      return ample
+          .with("otherFairShare", measured.counts().admitted() / fairShare)
+          .worst(meter.maxOverAdmission());
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package dev.millrace.benchmarks.scenario;
+
+import dev.millrace.benchmarks.backend.BackendKind;
+import dev.millrace.benchmarks.report.Result;
+import java.util.Set;
+
+/** Something that is measured. */
+public interface Scenario {
+  /** The name on the command line. */
+  String name();
+
+  /** What it measures, in a line. */
+  String description();
+
+  /** The store that it runs on unless told otherwise. */
+  BackendKind defaultBackend();
+
+  /** What can be set about its load. */
+  Set<Knob> knobs();
+
+  /** Runs it once. */
+  Result run(Bench bench) throws InterruptedException;
+}

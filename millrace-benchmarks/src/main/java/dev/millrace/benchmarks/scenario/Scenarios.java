@@ -1,0 +1,31 @@
+package dev.millrace.benchmarks.scenario;
+
+import java.util.List;
+import java.util.Optional;
+
+/** The scenarios there are, in the order in which {@code bench all} runs them. */
+public final class Scenarios {
+  /** All of them; those of later parts are added here. */
+  public static final List<Scenario> ALL =
+      List.of(
+          new Single(),
+          new Hot(),
+          new Spread(),
+          new ManyProcesses(),
+          new Overload(),
+          new Refuse(),
+          new Settle(),
+          new Prefetch());
+
+  private Scenarios() {}
+
+  /** The scenario of that name. */
+  public static Optional<Scenario> find(String name) {
+    return ALL.stream().filter(scenario -> scenario.name().equals(name)).findFirst();
+  }
+
+  /** All names. */
+  public static List<String> names() {
+    return ALL.stream().map(Scenario::name).toList();
+  }
+}

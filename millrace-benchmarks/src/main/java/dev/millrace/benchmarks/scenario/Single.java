@@ -1,0 +1,66 @@
+package dev.millrace.benchmarks.scenario;
+
+import dev.millrace.benchmarks.backend.BackendKind;
+import dev.millrace.benchmarks.backend.RawWrite;
+import dev.millrace.benchmarks.load.Alternation;
+import dev.millrace.benchmarks.load.Ask;
+import dev.millrace.benchmarks.load.Course;
+import dev.millrace.benchmarks.load.Measured;
+import dev.millrace.benchmarks.load.Tallies;
+import dev.millrace.benchmarks.meter.AdmissionMeter;
+import dev.millrace.benchmarks.report.Result;
+import dev.millrace.core.request.AcquireRequest;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** One caller who waits, beside the bare write of the same shape. */
+final class Single implements Scenario {
+  @Override
+  public String name() {
+    return "single";
+  }
+
+  @Override
+  public String description() {
+    return "One caller who waits, beside the bare write of the same shape.";
+  }
+
+  @Override
+  public BackendKind defaultBackend() {
+    return BackendKind.EMBEDDED;
+  }
+
+  @Override
+  public Set<Knob> knobs() {
+    return EnumSet.of(Knob.GROUPING);
+  }
+
+  @Override
+  public Result run(Bench bench) throws InterruptedException {
+    AcquireRequest request = Requests.ample("tenant");
+    try (Processes processes =
+        Processes.open(bench, 1, Processes.options(bench).build(), /* async= */ false)) {
+      RawWrite raw = bench.backend().rawWrite(request);
+      Course course = bench.course();
+      Tallies tallies = new Tallies();
+      AdmissionMeter meter = new AdmissionMeter(request, 1, course.length());
+      Ask ours = Traffic.of(List.of(request), meter).blocking(processes.get(0));
+      Ask bare =
+          () -> {
+            raw.send();
+            return true;
+          };
+      Alternation callers =
+          new Alternation(course, tallies, List.of(ours), List.of(bare), /* bunch= */ 1);
+      Measured measured = course.run(List.of(callers), tallies, processes::spending);
+      double p50 = callers.first().latencies().getValueAtPercentile(50);
+      double rawP50 = callers.second().latencies().getValueAtPercentile(50);
+      return Result.of(name(), bench.backend().kind(), measured, meter.maxOverAdmission())
+          .perSecond(callers.first().perSecond())
+          .with("rawP50Us", rawP50 / 1e3)
+          .with("rawPerSecond", callers.second().perSecond())
+          .with("overhead", p50 / rawP50);
+    }
+  }
+}

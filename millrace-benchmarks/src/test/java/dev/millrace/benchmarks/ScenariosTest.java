@@ -1,0 +1,116 @@
+package dev.millrace.benchmarks;
+
+import static dev.millrace.benchmarks.Bencher.bench;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Every scenario runs on the model and yields its figures; how fast is not asserted. */
+final class ScenariosTest {
+  private static final List<String> FIGURES =
+      List.of(
+          "scenario",
+          "backend",
+          "requests",
+          "admitted",
+          "refused",
+          "perSecond",
+          "p50Us",
+          "p99Us",
+          "writesPerRequest",
+          "readsPerRequest",
+          "wcuPerRequest",
+          "rcuPerRequest",
+          "maxOverAdmission");
+
+  @Test
+  void single_onTheModel_comparesWithTheBareWrite() {
+    JsonNode figures = run("single");
+    assertThat(figures.get("rawP50Us").asDouble()).isPositive();
+    assertThat(figures.get("rawPerSecond").asDouble()).isPositive();
+    assertThat(figures.get("overhead").asDouble()).isPositive();
+    assertThat(figures.get("writesPerRequest").asDouble()).isPositive();
+  }
+
+  @Test
+  void hot_asyncCallers_shareWrites() {
+    JsonNode figures = run("hot", "--callers", "32");
+    assertThat(figures.get("admitted").asLong()).isPositive();
+    assertThat(figures.get("writesPerRequest").asDouble()).isLessThan(0.5);
+  }
+
+  @Test
+  void hot_threadsAndCallersOfTwoProcesses_run() {
+    JsonNode figures = run("hot", "--callers", "4", "--threads", "4", "--processes", "2");
+    assertThat(figures.get("processes").asInt()).isEqualTo(2);
+    assertThat(figures.get("threads").asInt()).isEqualTo(4);
+    assertThat(figures.get("admitted").asLong()).isPositive();
+  }
+
+  @Test
+  void hot_withoutGrouping_writesForEachRequest() {
+    JsonNode figures = run("hot", "--threads", "1", "--no-grouping");
+    assertThat(figures.get("writesPerRequest").asDouble()).isGreaterThan(0.8);
+  }
+
+  @Test
+  void spread_asyncCallers_run() {
+    assertThat(run("spread", "--callers", "16").get("admitted").asLong()).isPositive();
+  }
+
+  @Test
+  void manyProcesses_fewOfThem_areAdmitted() {
+    JsonNode figures = run("many-processes", "--processes", "3", "--rate", "20");
+    assertThat(figures.get("admitted").asLong()).isPositive();
+    assertThat(figures.get("processes").asInt()).isEqualTo(3);
+  }
+
+  @Test
+  void overload_twoProcesses_tellsHowMuchOfTheLimitWasAdmitted() {
+    JsonNode figures = run("overload", "--processes", "2");
+    assertThat(figures.get("admittedOfLimit").asDouble()).isPositive();
+    assertThat(figures.get("refused").asLong()).isPositive();
+  }
+
+  @Test
+  void refuse_exhausted_admitsNothing() {
+    JsonNode figures = run("refuse", "--threads", "2");
+    assertThat(figures.get("admitted").asLong()).isZero();
+    assertThat(figures.get("refused").asLong()).isPositive();
+    assertThat(figures.get("bucket4jLocalPerSecond").asDouble()).isPositive();
+  }
+
+  @Test
+  void settle_threads_run() {
+    assertThat(run("settle", "--threads", "8").get("admitted").asLong()).isPositive();
+  }
+
+  @Test
+  void prefetch_twoPhases_tellTheShareOfTheOther() {
+    JsonNode figures = run("prefetch", "--threads", "2");
+    assertThat(figures.get("bucket4jLocalPerSecond").asDouble()).isPositive();
+    assertThat(figures.get("otherFairShare").asDouble()).isPositive();
+  }
+
+  private static JsonNode run(String scenario, String... more) {
+    List<String> args = new ArrayList<>(List.of(scenario, "--backend", "model", "--json"));
+    args.addAll(List.of("--seconds", "1", "--warmup", "0", "--rtt", "2"));
+    args.addAll(List.of(more));
+    Bencher run = bench(args.toArray(String[]::new));
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    JsonNode figures = run.json();
+    assertThat(figures.fieldNames()).toIterable().containsAll(FIGURES);
+    assertThat(figures.get("scenario").asText()).isEqualTo(scenario);
+    assertThat(figures.get("backend").asText()).isEqualTo("model");
+    assertThat(figures.get("requests").asLong())
+        .isEqualTo(
+            figures.get("admitted").asLong()
+                + figures.get("refused").asLong()
+                + figures.get("failed").asLong());
+    assertThat(figures.get("maxOverAdmission").asDouble()).isLessThanOrEqualTo(1);
+    return figures;
+  }
+}

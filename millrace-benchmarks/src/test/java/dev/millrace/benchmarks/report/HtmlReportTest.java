@@ -1,0 +1,69 @@
+package dev.millrace.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.benchmarks.backend.BackendKind;
+import dev.millrace.benchmarks.load.Counts;
+import dev.millrace.benchmarks.load.Measured;
+import dev.millrace.benchmarks.load.Spending;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.xml.sax.InputSource;
+
+final class HtmlReportTest {
+  @Test
+  void page_results_needsNothingFromOutside() {
+    String page = HtmlReport.page("a <run>", List.of(result("hot"), result("spread")));
+    assertThat(page)
+        .contains("a &lt;run&gt;", "id=\"hot\"", "href=\"#spread\"", "<style>")
+        .doesNotContain("http:", "https:", "<script", "<link", "src=", "url(", "@import");
+  }
+
+  @Test
+  void plots_anyRun_areWellFormed() throws Exception {
+    for (Result result : List.of(result("hot"), empty())) {
+      parse(LatencyPlot.of("hot", result.measured().latencies()));
+      String plot = ThroughputPlot.of("hot", result.measured());
+      parse(plot);
+      assertThat(plot).doesNotContain("NaN").doesNotContain("Infinity");
+    }
+  }
+
+  private static void parse(String svg) throws Exception {
+    DocumentBuilderFactory.newInstance()
+        .newDocumentBuilder()
+        .parse(new InputSource(new StringReader(svg)));
+  }
+
+  private static Result result(String name) {
+    Histogram latencies = new Histogram(60_000_000_000L, 3);
+    List<Measured.Sample> samples = new ArrayList<>();
+    for (int i = 1; i <= 1_000; i++) {
+      latencies.recordValue(i * 10_000L);
+    }
+    for (int i = 1; i <= 20; i++) {
+      samples.add(new Measured.Sample(i * 250_000_000L, new Counts(50L * i, 0, 0)));
+    }
+    Measured measured =
+        new Measured(
+            5_000_000_000L, new Counts(1_000, 0, 0), Spending.NONE, latencies, samples, Map.of());
+    return Result.of(name, BackendKind.MODEL, measured, 0.5);
+  }
+
+  private static Result empty() {
+    Measured measured =
+        new Measured(
+            1_000_000_000L,
+            Counts.NONE,
+            Spending.NONE,
+            new Histogram(60_000_000_000L, 3),
+            List.of(),
+            Map.of());
+    return Result.of("hot", BackendKind.MODEL, measured, 0);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.benchmarks.report;
+
+import org.jspecify.annotations.NullMarked;

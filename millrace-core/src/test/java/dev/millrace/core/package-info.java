@@ -1,0 +1,5 @@
+/** Tests across the packages of this module. */
+@NullMarked
+package dev.millrace.core;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,81 @@
+package dev.millrace.core.protocol;
+
+import static dev.millrace.core.protocol.CommitCase.NOTHING;
+import static dev.millrace.core.protocol.CommitCase.RPM;
+import static dev.millrace.core.protocol.CommitCase.acquire;
+import static dev.millrace.core.protocol.CommitCase.commit;
+import static dev.millrace.core.testing.Buckets.T;
+import static dev.millrace.core.testing.Buckets.bucket;
+import static dev.millrace.core.testing.Buckets.holds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.plan.LimitChange;
+import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.testing.Script;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** A refill timestamp far ahead of every honest clock would stop the refill for as long. */
+class CommitHealTest {
+  private static final long HOUR_MS = 3_600_000;
+  private static final BucketState WILD = bucket(T + HOUR_MS, holds(RPM, 10));
+
+  @Test
+  void write_wildTimestamp_isSetToNowWithoutCreditAndSaidSo() {
+    Script<CommitResult> script = commit(Sighting.of(WILD, T), T, acquire(4));
+    assertThat(script.plan(WritePlan.Locked.class).refilledAtMs()).isEqualTo(T);
+
+    CommitResult result = script.write(WritePlan.Locked.class, WILD, T + 5).result();
+
+    assertThat(result.outcomes()).containsExactly(new Outcome.Admitted());
+    assertThat(result.trace()).isEqualTo(NOTHING.withHealed(HOUR_MS));
+    BucketState healed = Objects.requireNonNull(result.sighting()).state();
+    assertThat(healed.refilledAtMs()).isEqualTo(T);
+    assertThat(healed.limits()).containsExactly(new LimitState(RPM, 6_000, 4_000));
+  }
+
+  /** Were it not written, the bucket would never earn what the refused ones wait for. */
+  @Test
+  void write_wildTimestampAndNothingFits_isHealedAllTheSame() {
+    Script<CommitResult> script = commit(Sighting.of(WILD, T), T, acquire(11));
+    assertThat(script.plan(WritePlan.Locked.class).changes())
+        .containsExactly(LimitChange.unconditional("rpm", 0, 0));
+
+    CommitResult result = script.write(WritePlan.Locked.class, WILD, T + 5).result();
+
+    assertThat(((Outcome.Rejected) result.outcomes().get(0)).rejection().retryAfterMs())
+        .isEqualTo(1_000);
+    assertThat(result.trace()).isEqualTo(NOTHING.withHealed(HOUR_MS));
+    assertThat(Objects.requireNonNull(result.sighting()).state().refilledAtMs()).isEqualTo(T);
+  }
+
+  @Test
+  void write_timestampWithinTheSkew_isBelieved() {
+    BucketState ahead = bucket(T + 10_000, holds(RPM, 10));
+
+    CommitResult result =
+        commit(Sighting.of(ahead, T), T, acquire(4))
+            .write(WritePlan.Locked.class, ahead, T + 5)
+            .result();
+
+    assertThat(result.trace()).isEqualTo(NOTHING);
+    assertThat(Objects.requireNonNull(result.sighting()).state().refilledAtMs())
+        .isEqualTo(T + 10_000);
+  }
+
+  @Test
+  void write_somebodyElseHealedFirst_isNotOurHealing() {
+    BucketState healed = bucket(T, holds(RPM, 9));
+
+    CommitResult result =
+        commit(Sighting.of(WILD, T), T, acquire(4))
+            .write(WritePlan.Locked.class, healed, T + 5)
+            .write(WritePlan.Consume.class, healed, T + 10)
+            .result();
+
+    assertThat(result.trace()).isEqualTo(NOTHING.withLostLock());
+  }
+}

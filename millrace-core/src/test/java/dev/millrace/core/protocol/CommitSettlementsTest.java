@@ -1,0 +1,141 @@
+package dev.millrace.core.protocol;
+
+import static dev.millrace.core.protocol.CommitCase.LIMITS;
+import static dev.millrace.core.protocol.CommitCase.NOTHING;
+import static dev.millrace.core.protocol.CommitCase.RPM;
+import static dev.millrace.core.protocol.CommitCase.acquire;
+import static dev.millrace.core.protocol.CommitCase.charge;
+import static dev.millrace.core.protocol.CommitCase.commit;
+import static dev.millrace.core.protocol.CommitCase.seen;
+import static dev.millrace.core.testing.Buckets.T;
+import static dev.millrace.core.testing.Buckets.bucket;
+import static dev.millrace.core.testing.Buckets.holds;
+import static dev.millrace.core.testing.Script.LOST;
+import static dev.millrace.core.testing.Script.SLOW_DOWN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.plan.Demand;
+import dev.millrace.core.plan.LimitChange;
+import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.protocol.CommitResult.Trace;
+import dev.millrace.core.request.Amounts;
+import dev.millrace.core.testing.Script;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Settlements that leave with a commit. */
+class CommitSettlementsTest {
+  private static final BucketState SEEN = bucket(T, holds(RPM, 10));
+
+  @Test
+  void start_onlySettlements_areOneWriteThatNoBalanceRefuses() {
+    Script<CommitResult> script = commit(null, T, charge(20), refund(5), charge(1));
+
+    assertThat(script.plan(WritePlan.Adjust.class).changes())
+        .containsExactly(LimitChange.unconditional("rpm", -16_000, 16_000));
+    CommitResult result = script.write(WritePlan.Adjust.class, SEEN, T).result();
+    assertThat(result.outcomes())
+        .containsExactly(new Outcome.Settled(), new Outcome.Settled(), new Outcome.Settled());
+    assertThat(result.trace()).isEqualTo(NOTHING);
+    assertThat(Objects.requireNonNull(result.sighting()).state().limits())
+        .containsExactly(new LimitState(RPM, -6_000, 16_000));
+  }
+
+  @Test
+  void start_onlySettlementsAndTheBucketIsGone_createsItWithTheChargesAlone() {
+    Script<CommitResult> script =
+        commit(null, T, charge(70), refund(5)).write(WritePlan.Adjust.class, null, T);
+
+    assertThat(script.plan(WritePlan.Create.class).state().limits())
+        .containsExactly(new LimitState(RPM, -10_000, 70_000));
+    assertThat(script.write(WritePlan.Create.class, null, T).result().outcomes())
+        .containsExactly(new Outcome.Settled(), new Outcome.Settled());
+  }
+
+  @Test
+  void start_settlementsThatCancelOut_makeNoCall() {
+    assertThat(commit(null, T, charge(5), refund(5)).result().outcomes())
+        .containsExactly(new Outcome.Settled(), new Outcome.Settled());
+  }
+
+  @Test
+  void start_onlySettlementsThrottled_areUnavailableAndNotCharged() {
+    Outcome unavailable = new Outcome.Unavailable(SLOW_DOWN, /* mayBeCharged= */ false);
+
+    assertThat(
+            commit(null, T, charge(5), refund(1))
+                .throttle(WritePlan.Adjust.class, T)
+                .result()
+                .outcomes())
+        .containsExactly(unavailable, unavailable);
+  }
+
+  @Test
+  void start_onlySettlementsLostTwice_mayBeCharged() {
+    CommitResult result =
+        commit(null, T, charge(5))
+            .lose(WritePlan.Adjust.class, T)
+            .read(SEEN, T)
+            .lose(WritePlan.Adjust.class, T)
+            .read(SEEN, T)
+            .result();
+
+    assertThat(result.outcomes())
+        .containsExactly(new Outcome.Unavailable(LOST, /* mayBeCharged= */ true));
+    assertThat(result.trace()).isEqualTo(new Trace(0, 2, false, false, 0));
+  }
+
+  @Test
+  void write_answerOfAMixedWriteLost_sendsTheChargesOfTheSettlementsAgain() {
+    Script<CommitResult> script =
+        commit(seen(SEEN), T, acquire(3), charge(2), refund(1))
+            .lose(WritePlan.Locked.class, T)
+            .read(SEEN, T);
+
+    assertThat(script.plan(WritePlan.Adjust.class).changes())
+        .containsExactly(LimitChange.unconditional("rpm", -2_000, 2_000));
+    CommitResult result = script.write(WritePlan.Adjust.class, SEEN, T).result();
+    assertThat(result.outcomes())
+        .containsExactly(
+            new Outcome.Unavailable(LOST, /* mayBeCharged= */ true),
+            new Outcome.Settled(),
+            new Outcome.Settled());
+    assertThat(result.trace()).isEqualTo(NOTHING.withUnknownOutcome());
+  }
+
+  @Test
+  void write_answerOfAMixedWriteLostTwice_isNotSentAThirdTime() {
+    Outcome maybe = new Outcome.Unavailable(LOST, /* mayBeCharged= */ true);
+
+    CommitResult result =
+        commit(seen(SEEN), T, acquire(3), charge(2))
+            .lose(WritePlan.Locked.class, T)
+            .read(SEEN, T)
+            .lose(WritePlan.Adjust.class, T)
+            .read(SEEN, T)
+            .result();
+
+    assertThat(result.outcomes()).containsExactly(maybe, maybe);
+    assertThat(result.trace()).isEqualTo(new Trace(0, 2, false, false, 0));
+  }
+
+  @Test
+  void write_answerOfARefundLost_isNotSentAgain() {
+    Outcome maybe = new Outcome.Unavailable(LOST, /* mayBeCharged= */ true);
+
+    assertThat(
+            commit(seen(SEEN), T, acquire(3), refund(2))
+                .lose(WritePlan.Locked.class, T)
+                .read(SEEN, T)
+                .result()
+                .outcomes())
+        .containsExactly(maybe, maybe);
+  }
+
+  private static Demand refund(long tokens) {
+    return Demand.settle(Amounts.ofMilli(LIMITS, new long[] {-tokens * 1_000}));
+  }
+}

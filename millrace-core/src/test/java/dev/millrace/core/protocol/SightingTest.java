@@ -1,0 +1,74 @@
+package dev.millrace.core.protocol;
+
+import static dev.millrace.core.protocol.CommitCase.RPM;
+import static dev.millrace.core.testing.Buckets.T;
+import static dev.millrace.core.testing.Buckets.bucket;
+import static dev.millrace.core.testing.Buckets.holds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.core.bucket.BucketState;
+import org.junit.jupiter.api.Test;
+
+class SightingTest {
+  private static final BucketState STATE = bucket(T, holds(RPM, 10));
+
+  @Test
+  void isTrusted_withinASecondEitherWay_isTrue() {
+    Sighting sighting = Sighting.of(STATE, T);
+
+    assertThat(sighting.isTrusted(T + 999)).isTrue();
+    assertThat(sighting.isTrusted(T + 1_000)).isFalse();
+    assertThat(sighting.isTrusted(T - 999)).isTrue();
+    assertThat(sighting.isTrusted(T - 1_000)).isFalse();
+  }
+
+  @Test
+  void isContended_firstSighting_isFalse() {
+    assertThat(Sighting.of(STATE, T).isContended(T)).isFalse();
+    assertThat(Sighting.of(STATE, T).isContended(Long.MIN_VALUE)).isFalse();
+  }
+
+  @Test
+  void isContended_afterSomebodyElsesWrite_lastsTenSeconds() {
+    Sighting sighting = Sighting.of(STATE, T).contendedNext(STATE, T + 10, 80);
+
+    assertThat(sighting.isContended(T + 10_009)).isTrue();
+    assertThat(sighting.isContended(T + 10_010)).isFalse();
+    assertThat(sighting.next(STATE, T + 500).contendedUntilMs()).isEqualTo(T + 10_010);
+  }
+
+  @Test
+  void contendedNext_claimWithinTheWindow_isLively() {
+    assertThat(Sighting.of(STATE, T).lively()).isFalse();
+    assertThat(Sighting.of(STATE, T).contendedNext(STATE, T + 80, 80).lively()).isTrue();
+    assertThat(Sighting.of(STATE, T).contendedNext(STATE, T + 81, 80).lively()).isFalse();
+  }
+
+  @Test
+  void later_timestampsDiffer_isTheOneClaimedLater() {
+    Sighting early = new Sighting(STATE, T + 100, T + 5_000, /* lively= */ true);
+    Sighting late = Sighting.of(bucket(T + 1, holds(RPM, 1)), T + 50);
+
+    Sighting expected = new Sighting(late.state(), T + 50, T + 5_000, /* lively= */ false);
+    assertThat(Sighting.later(early, late)).isEqualTo(expected);
+    assertThat(Sighting.later(late, early)).isEqualTo(expected);
+  }
+
+  @Test
+  void later_timestampsEqual_isTheOneSeenLater() {
+    Sighting early = Sighting.of(STATE, T + 50);
+    Sighting late = Sighting.of(bucket(T, holds(RPM, 1)), T + 100);
+
+    assertThat(Sighting.later(early, late)).isSameAs(late);
+    assertThat(Sighting.later(late, early)).isSameAs(late);
+  }
+
+  @Test
+  void later_oneWasWild_isTheOneSeenLater() {
+    Sighting wild = Sighting.of(bucket(T + 3_600_000, holds(RPM, 10)), T + 100);
+    Sighting healed = Sighting.of(bucket(T + 110, holds(RPM, 9)), T + 120);
+
+    assertThat(Sighting.later(wild, healed)).isSameAs(healed);
+    assertThat(Sighting.later(healed, wild)).isSameAs(healed);
+  }
+}

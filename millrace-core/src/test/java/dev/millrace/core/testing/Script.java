@@ -1,0 +1,91 @@
+package dev.millrace.core.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.protocol.Step;
+import dev.millrace.core.store.Receipt;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A conversation with a store, led by hand: look at what is asked, say what is answered. */
+public final class Script<R> {
+  /** The failure of every answer that does not come. */
+  public static final StoreFailure LOST = new StoreFailure(StoreFailure.Kind.TIMED_OUT, null);
+
+  /** The failure of every call that the store puts off. */
+  public static final StoreFailure SLOW_DOWN = new StoreFailure(StoreFailure.Kind.THROTTLED, null);
+
+  private Step<R> step;
+
+  private Script(Step<R> step) {
+    this.step = step;
+  }
+
+  /** A conversation that stands at {@code step}. */
+  public static <R> Script<R> of(Step<R> step) {
+    return new Script<>(step);
+  }
+
+  /** Asserts that the bucket is read, and answers with {@code state}. */
+  public Script<R> read(@Nullable BucketState state, long nowMs) {
+    return readFails(new StoreReply.Found(state, Receipt.NONE), nowMs);
+  }
+
+  /** Asserts that the bucket is read, and answers with {@code reply}. */
+  public Script<R> readFails(StoreReply reply, long nowMs) {
+    assertThat(call()).isEqualTo(new StoreCall.Read(Buckets.KEY));
+    return answer(reply, nowMs);
+  }
+
+  /** The plan that is asked for, which must be a {@code type}. */
+  public <P extends WritePlan> P plan(Class<P> type) {
+    assertThat(call()).isInstanceOf(StoreCall.Write.class);
+    WritePlan plan = ((StoreCall.Write) call()).plan();
+    assertThat(plan).isInstanceOf(type);
+    return type.cast(plan);
+  }
+
+  /** Asserts a write of {@code type}, and lets {@code met} answer it; null for no bucket. */
+  public Script<R> write(Class<? extends WritePlan> type, @Nullable BucketState met, long nowMs) {
+    return answer(PureStore.execute(met, plan(type)), nowMs);
+  }
+
+  /** Asserts a write of {@code type}; its answer is lost. */
+  public Script<R> lose(Class<? extends WritePlan> type, long nowMs) {
+    plan(type);
+    return answer(new StoreReply.Unknown(LOST, Receipt.NONE), nowMs);
+  }
+
+  /** Asserts a write of {@code type}; the store puts it off. */
+  public Script<R> throttle(Class<? extends WritePlan> type, long nowMs) {
+    plan(type);
+    return answer(new StoreReply.NotApplied(SLOW_DOWN, Receipt.NONE), nowMs);
+  }
+
+  /** Answers the call. */
+  public Script<R> answer(StoreReply reply, long nowMs) {
+    step = ask().next().resume(List.of(reply), nowMs);
+    return this;
+  }
+
+  /** The result; the conversation must be over. */
+  public R result() {
+    assertThat(step).isInstanceOf(Step.Done.class);
+    return ((Step.Done<R>) step).result();
+  }
+
+  private StoreCall call() {
+    assertThat(ask().calls()).hasSize(1);
+    return ask().calls().get(0);
+  }
+
+  private Step.Ask<R> ask() {
+    assertThat(step).isInstanceOf(Step.Ask.class);
+    return (Step.Ask<R>) step;
+  }
+}

@@ -1,0 +1,48 @@
+package dev.millrace.dynamodb;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.plan.LimitChange;
+import dev.millrace.core.plan.WritePlan;
+import java.util.Arrays;
+import java.util.List;
+
+/** Buckets and plans to test with. */
+public final class Buckets {
+  public static final BucketKey KEY = BucketKey.first("ns", "user-1", "gpt-4");
+  public static final long NOW_MS = 1_700_000_000_000L;
+  public static final long EXPIRES_SECONDS = 1_700_003_600L;
+
+  private Buckets() {}
+
+  /** A bucket of full limits of 10 tokens a minute. */
+  public static BucketState state(String... limitNames) {
+    List<LimitState> limits =
+        Arrays.stream(limitNames).map(n -> LimitState.full(Limit.perMinute(n, 10))).toList();
+    return new BucketState(KEY, NOW_MS, limits, 1, EXPIRES_SECONDS, "op-0");
+  }
+
+  public static WritePlan.Create create(String... limitNames) {
+    return new WritePlan.Create(state(limitNames));
+  }
+
+  public static WritePlan.Locked locked(LimitChange... changes) {
+    return locked(WritePlan.Parameters.UNCHANGED, EXPIRES_SECONDS, changes);
+  }
+
+  public static WritePlan.Locked locked(
+      WritePlan.Parameters parameters, long expiresAtSeconds, LimitChange... changes) {
+    return new WritePlan.Locked(
+        KEY, NOW_MS, NOW_MS + 5, List.of(changes), parameters, expiresAtSeconds, "op-1");
+  }
+
+  public static WritePlan.Consume consume(LimitChange... changes) {
+    return new WritePlan.Consume(KEY, NOW_MS - 100, List.of(changes), EXPIRES_SECONDS, "op-1");
+  }
+
+  public static WritePlan.Adjust adjust(LimitChange... changes) {
+    return new WritePlan.Adjust(KEY, List.of(changes), EXPIRES_SECONDS, "op-1");
+  }
+}

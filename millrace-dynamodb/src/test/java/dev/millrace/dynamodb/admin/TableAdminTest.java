@@ -1,0 +1,172 @@
+package dev.millrace.dynamodb.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.core.error.SchemaMismatchException;
+import dev.millrace.dynamodb.WireServer;
+import dev.millrace.dynamodb.WireServer.Answer;
+import dev.millrace.dynamodb.schema.TableIndex;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** What is asked of DynamoDB, in order. */
+@Timeout(60)
+class TableAdminTest {
+  private static final Answer MISSING = Answer.error(400, "ResourceNotFoundException");
+  private static final Answer CREATING = Answer.ok(table("CREATING", "KEYS_ONLY"));
+  private static final Answer ACTIVE = Answer.ok(table("ACTIVE", "KEYS_ONLY"));
+  private static final Answer DONE = Answer.ok("{}");
+  private static final Answer TTL_OFF = ttl("{\"TimeToLiveStatus\":\"DISABLED\"}");
+
+  @Test
+  void createIfMissing_missing_createsWaitsAndEnablesTimeToLive() throws Exception {
+    List<String> operations =
+        run(
+            admin -> assertThat(admin.createIfMissing()).isTrue(),
+            MISSING,
+            DONE,
+            CREATING,
+            ACTIVE,
+            ACTIVE,
+            TTL_OFF,
+            DONE);
+    assertThat(operations)
+        .containsExactly(
+            "DescribeTable",
+            "CreateTable",
+            "DescribeTable",
+            "DescribeTable",
+            "DescribeTable",
+            "DescribeTimeToLive",
+            "UpdateTimeToLive");
+  }
+
+  @Test
+  void createIfMissing_somebodyElseCreates_waitsForThem() throws Exception {
+    List<String> operations =
+        run(
+            admin -> assertThat(admin.createIfMissing()).isFalse(),
+            MISSING,
+            Answer.error(400, "ResourceInUseException"),
+            ACTIVE,
+            ACTIVE,
+            TTL_OFF,
+            DONE);
+    assertThat(operations).hasSize(6);
+  }
+
+  @Test
+  void createIfMissing_ours_changesNothing() throws Exception {
+    List<String> operations =
+        run(
+            admin -> assertThat(admin.createIfMissing()).isFalse(),
+            ACTIVE,
+            ACTIVE,
+            ACTIVE,
+            ttl("{\"TimeToLiveStatus\":\"ENABLED\",\"AttributeName\":\"ttl\"}"));
+    assertThat(operations).doesNotContain("CreateTable", "UpdateTimeToLive");
+  }
+
+  @Test
+  void createIfMissing_otherTimeToLive_isRefused() {
+    assertThatThrownBy(
+            () ->
+                run(
+                    TableAdmin::createIfMissing,
+                    ACTIVE,
+                    ACTIVE,
+                    ACTIVE,
+                    ttl("{\"TimeToLiveStatus\":\"ENABLED\",\"AttributeName\":\"expires\"}")))
+        .isInstanceOf(SchemaMismatchException.class)
+        .hasMessageContaining("expires");
+  }
+
+  @Test
+  void verify_indexThatProjectsEverything_isRefused() {
+    assertThatThrownBy(() -> run(TableAdmin::verify, Answer.ok(table("ACTIVE", "ALL"))))
+        .isInstanceOf(SchemaMismatchException.class)
+        .hasMessageContaining("its index GSI1 projects ALL");
+  }
+
+  @Test
+  void verify_missingIndex_isRefused() {
+    Answer bare =
+        Answer.ok("{\"Table\":{\"TableName\":\"limits\",\"KeySchema\":" + keys("PK", "SK") + "}}");
+    assertThatThrownBy(() -> run(TableAdmin::verify, bare))
+        .isInstanceOf(SchemaMismatchException.class)
+        .hasMessageContaining("it lacks the index GSI1")
+        .hasMessageContaining("add the index");
+  }
+
+  @Test
+  void verify_otherKey_isRefused() {
+    Answer other =
+        Answer.ok("{\"Table\":{\"TableName\":\"limits\",\"KeySchema\":" + keys("id", "SK") + "}}");
+    assertThatThrownBy(() -> run(TableAdmin::verify, other))
+        .isInstanceOf(SchemaMismatchException.class)
+        .hasMessageContaining("its key is [id HASH, SK RANGE]");
+  }
+
+  @Test
+  void exists_eitherWay_isSaid() throws Exception {
+    run(admin -> assertThat(admin.exists()).isTrue(), ACTIVE);
+    run(admin -> assertThat(admin.exists()).isFalse(), MISSING);
+  }
+
+  @Test
+  void delete_eitherWay_isSaid() throws Exception {
+    assertThat(run(admin -> assertThat(admin.delete()).isTrue(), DONE, ACTIVE, MISSING))
+        .containsExactly("DeleteTable", "DescribeTable", "DescribeTable");
+    run(admin -> assertThat(admin.delete()).isFalse(), MISSING);
+  }
+
+  @FunctionalInterface
+  private interface Work {
+    void with(TableAdmin admin);
+  }
+
+  private static List<String> run(Work work, Answer... answers) throws Exception {
+    try (WireServer server = new WireServer(n -> answers[n - 1]);
+        DynamoDbClient client =
+            DynamoDbClient.builder()
+                .region(Region.EU_CENTRAL_1)
+                .endpointOverride(server.endpoint())
+                .credentialsProvider(
+                    StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret")))
+                .httpClientBuilder(UrlConnectionHttpClient.builder())
+                .build()) {
+      work.with(TableAdmin.of(client, "limits"));
+      return server.operations();
+    }
+  }
+
+  private static Answer ttl(String description) {
+    return Answer.ok("{\"TimeToLiveDescription\":" + description + "}");
+  }
+
+  private static String table(String status, String projection) {
+    String indexes =
+        Arrays.stream(TableIndex.values())
+            .map(
+                i ->
+                    "{\"IndexName\":\"%s\",\"KeySchema\":%s,\"Projection\":{\"ProjectionType\":\"%s\"}}"
+                        .formatted(i.indexName(), keys(i.partitionKey(), i.sortKey()), projection))
+            .collect(Collectors.joining(","));
+    return "{\"Table\":{\"TableName\":\"limits\",\"TableStatus\":\"%s\",\"KeySchema\":%s,\"GlobalSecondaryIndexes\":[%s]}}"
+        .formatted(status, keys("PK", "SK"), indexes);
+  }
+
+  private static String keys(String partitionKey, String sortKey) {
+    return "[{\"AttributeName\":\"%s\",\"KeyType\":\"HASH\"},{\"AttributeName\":\"%s\",\"KeyType\":\"RANGE\"}]"
+        .formatted(partitionKey, sortKey);
+  }
+}

@@ -1,0 +1,42 @@
+package dev.millrace.dynamodb.expression;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.core.plan.LimitChange;
+import dev.millrace.dynamodb.Buckets;
+import org.junit.jupiter.api.Test;
+
+class UpdateTextsTest {
+  private final UpdateTexts texts = new UpdateTexts();
+
+  @Test
+  void of_sameShapeOtherNumbers_isTheSameText() {
+    UpdateText first = texts.of(UpdateShape.of(Buckets.consume(change("rpm", 1))));
+    UpdateText second = texts.of(UpdateShape.of(Buckets.consume(change("rpm", 2))));
+    assertThat(second).isSameAs(first);
+  }
+
+  @Test
+  void of_otherShape_isAnotherText() {
+    UpdateText consume = texts.of(UpdateShape.of(Buckets.consume(change("rpm", 1))));
+    assertThat(texts.of(UpdateShape.of(Buckets.locked(change("rpm", 1))))).isNotEqualTo(consume);
+    assertThat(texts.of(UpdateShape.of(Buckets.adjust(change("rpm", 1))))).isNotEqualTo(consume);
+    assertThat(texts.of(UpdateShape.of(Buckets.consume(change("tpm", 1))))).isNotEqualTo(consume);
+    LimitChange floorOnly = new LimitChange("rpm", -1, 1, 1, LimitChange.NO_CEILING);
+    assertThat(texts.of(UpdateShape.of(Buckets.consume(floorOnly)))).isNotEqualTo(consume);
+    assertThat(texts.size()).isEqualTo(5);
+  }
+
+  @Test
+  void of_manyShapes_staysBounded() {
+    for (int i = 0; i < 3 * UpdateTexts.MAX_TEXTS; i++) {
+      assertThat(texts.of(UpdateShape.of(Buckets.consume(change("l" + i, 1)))).names())
+          .containsValue("b_l" + i + "_tk");
+      assertThat(texts.size()).isLessThanOrEqualTo(UpdateTexts.MAX_TEXTS);
+    }
+  }
+
+  private static LimitChange change(String name, long amountMilli) {
+    return new LimitChange(name, -amountMilli, amountMilli, amountMilli, 10_000);
+  }
+}

@@ -1,0 +1,66 @@
+package dev.millrace.dynamodb.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.core.bucket.BucketKey;
+import java.io.IOException;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BucketPartitionTest {
+  /** What the original reads and we refuse: it would be a second item of the same bucket. */
+  private static final Set<String> STRICTER_HERE =
+      Set.of("ns/BUCKET#u#a#b#3", "ns/BUCKET#u##0", "ns/BUCKET#u#r#-1", "ns/BUCKET#u#r#007");
+
+  @Test
+  void parse_format_isIdentity() {
+    BucketKey key = new BucketKey("ns_1-x", "sk-proj-x:1@x.y", "openai/r_1.b-c/d", 65_535);
+    assertThat(BucketPartition.parse(PartitionKeys.bucket(key))).isEqualTo(key);
+  }
+
+  @Test
+  void parse_vectors_agreeOrAreRefused() throws IOException {
+    for (JsonNode vector : Vectors.read("schema_keys.json").get("parse")) {
+      String text = vector.get("key").asText();
+      if (vector.has("bucket") && !STRICTER_HERE.contains(text)) {
+        JsonNode expected = vector.get("bucket");
+        assertThat(BucketPartition.parse(text))
+            .isEqualTo(
+                new BucketKey(
+                    expected.get(0).asText(),
+                    expected.get(1).asText(),
+                    expected.get(2).asText(),
+                    expected.get(3).asInt()));
+      } else {
+        assertThatThrownBy(() -> BucketPartition.parse(text))
+            .as(text)
+            .isInstanceOf(IllegalArgumentException.class);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "BUCKET#u#r#0",
+        "ns/BUCKET#u#r#",
+        "ns/BUCKET#u#r#x",
+        "ns/BUCKET#u#r#+1",
+        "ns/BUCKET#u#r#1 ",
+        "ns/BUCKET#u#r#65536",
+        "ns/BUCKET#u#r#99999999999",
+        "ns/BUCKET##r#0",
+        "ns/BUCKET#",
+        "_/BUCKET#u#r#0",
+        "a/b/BUCKET#u#r#0",
+        "ns/ENTITY#u"
+      })
+  void parse_noBucketsKey_isRefused(String text) {
+    assertThatThrownBy(() -> BucketPartition.parse(text))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.millrace.dynamodb.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.Refill;
+import dev.millrace.dynamodb.item.BucketCodec;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+class ItemSizeTest {
+  @ParameterizedTest
+  @CsvSource({
+    "0, 1",
+    "7, 2",
+    "-7, 3",
+    "10, 2",
+    "123, 3",
+    "1000000000, 2",
+    "1234567890, 6",
+    "-1234567890, 7",
+    "0.00012, 2",
+    "1700000000000, 2",
+    "1712345678901, 8",
+    "12345678901234567890123456789012345678, 20",
+    "-12345678901234567890123456789012345678, 21"
+  })
+  void bytes_number_countsSignificantDigits(String number, int expected) {
+    assertThat(ItemSize.bytes(Map.of("a", AttributeValue.fromN(number)))).isEqualTo(1 + expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'', 0", "abc, 3", "é, 2", "€, 3", "😀, 4"})
+  void bytes_string_countsUtf8(String text, int expected) {
+    assertThat(ItemSize.bytes(Map.of("é", AttributeValue.fromS(text)))).isEqualTo(2 + expected);
+  }
+
+  @Test
+  void bytes_otherTypes_followTheRules() {
+    AttributeValue bytes = AttributeValue.fromB(SdkBytes.fromByteArray(new byte[10]));
+    assertThat(size(bytes)).isEqualTo(10);
+    assertThat(size(AttributeValue.fromBool(true))).isEqualTo(1);
+    assertThat(size(AttributeValue.fromNul(true))).isEqualTo(1);
+    assertThat(size(AttributeValue.fromSs(List.of("ab", "c")))).isEqualTo(3);
+    assertThat(size(AttributeValue.fromNs(List.of("1", "123")))).isEqualTo(5);
+    assertThat(size(AttributeValue.fromL(List.of(bytes)))).isEqualTo(3 + 1 + 10);
+    assertThat(size(AttributeValue.fromM(Map.of("ab", bytes)))).isEqualTo(3 + 1 + 2 + 10);
+  }
+
+  @Test
+  void writeUnits_eachStartedKilobyte_isOne() {
+    assertThat(ItemSize.writeUnits(Map.of())).isEqualTo(1);
+    assertThat(ItemSize.writeUnits(itemOf(1_024))).isEqualTo(1);
+    assertThat(ItemSize.writeUnits(itemOf(1_025))).isEqualTo(2);
+  }
+
+  @Test
+  void bucket_fiveLimits_isOneWriteUnit() {
+    assertThat(ItemSize.bytes(bucket("rpm", "tpm", "rpd", "tpd", "images")))
+        .isLessThanOrEqualTo(1_024);
+    assertThat(ItemSize.bytes(bucket("req_min", "req_day", "tok_min", "tok_day", "usd_day")))
+        .isLessThanOrEqualTo(1_024);
+  }
+
+  @Test
+  void bucket_twoLimits_isSmall() {
+    assertThat(ItemSize.bytes(bucket("rpm", "tpm"))).isLessThanOrEqualTo(700);
+  }
+
+  /** A long-used bucket in debt with unround numbers, of an entity with a UUID. */
+  private static Map<String, AttributeValue> bucket(String... limitNames) {
+    BucketKey key =
+        new BucketKey(
+            "4v0tvs71xfY", "0b8f1c7e-5d0a-4b1e-9c63-2f8f0e6a7d31", "anthropic/claude-4.5", 12);
+    Limit proto = new Limit("x", 12_345_000, 123_456_000, Refill.of(12_345_000, 86_400_000));
+    List<LimitState> limits =
+        Arrays.stream(limitNames)
+            .map(name -> new Limit(name, proto.capacityMilli(), proto.burstMilli(), proto.refill()))
+            .map(limit -> new LimitState(limit, -987_654_321, 98_765_432_109_876L))
+            .toList();
+    BucketState state =
+        new BucketState(
+            key, 1_712_345_678_901L, limits, 16, 1_712_345_679L, "0123456789abcdefghijkl");
+    return BucketCodec.encode(state);
+  }
+
+  private static int size(AttributeValue value) {
+    return ItemSize.bytes(Map.of("", value));
+  }
+
+  private static Map<String, AttributeValue> itemOf(int bytes) {
+    return Map.of("a", AttributeValue.fromS("x".repeat(bytes - 1)));
+  }
+}

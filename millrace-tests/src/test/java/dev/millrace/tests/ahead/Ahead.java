@@ -1,0 +1,63 @@
+package dev.millrace.tests.ahead;
+
+import dev.millrace.client.AsyncAcquisition;
+import dev.millrace.client.AsyncLease;
+import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.testkit.Calls;
+import dev.millrace.testkit.InMemoryStore;
+import dev.millrace.testkit.ManualClock;
+import dev.millrace.testkit.RecordingStore;
+import dev.millrace.tests.support.AdmissionLog;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * A limiter whose store answers at once and whose time stands still: what the limiter does later,
+ * it does when the clock is moved, on the thread of the test.
+ */
+final class Ahead {
+  static final BucketKey KEY = BucketKey.first("default", "key-1", "gpt-4");
+
+  final ManualClock clock = new ManualClock(1_800_000_000_000L);
+  final InMemoryStore contents = new InMemoryStore();
+  final RecordingStore store = RecordingStore.over(contents);
+
+  AsyncRateLimiter limiter(LimiterOptions.Builder options) {
+    return AsyncRateLimiter.create(store, options.time(clock).build());
+  }
+
+  static boolean admitted(AsyncRateLimiter limiter, AcquireRequest request) {
+    return limiter.tryAcquire(request).toCompletableFuture().join()
+        instanceof AsyncAcquisition.Granted;
+  }
+
+  static AsyncLease acquire(AsyncRateLimiter limiter, AcquireRequest request) {
+    return limiter.acquire(request).toCompletableFuture().join();
+  }
+
+  /** So many calls at this moment. */
+  void call(AsyncRateLimiter limiter, AcquireRequest request, int calls, AdmissionLog log) {
+    long admitted = 0;
+    for (int i = 0; i < calls; i++) {
+      admitted += admitted(limiter, request) ? 1 : 0;
+    }
+    log.add(clock.nowMs(), clock.nowMs(), admitted * Limit.MILLI);
+  }
+
+  void tick(long ms) {
+    clock.advance(Duration.ofMillis(ms));
+  }
+
+  LimitState limit(String name) {
+    return Objects.requireNonNull(Objects.requireNonNull(contents.snapshot(KEY)).find(name));
+  }
+
+  int writes() {
+    return store.roundTrips(Calls.writes());
+  }
+}
