@@ -7,6 +7,13 @@ import java.util.concurrent.CompletableFuture;
 public record Background<T>(Thread thread, CompletableFuture<T> result) {
   /** Begins {@code call}; when this returns, the call is done or its thread waits for something. */
   public static <T> Background<T> begin(Callable<T> call) {
+    Background<T> begun = start(call);
+    Await.until(() -> begun.result.isDone() || waits(begun.thread), "the caller answers or waits");
+    return begun;
+  }
+
+  /** Begins {@code call}; a thread that reads from a socket does not count as one that waits. */
+  public static <T> Background<T> start(Callable<T> call) {
     CompletableFuture<T> result = new CompletableFuture<>();
     Thread thread =
         new Thread(
@@ -20,7 +27,6 @@ public record Background<T>(Thread thread, CompletableFuture<T> result) {
             "caller");
     thread.setDaemon(true);
     thread.start();
-    Await.until(() -> result.isDone() || waits(thread), "the caller answers or waits");
     return new Background<>(thread, result);
   }
 
