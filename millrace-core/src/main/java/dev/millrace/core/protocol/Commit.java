@@ -35,8 +35,11 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 public final class Commit {
-  /** Most writes of one commit: each was refused because somebody else was faster. */
-  public static final int MAX_ATTEMPTS = 8;
+  /**
+   * Most writes of one commit. Each was refused because somebody else was faster; of n writers that
+   * are always at it, one in n gets through each time, so it takes a few for n to be sure.
+   */
+  public static final int MAX_ATTEMPTS = 24;
 
   /** After so many refused writes, credit that others claim first is no longer counted on. */
   private static final int CLAIM_ATTEMPTS = 2;
