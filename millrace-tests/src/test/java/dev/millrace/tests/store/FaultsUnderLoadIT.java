@@ -29,7 +29,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 /** Two processes with many callers while every sort of fault happens. */
 class FaultsUnderLoadIT {
   private static final int CALLERS = 4;
-  private static final int CALLS = 150;
+  private static final int CALLS = 80;
 
   /** One call in eight meets a fault; which one is a function of the seed and of the order. */
   private static final Fault[] FAULTS = {

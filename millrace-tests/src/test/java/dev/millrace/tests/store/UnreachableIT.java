@@ -32,7 +32,7 @@ class UnreachableIT {
           .limits(Limit.perDay("rpd", 1_000))
           .consume("rpd", 1);
 
-  private static final Duration SOON = Duration.ofSeconds(3);
+  private static final Duration SOON = Duration.ofSeconds(8);
 
   @ParameterizedTest
   @EnumSource
@@ -72,7 +72,7 @@ class UnreachableIT {
             style.caller(
                 DynamoStore.of(client, asyncClient, Dynamo.newTable(client)),
                 LimiterOptions.builder()
-                    .timeout(Duration.ofMillis(600))
+                    .timeout(Duration.ofSeconds(3))
                     .onUnavailable(OnUnavailable.ALLOW)
                     .build())) {
       caller.acquire(REQUEST);
