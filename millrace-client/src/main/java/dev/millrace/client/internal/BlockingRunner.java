@@ -78,7 +78,7 @@ final class BlockingRunner implements Runner {
           return gaveUp(bucket, member, StoreFailure.Kind.TIMED_OUT);
         } catch (InterruptedException e) {
           interrupted = true;
-          if (member.demand().kind() == Demand.Kind.ACQUIRE) {
+          if (member.demand().kind() != Demand.Kind.SETTLE) {
             return gaveUp(bucket, member, StoreFailure.Kind.INTERRUPTED);
           }
         } catch (ExecutionException e) {
