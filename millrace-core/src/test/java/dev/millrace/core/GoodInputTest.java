@@ -10,6 +10,8 @@ import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Amounts;
+import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.core.request.Settlement;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,6 +100,30 @@ class GoodInputTest {
     assertThat(shared.tokens()).containsOnlyKeys("rpm");
     assertThat(refined.tokens()).containsOnlyKeys("rpm", "tpm");
     assertThat(refined).hasToString("key-42/gpt-4 {rpm=1, tpm=5}");
+  }
+
+  @Test
+  void preferences_severalSet_areKeptTogether() {
+    AcquireRequest plain = AcquireRequest.of("key-42", "gpt-4").consume("rpm", 1);
+    AcquireRequest picky =
+        plain
+            .onUnavailable(OnUnavailable.ALLOW)
+            .prefetch(true)
+            .settlement(Settlement.DEFERRED)
+            .consume("tpm", 1);
+
+    assertThat(plain.preferences()).isEqualTo(new AcquireRequest.Preferences(null, null, null));
+    assertThat(picky.preferences())
+        .isEqualTo(new AcquireRequest.Preferences(OnUnavailable.ALLOW, true, Settlement.DEFERRED));
+  }
+
+  @Test
+  void keyIn_severalNamespaces_isTheKeyOfEach() {
+    AcquireRequest request = AcquireRequest.of("key-42", "gpt-4");
+
+    assertThat(request.keyIn("a")).isEqualTo(BucketKey.first("a", "key-42", "gpt-4"));
+    assertThat(request.keyIn("b")).isEqualTo(BucketKey.first("b", "key-42", "gpt-4"));
+    assertThat(request.keyIn("b")).isSameAs(request.keyIn("b"));
   }
 
   @Test

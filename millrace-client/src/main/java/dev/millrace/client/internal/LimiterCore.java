@@ -137,7 +137,7 @@ final class LimiterCore {
       return null;
     }
     Projection projection = project(sighting.state(), amounts.limits(), nowMs);
-    return projection.isWild() || projection.fits(amounts) ? null : projection.reject(amounts);
+    return projection.needsRepair() || projection.fits(amounts) ? null : projection.reject(amounts);
   }
 
   Decision decided(Prepared prepared, Outcome outcome) {

@@ -51,13 +51,11 @@ public record BucketState(
     return null;
   }
 
-  /** Whether the bucket has exactly these limits with exactly these parameters. */
-  public boolean hasExactly(LimitSet expected) {
-    if (limits.size() != expected.size()) {
-      return false;
-    }
-    for (int i = 0; i < limits.size(); i++) {
-      if (!limits.get(i).limit().equals(expected.get(i))) {
+  /** Whether the bucket has these limits with exactly these parameters, perhaps among others. */
+  public boolean covers(LimitSet expected) {
+    for (Limit limit : expected) {
+      LimitState state = find(limit.name());
+      if (state == null || !state.limit().equals(limit)) {
         return false;
       }
     }

@@ -23,6 +23,8 @@ import java.util.List;
  *       bound from above.
  *   <li>Credit that was clipped at the ceiling was clipped for the balance as it was read. Were it
  *       lower by now, the clipped credit would be lost, so such a balance must be met exactly.
+ *       Where others write too, the copy is milliseconds old and the balance is always a little
+ *       lower; there that little is given up, or nobody could claim.
  * </ul>
  */
 public final class Planner {
@@ -56,7 +58,7 @@ public final class Planner {
         projection.state().refilledAtMs() >= projection.nowMs() - settings.consumeWindowMs();
     return contended && fresh && canConsume(projection)
         ? consume(projection, settings, op)
-        : locked(projection, op);
+        : locked(projection, contended, op);
   }
 
   /**
@@ -66,12 +68,14 @@ public final class Planner {
   public static boolean canConsume(Projection projection) {
     BucketState state = projection.state();
     LimitSet limits = projection.limits();
-    if (projection.isWild() || !state.hasExactly(limits)) {
+    if (projection.needsRepair()) {
       return false;
     }
     for (int i = 0; i < limits.size(); i++) {
+      LimitState stored = state.find(limits.get(i).name());
       if (projection.isNamed(i)
-          && !consumeChange(projection, i).accepts(state.limits().get(i).tokensMilli())) {
+          && stored != null
+          && !consumeChange(projection, i).accepts(stored.tokensMilli())) {
         return false;
       }
     }
@@ -106,7 +110,12 @@ public final class Planner {
         name, -takenMilli, takenMilli, takenMilli, SaturatedMath.add(burstMilli, settledMilli));
   }
 
-  private static WritePlan.Locked locked(Projection projection, String op) {
+  /**
+   * The write that claims the credit of every limit, under the lock.
+   *
+   * @param contended others write this bucket too
+   */
+  public static WritePlan.Locked locked(Projection projection, boolean contended, String op) {
     BucketState state = projection.state();
     LimitSet limits = projection.limits();
     List<LimitChange> changes = new ArrayList<>(state.limits().size());
@@ -119,7 +128,7 @@ public final class Planner {
         orphan(projection, stored, changes, removed);
       } else {
         known |= 1 << index;
-        changes.add(lockedChange(projection, index, stored));
+        changes.add(lockedChange(projection, index, stored, contended));
         if (!stored.limit().equals(limits.get(index))) {
           set.add(limits.get(index));
         }
@@ -143,7 +152,8 @@ public final class Planner {
         op);
   }
 
-  private static LimitChange lockedChange(Projection projection, int index, LimitState stored) {
+  private static LimitChange lockedChange(
+      Projection projection, int index, LimitState stored, boolean contended) {
     long readMilli = stored.tokensMilli();
     long creditMilli =
         stored.creditMilli(projection.state().refilledAtMs(), projection.refilledAtMs());
@@ -152,7 +162,7 @@ public final class Planner {
     long addMilli = SaturatedMath.subtract(projection.balanceMilli(index), readMilli);
     boolean clipped = addMilli != SaturatedMath.subtract(creditMilli, takenMilli);
     boolean named = projection.isNamed(index);
-    if (clipped) {
+    if (clipped && !contended) {
       return new LimitChange(
           stored.name(),
           addMilli,
@@ -162,6 +172,10 @@ public final class Planner {
     }
     if (!named) {
       return LimitChange.unconditional(stored.name(), addMilli, takenMilli);
+    }
+    if (clipped) {
+      return new LimitChange(
+          stored.name(), addMilli, takenMilli, SaturatedMath.subtract(0, addMilli), readMilli);
     }
     long burstMilli = projection.limits().get(index).burstMilli();
     return new LimitChange(

@@ -63,6 +63,22 @@ public final class Projection {
     return projection;
   }
 
+  /**
+   * The bucket as it is stored, without what it has earned since: what is left for one who always
+   * finds that others have claimed first.
+   */
+  public static Projection withoutCredit(BucketState state, LimitSet limits, long nowMs) {
+    Projection projection =
+        new Projection(state, limits, nowMs, Math.max(state.refilledAtMs(), nowMs));
+    for (int i = 0; i < limits.size(); i++) {
+      Limit limit = limits.get(i);
+      LimitState stored = state.find(limit.name());
+      projection.balanceMilli[i] =
+          Math.min(stored == null ? 0 : stored.tokensMilli(), limit.burstMilli());
+    }
+    return projection;
+  }
+
   private static long claimedToMs(BucketState state, LimitSet limits, long nowMs, long maxSkewMs) {
     long refilledAtMs = state.refilledAtMs();
     if (refilledAtMs > SaturatedMath.add(nowMs, maxSkewMs)) {
@@ -73,7 +89,7 @@ public final class Projection {
     }
     // Until the clocks meet a timestamp slightly ahead, nothing is earned. But the lock must move
     // whenever limits change: a writer with an older copy would not notice.
-    return state.hasExactly(limits) ? refilledAtMs : refilledAtMs + 1;
+    return state.covers(limits) ? refilledAtMs : refilledAtMs + 1;
   }
 
   /** Takes what a call turned out to cost; what is given back counts up to the ceiling. */
@@ -189,13 +205,21 @@ public final class Projection {
     return (named & (1 << index)) != 0;
   }
 
-  /** Whether the refill timestamp is further ahead than is believed and must be healed. */
-  public boolean isWild() {
+  /** Whether the refill timestamp is further ahead than is believed. */
+  boolean isWild() {
     return earningFromMs < state.refilledAtMs();
   }
 
-  /** Whether there is nothing to write: nothing was taken, nothing is to be healed. */
+  /**
+   * Whether a write is due although nothing is taken: a timestamp must be healed, or the bucket
+   * must take on other limits, because until then it earns at the old rate.
+   */
+  public boolean needsRepair() {
+    return isWild() || !state.covers(limits);
+  }
+
+  /** Whether there is nothing to write. */
   public boolean isEmpty() {
-    return named == 0 && !settles && !isWild();
+    return named == 0 && !settles && !needsRepair();
   }
 }

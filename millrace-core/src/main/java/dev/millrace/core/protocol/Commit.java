@@ -39,7 +39,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Commit {
   /** Most writes of one commit: each was refused because somebody else was faster. */
-  public static final int MAX_ATTEMPTS = 16;
+  public static final int MAX_ATTEMPTS = 8;
+
+  /** After so many refused writes, credit that others claim first is no longer counted on. */
+  private static final int CLAIM_ATTEMPTS = 2;
 
   /** The outcomes where nothing was decided. */
   private static final List<Outcome> UNDECIDED = List.of();
@@ -97,7 +100,13 @@ public final class Commit {
 
   private Step<CommitResult> decide(
       Sighting sighting, boolean trusted, Trace trace, int attempts, long nowMs) {
-    Projection projection = Projection.of(sighting.state(), limits, nowMs, settings.maxSkewMs());
+    BucketState state = sighting.state();
+    // Whoever was too late twice takes what is stored: what the bucket earns, others claim first.
+    boolean tooLate = attempts >= CLAIM_ATTEMPTS && isFresh(state, nowMs) && state.covers(limits);
+    Projection projection =
+        tooLate
+            ? Projection.withoutCredit(state, limits, nowMs)
+            : Projection.of(state, limits, nowMs, settings.maxSkewMs());
     List<Outcome> outcomes = take(projection);
     if (!trusted && outcomes.stream().anyMatch(Outcome.Rejected.class::isInstance)) {
       return read(sighting, trace, attempts);
@@ -106,26 +115,59 @@ public final class Commit {
       return new Step.Done<>(new CommitResult(outcomes, sighting, trace));
     }
     if (attempts == MAX_ATTEMPTS) {
-      StoreFailure failure = new StoreFailure(StoreFailure.Kind.CONTENDED, null);
-      return unavailable(failure, /* mayBeCharged= */ false, outcomes, sighting, trace);
+      return contended(outcomes, sighting, trace, nowMs);
     }
+    String op = ops.get();
     boolean contended = sighting.isContended(nowMs);
-    if (contended && isOld(sighting, nowMs)) {
-      if (!sighting.lively() || !Planner.canConsume(projection)) {
-        // Somebody has written since: the lock would be lost, and a read is cheaper than that.
-        return read(sighting, trace, attempts);
-      }
-      WritePlan plan = Planner.consume(projection, settings, ops.get());
+    boolean shared = contended && sighting.lively() && Planner.canConsume(projection);
+    boolean early = shared && claimsEarly(state, op, nowMs);
+    if (tooLate || (shared && !early)) {
+      WritePlan plan = Planner.consume(projection, settings, op);
       return write(plan, outcomes, sighting, trace, trace, attempts + 1);
     }
-    WritePlan plan = Planner.write(projection, contended, settings, ops.get());
+    if (contended && isOld(sighting, nowMs)) {
+      // Somebody has written since: the lock would be lost, and a read is cheaper than that.
+      return read(sighting, trace, attempts);
+    }
+    WritePlan plan =
+        early
+            ? Planner.locked(projection, contended, op)
+            : Planner.write(projection, contended, settings, op);
     Trace planned = trace;
     if (plan instanceof WritePlan.Locked locked) {
       planned = locked.parameters().isUnchanged() ? planned : planned.withReparameterised();
-      long aheadMs = sighting.state().refilledAtMs() - nowMs;
+      long aheadMs = state.refilledAtMs() - nowMs;
       planned = aheadMs > settings.maxSkewMs() ? planned.withHealed(aheadMs) : planned;
     }
     return write(plan, outcomes, sighting, planned, trace, attempts + 1);
+  }
+
+  /** Others were faster every time. What is to be settled is settled all the same. */
+  private Step<CommitResult> contended(
+      List<Outcome> outcomes, Sighting sighting, Trace trace, long nowMs) {
+    StoreFailure failure = new StoreFailure(StoreFailure.Kind.CONTENDED, null);
+    if (settledSum().isEmpty()) {
+      return unavailable(failure, /* mayBeCharged= */ false, outcomes, sighting, trace);
+    }
+    Settle settle = new Settle(key, limits, settings, ops);
+    return Step.map(
+        settle.start(settledSum(), chargedSum(), sighting, nowMs),
+        result -> settled(result, trace, failure, outcomes));
+  }
+
+  private boolean isFresh(BucketState state, long nowMs) {
+    return state.refilledAtMs() >= nowMs - settings.consumeWindowMs();
+  }
+
+  /**
+   * When many consume without claiming, the claim grows old for all of them at the same moment, and
+   * all would then fight for the lock. So a few, chosen by chance, claim in the second half of the
+   * window, before it is needed.
+   */
+  private boolean claimsEarly(BucketState state, String op, long nowMs) {
+    long ageMs = nowMs - state.refilledAtMs();
+    int chance = (op.hashCode() * 0x9E3779B9) >>> 28; // the id is as good as random: one of 16
+    return ageMs > settings.consumeWindowMs() / 2 && chance == 0;
   }
 
   /** So long ago that others who write it too must be expected to have done so. */
@@ -175,7 +217,8 @@ public final class Commit {
   /** Acquires in it, if there are any, failed with {@code lost} unless they were refused. */
   private CommitResult settled(
       Settle.Result result, Trace trace, @Nullable StoreFailure lost, List<Outcome> decided) {
-    boolean mayBeCharged = lost != null || result.unknownOutcomes() > 0;
+    boolean contended = lost != null && lost.kind() == StoreFailure.Kind.CONTENDED;
+    boolean mayBeCharged = (lost != null && !contended) || result.unknownOutcomes() > 0;
     List<Outcome> outcomes = new ArrayList<>(demands.size());
     for (int i = 0; i < demands.size(); i++) {
       boolean settle = demands.get(i).kind() == Demand.Kind.SETTLE;

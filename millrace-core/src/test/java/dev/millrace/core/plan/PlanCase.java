@@ -76,7 +76,7 @@ record PlanCase(BucketState state, LimitSet limits, long nowMs, List<Demand> dem
     if (isWild() || nowMs > state.refilledAtMs()) {
       return nowMs;
     }
-    return state.refilledAtMs() + (state.hasExactly(limits) ? 0 : 1);
+    return state.refilledAtMs() + (state.covers(limits) ? 0 : 1);
   }
 
   /** The same bucket after others changed balances without moving the timestamp. */

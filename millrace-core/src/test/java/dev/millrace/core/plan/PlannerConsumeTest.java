@@ -102,11 +102,11 @@ class PlannerConsumeTest {
   }
 
   @Test
-  void write_limitNoLongerKnown_claims() {
+  void write_limitNoLongerKnown_leavesItAlone() {
     Projection projection = at(bucket(T, holds(RPM, 10), holds(TPM, 10)), ONE, T + 80);
     projection.take(tokens(ONE, 1));
 
-    assertThat(write(projection, true)).isInstanceOf(WritePlan.Locked.class);
+    assertThat(write(projection, true)).isInstanceOf(WritePlan.Consume.class);
   }
 
   @Test

@@ -162,6 +162,6 @@ class PlannerParametersTest {
 
   private static WritePlan.Locked locked(Projection projection) {
     return (WritePlan.Locked)
-        Planner.write(projection, /* contended= */ true, PlanSettings.DEFAULT, "op");
+        Planner.write(projection, /* contended= */ false, PlanSettings.DEFAULT, "op");
   }
 }

@@ -11,6 +11,7 @@ import static dev.millrace.core.testing.Buckets.holds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.CommitResult.Trace;
@@ -185,6 +186,20 @@ class CommitContentionTest {
         .containsExactly(
             new Outcome.Unavailable(
                 new StoreFailure(StoreFailure.Kind.CONTENDED, null), /* mayBeCharged= */ false));
+  }
+
+  @Test
+  void write_tooLateTwiceForWhatReturns_isARefusalFromWhatIsStored() {
+    CommitResult result =
+        commit(seen(bucket(T, holds(RPM, 0))), T + 1_000, acquire(1))
+            .write(WritePlan.Locked.class, bucket(T + 900, new LimitState(RPM, 990, 0)), T + 1_000)
+            .write(
+                WritePlan.Locked.class, bucket(T + 1_000, new LimitState(RPM, 990, 0)), T + 1_020)
+            .result();
+
+    Outcome.Rejected rejected = (Outcome.Rejected) result.outcomes().get(0);
+    assertThat(rejected.rejection().primary().availableMilli()).isEqualTo(990);
+    assertThat(rejected.rejection().retryAfterMs()).isEqualTo(10);
   }
 
   @Test

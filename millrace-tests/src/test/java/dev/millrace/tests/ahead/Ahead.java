@@ -6,11 +6,13 @@ import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.InMemoryStore;
 import dev.millrace.testkit.ManualClock;
 import dev.millrace.testkit.RecordingStore;
+import dev.millrace.tests.support.AdmissionLog;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -36,6 +38,15 @@ final class Ahead {
 
   static AsyncLease acquire(AsyncRateLimiter limiter, AcquireRequest request) {
     return limiter.acquire(request).toCompletableFuture().join();
+  }
+
+  /** So many calls at this moment. */
+  void call(AsyncRateLimiter limiter, AcquireRequest request, int calls, AdmissionLog log) {
+    long admitted = 0;
+    for (int i = 0; i < calls; i++) {
+      admitted += admitted(limiter, request) ? 1 : 0;
+    }
+    log.add(clock.nowMs(), clock.nowMs(), admitted * Limit.MILLI);
   }
 
   void tick(long ms) {

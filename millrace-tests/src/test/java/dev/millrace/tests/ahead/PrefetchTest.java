@@ -7,7 +7,6 @@ import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.testkit.Seeds;
 import dev.millrace.tests.support.AdmissionLog;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -134,28 +133,28 @@ class PrefetchTest {
   }
 
   @Test
-  void anyNumberOfPrefetchers_neverExceedTheBound() {
-    Seeds.forEach(
-        20,
-        (random, seed) -> {
-          Ahead world = new Ahead();
-          List<AsyncRateLimiter> processes = new ArrayList<>();
-          for (int i = 0; i < 12; i++) {
-            processes.add(world.limiter(LimiterOptions.builder().prefetch(true)));
-          }
-          AdmissionLog log = new AdmissionLog();
-          for (int step = 0; step < 400; step++) {
-            AsyncRateLimiter process = processes.get(random.nextInt(processes.size()));
-            int calls = random.nextInt(4) == 0 ? 200 : random.nextInt(20);
-            long admitted = 0;
-            for (int i = 0; i < calls; i++) {
-              admitted += Ahead.admitted(process, ONE) ? 1 : 0;
-            }
-            log.add(world.clock.nowMs(), world.clock.nowMs(), admitted * Limit.MILLI);
-            world.tick(random.nextInt(8) == 0 ? random.nextInt(1_200) : random.nextInt(4));
-          }
-          assertThat(log.worstRatio(RPS, 100, 0)).isLessThanOrEqualTo(1.0);
-        });
+  void manyPrefetchers_bucketFillsWhileTheyHoldTokens_neverExceedTheBound() {
+    Limit scarce = Limit.perSecond("rps", 1_000);
+    AcquireRequest one = ONE.limits(scarce);
+    for (int idleMs : new int[] {1, 15, 25, 400, 2_000}) {
+      Ahead world = new Ahead();
+      List<AsyncRateLimiter> processes = new ArrayList<>();
+      for (int i = 0; i < 12; i++) {
+        processes.add(world.limiter(LimiterOptions.builder().prefetch(true)));
+      }
+      AdmissionLog log = new AdmissionLog();
+      for (AsyncRateLimiter process : processes) {
+        for (int ms = 0; ms < 20; ms++) {
+          world.call(process, one, 2, log);
+          world.tick(1);
+        }
+      }
+      world.tick(idleMs);
+      for (AsyncRateLimiter process : processes) {
+        world.call(process, one, 300, log); // everything that it holds, and what is in the bucket
+      }
+      assertThat(log.worstRatio(scarce, 100, 0)).as("after %s ms", idleMs).isLessThanOrEqualTo(1.0);
+    }
   }
 
   @Test

@@ -35,8 +35,17 @@ public final class Ledger {
     return Objects.requireNonNull(((StoreReply.Found) reply).state(), "no bucket " + key);
   }
 
-  public long openingBalanceMilli(String limit) {
-    return Objects.requireNonNull(opening.find(limit)).tokensMilli();
+  /** What could be consumed since the opening: what was there and what was earned. */
+  public long dueMilli(String limit) {
+    BucketState closing = read(store, opening.key());
+    LimitState before = Objects.requireNonNull(opening.find(limit));
+    return before.tokensMilli() + earnedMilli(before, closing.refilledAtMs());
+  }
+
+  private long earnedMilli(LimitState state, long untilMs) {
+    return cumulative(state, untilMs)
+        .subtract(cumulative(state, opening.refilledAtMs()))
+        .longValueExact();
   }
 
   /** What was consumed since the opening, by the bucket's own count. */
@@ -58,10 +67,7 @@ public final class Ledger {
     assertThat(after.consumedMilli() - before.consumedMilli())
         .as("counted by the bucket for %s", limit)
         .isEqualTo(admittedMilli);
-    long earnedMilli =
-        cumulative(after, closing.refilledAtMs())
-            .subtract(cumulative(after, opening.refilledAtMs()))
-            .longValueExact();
+    long earnedMilli = earnedMilli(after, closing.refilledAtMs());
     assertThat(after.tokensMilli())
         .as("balance of %s", limit)
         .isEqualTo(before.tokensMilli() + earnedMilli - admittedMilli);

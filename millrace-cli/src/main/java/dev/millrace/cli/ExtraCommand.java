@@ -1,0 +1,10 @@
+package dev.millrace.cli;
+
+/**
+ * A command that another module brings, found through {@link java.util.ServiceLoader}: what only
+ * some people need does not weigh on those who run the rest.
+ */
+public interface ExtraCommand {
+  /** The picocli command object. */
+  Object command();
+}

@@ -1,0 +1,81 @@
+package dev.millrace.cli.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.store.Receipt;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreReply;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+
+/** The demo must fail when what it says is not so. */
+class StageTest {
+  private static final AcquireRequest REQUEST =
+      Tenants.GATEWAY_KEY.consume("rpm", 1).consume("tpm", 500);
+
+  private final StringWriter shown = new StringWriter();
+
+  /** Creates every bucket for so many write units. */
+  private Stage stage(double writeUnits) {
+    BlockingStore store =
+        (call, timeoutMs) ->
+            call instanceof StoreCall.Write write && write.plan() instanceof WritePlan.Create create
+                ? new StoreReply.Applied(
+                    create.state(), new Receipt(0, writeUnits, 2, Receipt.NO_TIME))
+                : new StoreReply.Found(null, new Receipt(1, 0, 0, Receipt.NO_TIME));
+    StoreMeter meter = new StoreMeter();
+    RateLimiter limiter =
+        RateLimiter.create(store, LimiterOptions.builder().listener(meter).build());
+    return new Stage(limiter, meter, new JsonView(new PrintWriter(shown), new PrintWriter(shown)));
+  }
+
+  @Test
+  void acquire_asClaimed_isReported() {
+    Stage stage = stage(1);
+
+    stage.acquire(REQUEST, Units.CREATION, "").close();
+
+    assertThat(stage.left("tpm").tokensMilli()).isEqualTo(9_500_000);
+    assertThat(stage.end()).hasSize(1);
+  }
+
+  @Test
+  void acquire_otherUnits_fails() {
+    assertThatThrownBy(() -> stage(2).acquire(REQUEST, Units.CREATION, ""))
+        .isInstanceOf(DemoFailure.class)
+        .hasMessageContaining("writeUnits=1.0")
+        .hasMessageContaining("writeUnits=2.0");
+  }
+
+  @Test
+  void acquire_refused_fails() {
+    AcquireRequest tooMuch = Tenants.GATEWAY_KEY.consume("tpm", 10_001);
+
+    assertThatThrownBy(() -> stage(1).acquire(tooMuch, Units.CREATION, ""))
+        .isInstanceOf(DemoFailure.class)
+        .hasMessageContaining("is admitted");
+  }
+
+  @Test
+  void refuse_admitted_fails() {
+    assertThatThrownBy(() -> stage(1).refuse(REQUEST, ""))
+        .isInstanceOf(DemoFailure.class)
+        .hasMessageContaining("is refused");
+  }
+
+  @Test
+  void refuse_withACostWhileFresh_fails() {
+    AcquireRequest tooMuch = Tenants.GATEWAY_KEY.consume("tpm", 10_001);
+
+    assertThatThrownBy(() -> stage(1).refuse(tooMuch, ""))
+        .isInstanceOf(DemoFailure.class)
+        .hasMessageContaining("a refusal costs");
+  }
+}

@@ -1,0 +1,49 @@
+package dev.millrace.tests.ahead;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.client.AsyncAcquisition;
+import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.request.AcquireRequest;
+import org.junit.jupiter.api.Test;
+
+/**
+ * An empty bucket of 1,000 a day whose limit is raised to 1,000 a second. A refusal used to write
+ * nothing, so the bucket went on earning at the old rate: the caller was told half a second and was
+ * refused for twelve hours.
+ */
+class RaisedLimitTest {
+  private final Ahead ahead = new Ahead();
+  private final AsyncRateLimiter limiter = ahead.limiter(LimiterOptions.builder());
+
+  private static AcquireRequest request(Limit limit, long tokens) {
+    return AcquireRequest.of("key-1", "gpt-4").limits(limit).consume("t", tokens);
+  }
+
+  @Test
+  void acquire_limitRaisedWhileEmpty_isAdmittedAfterTheTimeItWasTold() {
+    Ahead.acquire(limiter, request(Limit.perDay("t", 1_000), 1_000));
+    AcquireRequest raised = request(Limit.perSecond("t", 1_000), 500);
+
+    AsyncAcquisition.Refused refused =
+        (AsyncAcquisition.Refused) limiter.tryAcquire(raised).toCompletableFuture().join();
+    assertThat(refused.rejection().retryAfterMs()).isEqualTo(500);
+    ahead.tick(500);
+
+    assertThat(Ahead.admitted(limiter, raised)).isTrue();
+  }
+
+  @Test
+  void acquire_limitsAreTakenOn_furtherRefusalsCostNothing() {
+    Ahead.acquire(limiter, request(Limit.perDay("t", 1_000), 1_000));
+    AcquireRequest raised = request(Limit.perSecond("t", 1_000), 500);
+    Ahead.admitted(limiter, raised);
+    int calls = ahead.store.roundTrips();
+
+    Ahead.admitted(limiter, raised);
+
+    assertThat(ahead.store.roundTrips()).isEqualTo(calls);
+  }
+}
