@@ -160,12 +160,12 @@ public final class AsyncLimiter implements AsyncRateLimiter {
   @Override
   public CompletionStage<Availability> available(
       String entityId, String resource, Limit... limits) {
-    return runner.run(core.available(entityId, resource, LimitSet.of(limits)));
+    return runner.run(core.views().available(entityId, resource, LimitSet.of(limits)));
   }
 
   @Override
   public CompletionStage<Optional<Duration>> timeUntilAvailable(AcquireRequest request) {
-    return runner.run(core.timeUntilAvailable(request));
+    return runner.run(core.views().timeUntilAvailable(request));
   }
 
   @Override

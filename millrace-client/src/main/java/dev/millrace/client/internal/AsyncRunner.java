@@ -58,7 +58,7 @@ final class AsyncRunner implements Runner {
   @Override
   public void commitDetached(Bucket bucket, Demand demand) {
     Member member = new Member(Member.Waiting.DETACHED, demand);
-    core.watchDetached(bucket, demand, member);
+    core.settling().watchDetached(bucket, demand, member);
     try {
       List<Member> batch = bucket.channel().submit(member);
       if (batch != null) {

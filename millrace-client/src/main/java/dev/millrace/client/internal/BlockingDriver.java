@@ -17,16 +17,29 @@ final class BlockingDriver {
     this.store = store;
   }
 
+  /**
+   * Carries out a conversation. An interrupt does not end it and is kept for the caller: clients
+   * refuse to work on an interrupted thread, so a refund or a charge would be lost, and so would be
+   * the requests of others that share the write. The time limit bounds it.
+   */
   <R> R run(Step<R> first) {
     Step<R> step = first;
     if (step instanceof Step.Ask) {
-      Budget budget = Budget.of(core.options());
-      while (step instanceof Step.Ask<R> ask) { // ends: every conversation counts its attempts
-        List<StoreReply> replies = new ArrayList<>(ask.calls().size());
-        for (StoreCall call : ask.calls()) {
-          replies.add(exchange(call, budget));
+      boolean interrupted = Thread.interrupted();
+      try {
+        Budget budget = Budget.of(core.options());
+        while (step instanceof Step.Ask<R> ask) { // ends: every conversation counts its attempts
+          List<StoreReply> replies = new ArrayList<>(ask.calls().size());
+          for (StoreCall call : ask.calls()) {
+            replies.add(exchange(call, budget));
+            interrupted |= Thread.interrupted();
+          }
+          step = ask.next().resume(replies, core.clock().nowMs());
         }
-        step = ask.next().resume(replies, core.clock().nowMs());
+      } finally {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
       }
     }
     return ((Step.Done<R>) step).result();

@@ -28,7 +28,8 @@ final class BlockingLease extends LeaseBase implements Lease {
 
   @Override
   public void close() {
-    core.close(runner, ledger)
+    core.settling()
+        .close(runner, ledger)
         .join()
         .ifPresent(
             failure -> {
@@ -38,7 +39,8 @@ final class BlockingLease extends LeaseBase implements Lease {
 
   @Override
   public void cancel() {
-    core.cancel(runner, ledger)
+    core.settling()
+        .cancel(runner, ledger)
         .join()
         .ifPresent(
             failure -> {

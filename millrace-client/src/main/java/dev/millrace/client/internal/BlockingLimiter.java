@@ -103,12 +103,12 @@ public final class BlockingLimiter implements RateLimiter {
 
   @Override
   public Availability available(String entityId, String resource, Limit... limits) {
-    return runner.run(core.available(entityId, resource, LimitSet.of(limits))).join();
+    return runner.run(core.views().available(entityId, resource, LimitSet.of(limits))).join();
   }
 
   @Override
   public Optional<Duration> timeUntilAvailable(AcquireRequest request) {
-    return runner.run(core.timeUntilAvailable(request)).join();
+    return runner.run(core.views().timeUntilAvailable(request)).join();
   }
 
   @Override

@@ -63,24 +63,41 @@ final class BlockingRunner implements Runner {
     throw Thrown.unchecked(((Member.Turn.Broken) turn).cause());
   }
 
-  /** Waits to be told, but no longer than a decision may take. */
+  /**
+   * Waits to be told, but no longer than a decision may take. An interrupt ends the wait of who
+   * asks; who settles waits on, because what a call has cost must not be lost.
+   */
   private Member.Turn follow(Bucket bucket, Member member) {
-    StoreFailure.Kind gaveUp;
+    long endsAtNanos = System.nanoTime() + core.options().timeout().toNanos();
+    boolean interrupted = false;
     try {
-      return member.turn().get(core.options().timeout().toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      gaveUp = StoreFailure.Kind.TIMED_OUT;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      gaveUp = StoreFailure.Kind.INTERRUPTED;
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("a turn never fails", e);
+      while (true) { // ends: with the time that a decision may take
+        try {
+          return member.turn().get(endsAtNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+          return gaveUp(bucket, member, StoreFailure.Kind.TIMED_OUT);
+        } catch (InterruptedException e) {
+          interrupted = true;
+          if (member.demand().kind() == Demand.Kind.ACQUIRE) {
+            return gaveUp(bucket, member, StoreFailure.Kind.INTERRUPTED);
+          }
+        } catch (ExecutionException e) {
+          throw new IllegalStateException("a turn never fails", e);
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
+  }
+
+  private static Member.Turn gaveUp(Bucket bucket, Member member, StoreFailure.Kind reason) {
     boolean queued = bucket.channel().withdraw(member);
     Member.Turn told = member.abandon();
     return told != null
         ? told
-        : new Member.Turn.Ended(Batches.failed(gaveUp, /* mayBeCharged= */ !queued, null));
+        : new Member.Turn.Ended(Batches.failed(reason, /* mayBeCharged= */ !queued, null));
   }
 
   /** Carries out a batch, calls the next one, and tells the followers; returns what is our own. */
@@ -102,7 +119,7 @@ final class BlockingRunner implements Runner {
   @Override
   public void commitDetached(Bucket bucket, Demand demand) {
     Member member = new Member(Member.Waiting.DETACHED, demand);
-    core.watchDetached(bucket, demand, member);
+    core.settling().watchDetached(bucket, demand, member);
     try {
       List<Member> batch = bucket.channel().submit(member);
       if (batch != null) {

@@ -18,6 +18,9 @@ final class BlockingWait {
   }
 
   Decision acquire(Prepared prepared, long maxWaitMs) throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
     long endsAtMs = time.elapsedMs() + maxWaitMs;
     WaitLines.Ticket ticket = Waits.enter(core, prepared);
     try {

@@ -35,12 +35,12 @@ final class DefaultAsyncLease extends LeaseBase implements AsyncLease {
 
   @Override
   public CompletionStage<Void> close() {
-    return core.close(runner, ledger).thenCompose(DefaultAsyncLease::ended);
+    return core.settling().close(runner, ledger).thenCompose(DefaultAsyncLease::ended);
   }
 
   @Override
   public CompletionStage<Void> cancel() {
-    return core.cancel(runner, ledger).thenCompose(DefaultAsyncLease::ended);
+    return core.settling().cancel(runner, ledger).thenCompose(DefaultAsyncLease::ended);
   }
 
   private static CompletionStage<Void> ended(Optional<LimiterUnavailableException> failure) {

@@ -165,7 +165,7 @@ final class Riders {
 
   private Member detached(Bucket bucket, Demand demand) {
     Member member = new Member(Member.Waiting.DETACHED, demand);
-    core.watchDetached(bucket, demand, member);
+    core.settling().watchDetached(bucket, demand, member);
     return member;
   }
 

@@ -41,7 +41,7 @@ final class Waits {
    */
   static @Nullable Rejection hopeless(
       LimiterCore core, Prepared prepared, WaitLines.Ticket ticket, long leftMs) {
-    List<LimitStatus> statuses = core.peek(prepared, core.lines().ahead(ticket));
+    List<LimitStatus> statuses = core.views().peek(prepared, core.lines().ahead(ticket));
     if (statuses == null || statuses.stream().noneMatch(LimitStatus::exceeded)) {
       return null;
     }

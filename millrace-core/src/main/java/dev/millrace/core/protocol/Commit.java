@@ -3,7 +3,6 @@ package dev.millrace.core.protocol;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.limit.SaturatedMath;
 import dev.millrace.core.plan.Demand;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.Planner;
@@ -15,8 +14,6 @@ import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -38,23 +35,21 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 public final class Commit {
-  /** Most writes of one commit: each was refused because somebody else was faster. */
-  public static final int MAX_ATTEMPTS = 8;
+  /**
+   * Most writes of one commit. Each was refused because somebody else was faster; of n writers that
+   * are always at it, one in n gets through each time, so it takes a few for n to be sure.
+   */
+  public static final int MAX_ATTEMPTS = 24;
 
   /** After so many refused writes, credit that others claim first is no longer counted on. */
   private static final int CLAIM_ATTEMPTS = 2;
 
-  /** The outcomes where nothing was decided. */
-  private static final List<Outcome> UNDECIDED = List.of();
-
-  private static final List<Demand.Kind> ORDER =
-      List.of(Demand.Kind.SETTLE, Demand.Kind.ACQUIRE, Demand.Kind.PREFETCH);
-
   private final BucketKey key;
   private final LimitSet limits;
-  private final List<Demand> demands;
+  private final Batch batch;
   private final PlanSettings settings;
   private final Supplier<String> ops;
+  private final WriteChoice choice;
 
   /**
    * A commit that has not begun.
@@ -70,14 +65,15 @@ public final class Commit {
       Supplier<String> ops) {
     this.key = key;
     this.limits = limits;
-    this.demands = List.copyOf(demands);
+    this.batch = new Batch(limits, demands);
+    this.choice = new WriteChoice(settings);
     this.settings = settings;
     this.ops = ops;
   }
 
   /** Begins, with what the process has seen of the bucket, if anything. */
   public Step<CommitResult> start(@Nullable Sighting known, long nowMs) {
-    if (demands.stream().allMatch(demand -> demand.kind() == Demand.Kind.SETTLE)) {
+    if (batch.onlySettles()) {
       return settleOnly(known, nowMs);
     }
     return known == null
@@ -94,7 +90,7 @@ public final class Commit {
                 ? create(trace, attempts, nowMs)
                 : decide(seen(before, found.state(), nowMs), true, trace, attempts, nowMs);
           }
-          return unavailable(failureOf(reply), /* mayBeCharged= */ false, UNDECIDED, null, trace);
+          return failed(failureOf(reply), /* mayBeCharged= */ false, Batch.UNDECIDED, null, trace);
         });
   }
 
@@ -102,12 +98,13 @@ public final class Commit {
       Sighting sighting, boolean trusted, Trace trace, int attempts, long nowMs) {
     BucketState state = sighting.state();
     // Whoever was too late twice takes what is stored: what the bucket earns, others claim first.
-    boolean tooLate = attempts >= CLAIM_ATTEMPTS && isFresh(state, nowMs) && state.covers(limits);
+    boolean tooLate =
+        attempts >= CLAIM_ATTEMPTS && choice.isFresh(state, nowMs) && state.covers(limits);
     Projection projection =
         tooLate
             ? Projection.withoutCredit(state, limits, nowMs)
             : Projection.of(state, limits, nowMs, settings.maxSkewMs());
-    List<Outcome> outcomes = take(projection);
+    List<Outcome> outcomes = batch.take(projection);
     if (!trusted && outcomes.stream().anyMatch(Outcome.Rejected.class::isInstance)) {
       return read(sighting, trace, attempts);
     }
@@ -117,74 +114,46 @@ public final class Commit {
     if (attempts == MAX_ATTEMPTS) {
       return contended(outcomes, sighting, trace, nowMs);
     }
-    String op = ops.get();
-    boolean contended = sighting.isContended(nowMs);
-    boolean shared = contended && sighting.lively() && Planner.canConsume(projection);
-    boolean early = shared && claimsEarly(state, op, nowMs);
-    if (tooLate || (shared && !early)) {
-      WritePlan plan = Planner.consume(projection, settings, op);
-      return write(plan, outcomes, sighting, trace, trace, attempts + 1);
-    }
-    if (contended && isOld(sighting, nowMs)) {
-      // Somebody has written since: the lock would be lost, and a read is cheaper than that.
-      return read(sighting, trace, attempts);
-    }
     WritePlan plan =
-        early
-            ? Planner.locked(projection, contended, op)
-            : Planner.write(projection, contended, settings, op);
-    Trace planned = trace;
-    if (plan instanceof WritePlan.Locked locked) {
-      planned = locked.parameters().isUnchanged() ? planned : planned.withReparameterised();
-      long aheadMs = state.refilledAtMs() - nowMs;
-      planned = aheadMs > settings.maxSkewMs() ? planned.withHealed(aheadMs) : planned;
+        tooLate
+            ? Planner.consume(projection, settings, ops.get())
+            : choice.choose(sighting, projection, nowMs, ops.get());
+    return plan == null
+        ? read(sighting, trace, attempts)
+        : write(plan, outcomes, sighting, planned(trace, plan, state, nowMs), trace, attempts + 1);
+  }
+
+  private Trace planned(Trace trace, WritePlan plan, BucketState state, long nowMs) {
+    if (!(plan instanceof WritePlan.Locked locked)) {
+      return trace;
     }
-    return write(plan, outcomes, sighting, planned, trace, attempts + 1);
+    Trace planned = locked.parameters().isUnchanged() ? trace : trace.withReparameterised();
+    long aheadMs = state.refilledAtMs() - nowMs;
+    return aheadMs > settings.maxSkewMs() ? planned.withHealed(aheadMs) : planned;
   }
 
   /** Others were faster every time. What is to be settled is settled all the same. */
   private Step<CommitResult> contended(
       List<Outcome> outcomes, Sighting sighting, Trace trace, long nowMs) {
     StoreFailure failure = new StoreFailure(StoreFailure.Kind.CONTENDED, null);
-    if (settledSum().isEmpty()) {
-      return unavailable(failure, /* mayBeCharged= */ false, outcomes, sighting, trace);
+    if (batch.settledSum().isEmpty()) {
+      return failed(failure, /* mayBeCharged= */ false, outcomes, sighting, trace);
     }
-    Settle settle = new Settle(key, limits, settings, ops);
     return Step.map(
-        settle.start(settledSum(), chargedSum(), sighting, nowMs),
+        settle().start(batch.settledSum(), batch.chargedSum(), sighting, nowMs),
         result -> settled(result, trace, failure, outcomes));
-  }
-
-  private boolean isFresh(BucketState state, long nowMs) {
-    return state.refilledAtMs() >= nowMs - settings.consumeWindowMs();
-  }
-
-  /**
-   * When many consume without claiming, the claim grows old for all of them at the same moment, and
-   * all would then fight for the lock. So a few, chosen by chance, claim in the second half of the
-   * window, before it is needed.
-   */
-  private boolean claimsEarly(BucketState state, String op, long nowMs) {
-    long ageMs = nowMs - state.refilledAtMs();
-    int chance = (op.hashCode() * 0x9E3779B9) >>> 28; // the id is as good as random: one of 16
-    return ageMs > settings.consumeWindowMs() / 2 && chance == 0;
-  }
-
-  /** So long ago that others who write it too must be expected to have done so. */
-  private boolean isOld(Sighting sighting, long nowMs) {
-    return sighting.seenAtMs() < nowMs - settings.consumeWindowMs();
   }
 
   private Step<CommitResult> create(Trace trace, int attempts, long nowMs) {
     Projection projection =
         Projection.of(BucketState.full(key, limits, nowMs), limits, nowMs, settings.maxSkewMs());
-    List<Outcome> outcomes = take(projection);
+    List<Outcome> outcomes = batch.take(projection);
     if (projection.isEmpty()) {
       return new Step.Done<>(new CommitResult(outcomes, null, trace));
     }
     if (attempts == MAX_ATTEMPTS) {
       StoreFailure failure = new StoreFailure(StoreFailure.Kind.CONTENDED, null);
-      return unavailable(failure, /* mayBeCharged= */ false, outcomes, null, trace);
+      return failed(failure, /* mayBeCharged= */ false, outcomes, null, trace);
     }
     WritePlan plan = Planner.create(projection, ops.get());
     return write(plan, outcomes, null, trace.withCreated(), trace, attempts + 1);
@@ -192,10 +161,9 @@ public final class Commit {
 
   /** When nobody asks, no balance can refuse: the unconditional write does. */
   private Step<CommitResult> settleOnly(@Nullable Sighting known, long nowMs) {
-    Settle settle = new Settle(key, limits, settings, ops);
     return Step.map(
-        settle.start(settledSum(), chargedSum(), known, nowMs),
-        result -> settled(result, Trace.EMPTY, null, UNDECIDED));
+        settle().start(batch.settledSum(), batch.chargedSum(), known, nowMs),
+        result -> settled(result, Trace.EMPTY, null, Batch.UNDECIDED));
   }
 
   /** What an unknown write may not have written: the charges of settlements, once more. */
@@ -205,88 +173,25 @@ public final class Commit {
       @Nullable Sighting sighting,
       Trace trace,
       long nowMs) {
-    Amounts charges = chargedSum();
-    if (charges.isEmpty()) {
-      return unavailable(lost, /* mayBeCharged= */ true, decided, sighting, trace);
-    }
-    Settle settle = new Settle(key, limits, settings, ops);
-    return Step.map(
-        settle.again(charges, sighting, nowMs), result -> settled(result, trace, lost, decided));
+    Amounts charges = batch.chargedSum();
+    return charges.isEmpty()
+        ? failed(lost, /* mayBeCharged= */ true, decided, sighting, trace)
+        : Step.map(
+            settle().again(charges, sighting, nowMs),
+            result -> settled(result, trace, lost, decided));
   }
 
-  /** Acquires in it, if there are any, failed with {@code lost} unless they were refused. */
+  private Settle settle() {
+    return new Settle(key, limits, settings, ops);
+  }
+
   private CommitResult settled(
-      Settle.Result result, Trace trace, @Nullable StoreFailure lost, List<Outcome> decided) {
-    boolean contended = lost != null && lost.kind() == StoreFailure.Kind.CONTENDED;
-    boolean mayBeCharged = (lost != null && !contended) || result.unknownOutcomes() > 0;
-    List<Outcome> outcomes = new ArrayList<>(demands.size());
-    for (int i = 0; i < demands.size(); i++) {
-      boolean settle = demands.get(i).kind() == Demand.Kind.SETTLE;
-      StoreFailure failure = settle ? result.failure() : lost;
-      outcomes.add(
-          failure == null
-              ? Outcome.SETTLED
-              : failed(decided, i, new Outcome.Unavailable(failure, mayBeCharged)));
-    }
+      Settle.Result result, Trace trace, @Nullable StoreFailure failure, List<Outcome> decided) {
     Trace ended = trace;
     for (int i = trace.unknownOutcomes(); i < result.unknownOutcomes(); i++) {
       ended = ended.withUnknownOutcome();
     }
-    return new CommitResult(outcomes, result.sighting(), ended);
-  }
-
-  private Amounts settledSum() {
-    return settlements(/* chargesOnly= */ false);
-  }
-
-  private Amounts chargedSum() {
-    return settlements(/* chargesOnly= */ true);
-  }
-
-  private Amounts settlements(boolean chargesOnly) {
-    long[] milli = new long[limits.size()];
-    for (Demand demand : demands) {
-      for (int i = 0; i < milli.length && demand.kind() == Demand.Kind.SETTLE; i++) {
-        long amountMilli = demand.amounts().milli(i);
-        milli[i] =
-            SaturatedMath.add(milli[i], chargesOnly ? Math.max(0, amountMilli) : amountMilli);
-      }
-    }
-    return Amounts.ofMilli(limits, milli);
-  }
-
-  /**
-   * Settles first, because that is already spent; then everyone who fits, in order of arrival; what
-   * is provided for later comes last.
-   */
-  private List<Outcome> take(Projection projection) {
-    Outcome[] outcomes = new Outcome[demands.size()];
-    for (Demand.Kind kind : ORDER) {
-      for (int i = 0; i < outcomes.length; i++) {
-        if (demands.get(i).kind() == kind) {
-          outcomes[i] = take(projection, demands.get(i));
-        }
-      }
-    }
-    return Arrays.asList(outcomes);
-  }
-
-  private static Outcome take(Projection projection, Demand demand) {
-    Amounts amounts = demand.amounts();
-    if (demand.kind() == Demand.Kind.SETTLE) {
-      projection.settle(amounts);
-      return Outcome.SETTLED;
-    }
-    Amounts leave = demand.leave();
-    if (leave != null) {
-      if (!projection.fitsLeaving(amounts, leave)) {
-        return Outcome.SKIPPED;
-      }
-    } else if (!projection.fits(amounts)) {
-      return new Outcome.Rejected(projection.reject(amounts));
-    }
-    projection.take(amounts);
-    return Outcome.ADMITTED;
+    return new CommitResult(batch.settled(decided, result, failure), result.sighting(), ended);
   }
 
   private Step<CommitResult> write(
@@ -319,7 +224,7 @@ public final class Commit {
                 ifApplied.withUnknownOutcome(),
                 ifNot.withUnknownOutcome());
           }
-          return unavailable(failureOf(reply), /* mayBeCharged= */ false, outcomes, before, ifNot);
+          return failed(failureOf(reply), /* mayBeCharged= */ false, outcomes, before, ifNot);
         });
   }
 
@@ -329,7 +234,7 @@ public final class Commit {
         new StoreCall.Read(key),
         (reply, nowMs) -> {
           if (!(reply instanceof StoreReply.Found found)) {
-            return unavailable(lost, /* mayBeCharged= */ true, outcomes, null, ifNot);
+            return failed(lost, /* mayBeCharged= */ true, outcomes, null, ifNot);
           }
           BucketState state = found.state();
           Sighting sighting = state == null ? null : Sighting.of(state, nowMs);
@@ -361,23 +266,14 @@ public final class Commit {
         : before.contendedNext(found, nowMs, settings.consumeWindowMs());
   }
 
-  private Step<CommitResult> unavailable(
+  private Step<CommitResult> failed(
       StoreFailure failure,
       boolean mayBeCharged,
       List<Outcome> decided,
       @Nullable Sighting sighting,
       Trace trace) {
-    List<Outcome> outcomes = new ArrayList<>(demands.size());
-    for (int i = 0; i < demands.size(); i++) {
-      outcomes.add(failed(decided, i, new Outcome.Unavailable(failure, mayBeCharged)));
-    }
-    return new Step.Done<>(new CommitResult(outcomes, sighting, trace));
-  }
-
-  /** Who was refused was not in the write, so its failure is none of theirs: no stays no. */
-  private static Outcome failed(List<Outcome> decided, int index, Outcome.Unavailable outcome) {
-    Outcome known = index < decided.size() ? decided.get(index) : outcome;
-    return known instanceof Outcome.Rejected || known instanceof Outcome.Skipped ? known : outcome;
+    return new Step.Done<>(
+        new CommitResult(batch.failed(decided, failure, mayBeCharged), sighting, trace));
   }
 
   static StoreFailure failureOf(StoreReply reply) {

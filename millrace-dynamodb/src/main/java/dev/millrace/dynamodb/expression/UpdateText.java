@@ -30,6 +30,9 @@ record UpdateText(String update, String condition, Map<String, String> names) {
       change(shape.changes().get(i), i, names, condition, add);
     }
     for (int i = 0; i < shape.set().size(); i++) {
+      if (!changes(shape, shape.set().get(i))) { // else the change asks already
+        condition.add("attribute_exists(" + Placeholders.setName(LimitField.CAPACITY, i) + ")");
+      }
       for (LimitField field : Placeholders.PARAMETERS) {
         String name = Placeholders.setName(field, i);
         names.put(name, field.attribute(shape.set().get(i)));
@@ -56,6 +59,10 @@ record UpdateText(String update, String condition, Map<String, String> names) {
       }
     }
     return new UpdateText(update(set, add, remove), String.join(AND, condition), Map.copyOf(names));
+  }
+
+  private static boolean changes(UpdateShape shape, String limit) {
+    return shape.changes().stream().anyMatch(change -> change.limit().equals(limit));
   }
 
   private static void item(

@@ -43,6 +43,11 @@ public final class FaultProxy implements AutoCloseable {
     STALL_REPLY
   }
 
+  static {
+    // Otherwise the JDK's server and a client's delayed acknowledgement cost 40 ms an answer.
+    System.setProperty("sun.net.httpserver.nodelay", "true");
+  }
+
   private static final Set<String> HOP_HEADERS =
       Set.of("connection", "content-length", "host", "transfer-encoding", "upgrade", "expect");
 

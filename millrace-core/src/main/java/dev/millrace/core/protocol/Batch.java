@@ -1,0 +1,132 @@
+package dev.millrace.core.protocol;
+
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.core.plan.Demand;
+import dev.millrace.core.plan.Projection;
+import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.request.Amounts;
+import dev.millrace.core.store.StoreFailure;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The demands that leave with one write, and what becomes of each. */
+final class Batch {
+  /** The outcomes where nothing was decided. */
+  static final List<Outcome> UNDECIDED = List.of();
+
+  private static final List<Demand.Kind> ORDER =
+      List.of(Demand.Kind.SETTLE, Demand.Kind.ACQUIRE, Demand.Kind.PREFETCH);
+
+  private final LimitSet limits;
+  private final List<Demand> demands;
+
+  Batch(LimitSet limits, List<Demand> demands) {
+    this.limits = limits;
+    this.demands = List.copyOf(demands);
+  }
+
+  /** Whether nobody asks: then no balance can refuse. */
+  boolean onlySettles() {
+    for (Demand demand : demands) {
+      if (demand.kind() != Demand.Kind.SETTLE) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Settles first, because that is already spent; then everyone who fits, in order of arrival; what
+   * is provided for later comes last.
+   */
+  List<Outcome> take(Projection projection) {
+    Outcome[] outcomes = new Outcome[demands.size()];
+    for (Demand.Kind kind : ORDER) {
+      for (int i = 0; i < outcomes.length; i++) {
+        if (demands.get(i).kind() == kind) {
+          outcomes[i] = take(projection, demands.get(i));
+        }
+      }
+    }
+    return Arrays.asList(outcomes);
+  }
+
+  private static Outcome take(Projection projection, Demand demand) {
+    Amounts amounts = demand.amounts();
+    if (demand.kind() == Demand.Kind.SETTLE) {
+      projection.settle(amounts);
+      return Outcome.SETTLED;
+    }
+    Amounts leave = demand.leave();
+    if (leave != null) {
+      if (!projection.fitsLeaving(amounts, leave)) {
+        return Outcome.SKIPPED;
+      }
+    } else if (!projection.fits(amounts)) {
+      return new Outcome.Rejected(projection.reject(amounts));
+    }
+    projection.take(amounts);
+    return Outcome.ADMITTED;
+  }
+
+  /** The sum of what is to be settled. */
+  Amounts settledSum() {
+    return settlements(/* chargesOnly= */ false);
+  }
+
+  /** The sum of what is to be charged, without what is to be given back: it must not be lost. */
+  Amounts chargedSum() {
+    return settlements(/* chargesOnly= */ true);
+  }
+
+  private Amounts settlements(boolean chargesOnly) {
+    long[] milli = new long[limits.size()];
+    for (Demand demand : demands) {
+      for (int i = 0; i < milli.length && demand.kind() == Demand.Kind.SETTLE; i++) {
+        long amountMilli = demand.amounts().milli(i);
+        milli[i] =
+            SaturatedMath.add(milli[i], chargesOnly ? Math.max(0, amountMilli) : amountMilli);
+      }
+    }
+    return Amounts.ofMilli(limits, milli);
+  }
+
+  /** The outcomes of a write that failed. */
+  List<Outcome> failed(List<Outcome> decided, StoreFailure failure, boolean mayBeCharged) {
+    List<Outcome> outcomes = new ArrayList<>(demands.size());
+    for (int i = 0; i < demands.size(); i++) {
+      outcomes.add(failed(decided, i, new Outcome.Unavailable(failure, mayBeCharged)));
+    }
+    return outcomes;
+  }
+
+  /**
+   * The outcomes when what is to be settled was settled by itself.
+   *
+   * @param failure what became of those who asked, null when nobody did
+   */
+  List<Outcome> settled(
+      List<Outcome> decided, Settle.Result result, @Nullable StoreFailure failure) {
+    boolean contended = failure != null && failure.kind() == StoreFailure.Kind.CONTENDED;
+    boolean mayBeCharged = (failure != null && !contended) || result.unknownOutcomes() > 0;
+    List<Outcome> outcomes = new ArrayList<>(demands.size());
+    for (int i = 0; i < demands.size(); i++) {
+      boolean settles = demands.get(i).kind() == Demand.Kind.SETTLE;
+      StoreFailure own = settles ? result.failure() : failure;
+      outcomes.add(
+          own == null
+              ? Outcome.SETTLED
+              : failed(decided, i, new Outcome.Unavailable(own, mayBeCharged)));
+    }
+    return outcomes;
+  }
+
+  /** Who was refused was not in the write, so its failure is none of theirs: no stays no. */
+  private static Outcome failed(List<Outcome> decided, int index, Outcome.Unavailable outcome) {
+    Outcome known = index < decided.size() ? decided.get(index) : outcome;
+    return known instanceof Outcome.Rejected || known instanceof Outcome.Skipped ? known : outcome;
+  }
+}

@@ -1,0 +1,241 @@
+package dev.millrace.tests.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.error.LimiterConfigurationException;
+import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.core.error.MillraceException;
+import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.testkit.Calls;
+import dev.millrace.testkit.Fault;
+import dev.millrace.testkit.Gate;
+import dev.millrace.tests.support.Await;
+import dev.millrace.tests.support.Background;
+import dev.millrace.tests.support.Bench;
+import dev.millrace.tests.support.Caller;
+import dev.millrace.tests.support.Held;
+import dev.millrace.tests.support.Style;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Faults of the original in which a failing store was answered wrongly. */
+class BrokenStoreTest {
+  private final Bench bench = new Bench();
+
+  private Caller caller(Style style, OnUnavailable policy) {
+    return bench.caller(style, bench.options().onUnavailable(policy));
+  }
+
+  /** Fault 19: one lost answer doubled charges, adjusts and refunds. */
+  @ParameterizedTest
+  @EnumSource
+  void lostReply_neverChargesTwice(Style style) {
+    try (Caller caller = bench.caller(style)) {
+      bench.faults.always(Calls.writes(), Fault.loseReply());
+
+      Held lease = caller.acquire(Bench.rpm(3));
+      lease.consume("rpm", 2);
+      lease.view().adjust("rpm", 1);
+      lease.close();
+      Held refunded = caller.acquire(Bench.rpm(4));
+      refunded.cancel();
+
+      assertThat(bench.consumedMilli("rpm")).isEqualTo(6_000);
+      assertThat(bench.balanceMilli("rpm")).isEqualTo(4_000);
+      assertThat(bench.calls.roundTrips(Calls.writes())).isEqualTo(5);
+    }
+  }
+
+  /** Fault 28: failures of the slow path's write escaped the policy, in either direction. */
+  @ParameterizedTest
+  @EnumSource
+  void failureOfAnyCall_neverEscapesThePolicy(Style style) {
+    for (int failing = 0; failing < 4; failing++) {
+      for (Fault fault : new Fault[] {Fault.throttle(), Fault.unreachable(), Fault.loseRequest()}) {
+        Bench fresh = new Bench();
+        try (Caller other = fresh.caller(style);
+            Caller blocking = fresh.caller(style);
+            Caller allowing =
+                fresh.caller(style, fresh.options().onUnavailable(OnUnavailable.ALLOW))) {
+          other.acquire(Bench.rpm(1));
+          for (Caller caller : new Caller[] {blocking, allowing}) {
+            fresh.advance(500);
+            // The first write loses its lock, so that there are a read and two writes.
+            fresh.faults.heal();
+            failNth(fresh, failing, fault, other);
+            if (failing >= 3) {
+              assertThat(caller.acquire(Bench.rpm(1)).view().isDegraded()).isFalse();
+            } else if (caller == allowing) {
+              assertThat(caller.acquire(Bench.rpm(1)).view().isDegraded()).isTrue();
+            } else {
+              assertThatThrownBy(() -> caller.acquire(Bench.rpm(1)))
+                  .isInstanceOf(LimiterUnavailableException.class);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** The call with that number fails; just before the first write somebody else writes. */
+  private static void failNth(Bench bench, int number, Fault fault, Caller other) {
+    int[] seen = {0};
+    boolean[] overtaken = {false};
+    boolean[] inside = {false};
+    Predicate<StoreCall> failing = call -> !inside[0] && seen[0]++ == number;
+    bench.faults.always(failing, fault);
+    bench.faults.always(
+        call -> call instanceof StoreCall.Write && !inside[0] && !overtaken[0],
+        Fault.before(
+            () -> {
+              overtaken[0] = true;
+              inside[0] = true;
+              other.acquire(Bench.rpm(1));
+              inside[0] = false;
+            }));
+  }
+
+  /** Fault 29: ALLOW admitted everything because of bugs, permissions and missing tables. */
+  @ParameterizedTest
+  @EnumSource
+  void allow_neverSwallowsBugs(Style style) {
+    try (Caller caller = caller(style, OnUnavailable.ALLOW)) {
+      for (RuntimeException bug :
+          new RuntimeException[] {
+            new LimiterConfigurationException("the table does not exist", Map.of(), null),
+            new MillraceException("corrupt bucket item", Map.of(), null),
+            new NullPointerException("a bug"),
+            new IllegalArgumentException("another bug")
+          }) {
+        bench.faults.once(Calls.any(), Fault.raise(bug));
+        assertThatThrownBy(() -> caller.acquire(Bench.rpm(1))).isSameAs(bug);
+        Held lease = caller.acquire(Bench.rpm(1));
+        lease.view().adjust("rpm", 1);
+        bench.faults.once(Calls.any(), Fault.raise(bug));
+        assertThatThrownBy(lease::close).isSameAs(bug);
+      }
+      assertThat(caller.metrics().degraded()).isZero();
+    }
+  }
+
+  /** Fault 30: what is no Exception neither rolled back nor settled. */
+  @ParameterizedTest
+  @EnumSource
+  void errorInTheBody_neverKeepsTheCharge(Style style) {
+    try (Caller caller = bench.caller(style)) {
+      for (Throwable thrown :
+          new Throwable[] {
+            new OutOfMemoryError("as told"),
+            new LinkageError(),
+            new InterruptedException(),
+            new CancellationException()
+          }) {
+        assertThatThrownBy(
+                () ->
+                    caller.call(
+                        Bench.rpm(5),
+                        lease -> {
+                          throw Await.rethrown(thrown);
+                        }))
+            .isSameAs(thrown);
+        assertThat(bench.balanceMilli("rpm")).isEqualTo(10_000);
+      }
+    }
+  }
+
+  /** Fault 30: neither did a body whose thread was interrupted. */
+  @Test
+  void interruptedBody_neverKeepsTheCharge() {
+    RateLimiter limiter = RateLimiter.create(bench.calls, bench.options().build());
+    Background<Boolean> caller =
+        Background.begin(
+            () -> {
+              try {
+                return limiter.call(
+                    Bench.rpm(5),
+                    lease -> {
+                      Thread.currentThread().interrupt();
+                      throw new IllegalStateException("gave up");
+                    });
+              } catch (IllegalStateException e) {
+                assertThat(e.getSuppressed()).isEmpty();
+                return Thread.currentThread().isInterrupted();
+              }
+            });
+
+    assertThat(Await.result(caller.result())).as("the interrupt is kept").isTrue();
+    assertThat(bench.balanceMilli("rpm")).isEqualTo(10_000);
+    limiter.close();
+  }
+
+  /** Fault 30: and nor may one that has to queue behind somebody else's write. */
+  @Test
+  void interruptedBodyBehindAWrite_neverKeepsTheCharge() throws Exception {
+    RateLimiter limiter = RateLimiter.create(bench.calls, bench.options().build());
+    Gate write = new Gate();
+    limiter.acquire(Bench.rpm(0));
+    CountDownLatch entered = new CountDownLatch(1);
+    Background<?> working =
+        Background.begin(
+            () ->
+                limiter.call(
+                    Bench.rpm(5),
+                    lease -> {
+                      entered.countDown();
+                      try {
+                        new CountDownLatch(1).await(); // until it is interrupted
+                        return 0;
+                      } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                        throw e;
+                      }
+                    }));
+    entered.await();
+    bench.faults.once(Calls.writes(), Fault.holdReply(write));
+    Background<?> leader = Background.begin(() -> limiter.acquire(Bench.rpm(1)));
+    write.awaitArrivals(1);
+
+    working.thread().interrupt();
+    Await.until(
+        () ->
+            working.result().isDone() || working.thread().getState() == Thread.State.TIMED_WAITING,
+        "it queues");
+    write.open();
+
+    assertThatThrownBy(() -> Await.result(working.result()))
+        .isInstanceOf(InterruptedException.class)
+        .satisfies(thrown -> assertThat(thrown.getSuppressed()).isEmpty());
+    Await.result(leader.result());
+    assertThat(bench.consumedMilli("rpm")).isEqualTo(1_000);
+    limiter.close();
+  }
+
+  /** Fault 30: a settlement that failed was followed by a rollback of what may be settled. */
+  @ParameterizedTest
+  @EnumSource
+  void failedSettlement_neverGivesTheChargeBack(Style style) {
+    try (Caller caller = bench.caller(style)) {
+      assertThatThrownBy(
+              () ->
+                  caller.call(
+                      Bench.rpm(4),
+                      lease -> {
+                        lease.view().adjust("rpm", 3);
+                        bench.faults.always(Calls.writes(), Fault.loseRequest());
+                        return 0;
+                      }))
+          .isInstanceOf(LimiterUnavailableException.class);
+      bench.faults.heal();
+
+      assertThat(bench.consumedMilli("rpm")).isEqualTo(4_000);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package dev.millrace.tests.limiter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.client.AsyncAcquisition;
+import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.tests.support.Await;
+import dev.millrace.tests.support.Background;
+import dev.millrace.tests.support.Bench;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Callers that never wait for an answer before they ask again. */
+class FloodTest {
+  @Test
+  void tryAcquire_callersThatDoNotWait_areAllAnswered() {
+    Bench bench = new Bench();
+    int threads = 4;
+    int each = 10_000;
+    AcquireRequest request =
+        AcquireRequest.of("key-42", "gpt-4")
+            .limits(Limit.perMinute("rpm", 1_000_000))
+            .consume("rpm", 1);
+    AtomicLong admitted = new AtomicLong();
+    AtomicLong answered = new AtomicLong();
+    AtomicLong failed = new AtomicLong();
+    try (AsyncRateLimiter limiter =
+        AsyncRateLimiter.create(bench.memory, bench.options().maxQueued(1_000_000).build())) {
+      List<Background<Integer>> callers = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        callers.add(
+            Background.begin(
+                () -> {
+                  for (int j = 0; j < each; j++) {
+                    CompletableFuture<?> unused =
+                        limiter
+                            .tryAcquire(request)
+                            .whenComplete(
+                                (acquisition, failure) -> {
+                                  answered.incrementAndGet();
+                                  if (failure != null) {
+                                    failed.incrementAndGet();
+                                  } else if (acquisition instanceof AsyncAcquisition.Granted) {
+                                    admitted.incrementAndGet();
+                                  }
+                                })
+                            .toCompletableFuture();
+                  }
+                  return 0;
+                }));
+      }
+      callers.forEach(caller -> Await.result(caller.result()));
+      Await.until(() -> answered.get() == (long) threads * each, "everybody is answered");
+
+      assertThat(failed).hasValue(0);
+      assertThat(bench.consumedMilli("rpm")).isEqualTo(admitted.get() * 1_000);
+      assertThat(admitted).hasValue((long) threads * each);
+    }
+  }
+}

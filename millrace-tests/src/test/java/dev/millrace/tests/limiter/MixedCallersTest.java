@@ -1,0 +1,151 @@
+package dev.millrace.tests.limiter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.client.Acquisition;
+import dev.millrace.client.AsyncAcquisition;
+import dev.millrace.client.AsyncLease;
+import dev.millrace.client.Lease;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.testkit.Calls;
+import dev.millrace.testkit.Fault;
+import dev.millrace.testkit.Gate;
+import dev.millrace.tests.support.Await;
+import dev.millrace.tests.support.Background;
+import dev.millrace.tests.support.Bench;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Callers that wait and callers that do not, on one limiter. */
+class MixedCallersTest {
+  private final Bench bench = new Bench();
+  private final RateLimiter limiter = RateLimiter.create(bench.calls, bench.options().build());
+
+  private Background<Lease> blocking(long amount) {
+    return Background.begin(() -> limiter.acquire(Bench.rpm(amount)));
+  }
+
+  private CompletableFuture<AsyncLease> async(long amount) {
+    return limiter.async().acquire(Bench.rpm(amount)).toCompletableFuture();
+  }
+
+  /** Whoever leads, the others are told. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void acquire_bothKinds_shareOneWriteInTheOrderOfArrival(boolean blockingLeads) throws Exception {
+    limiter.acquire(Bench.rpm(0));
+    Gate gate = new Gate();
+    bench.faults.once(Calls.writes(), Fault.holdReply(gate));
+    CompletableFuture<?> first = blockingLeads ? blocking(1).result() : async(1);
+    gate.awaitArrivals(1);
+    int writes = bench.calls.roundTrips(Calls.writes());
+    Background<Lease> second = blocking(4);
+    CompletableFuture<AsyncLease> third = async(4);
+    Background<Lease> fourth = blocking(1);
+    CompletableFuture<AsyncLease> fifth = async(1);
+
+    gate.open();
+
+    Await.result(first);
+    Await.result(second.result());
+    Await.result(third);
+    Await.result(fourth.result());
+    assertThat(fifth).isCompletedExceptionally();
+    assertThat(bench.calls.roundTrips(Calls.writes())).isEqualTo(writes + 1);
+    assertThat(bench.consumedMilli("rpm")).isEqualTo(10_000);
+    limiter.close();
+  }
+
+  @Test
+  void acquire_oneLineForBothKinds_isServedInTheOrderOfArrival() {
+    Duration hour = Duration.ofHours(1);
+    limiter.acquire(Bench.rpm(10));
+    CompletableFuture<AsyncLease> first =
+        limiter.async().acquire(Bench.rpm(1), hour).toCompletableFuture();
+    Background<Lease> second = Background.begin(() -> limiter.acquire(Bench.rpm(1), hour));
+    CompletableFuture<AsyncLease> third =
+        limiter.async().acquire(Bench.rpm(1), hour).toCompletableFuture();
+
+    bench.advance(5_998);
+    assertThat(first).isCompleted();
+    assertThat(third).isNotDone();
+    bench.advance(6_000);
+    Await.result(second.result());
+    bench.advance(6_000);
+    Await.result(third);
+    assertThat(bench.consumedMilli("rpm")).isEqualTo(13_000);
+    limiter.close();
+  }
+
+  @Test
+  void async_sharesEverythingWithItsLimiter() {
+    limiter.acquire(Bench.rpm(10));
+    int calls = bench.calls.roundTrips();
+
+    assertThat(Await.result(limiter.async().tryAcquire(Bench.rpm(1))))
+        .isInstanceOf(AsyncAcquisition.Refused.class);
+    assertThat(bench.calls.roundTrips()).as("seen by the other half").isEqualTo(calls);
+    assertThat(limiter.metrics().refused()).isEqualTo(1);
+    assertThat(limiter.async().metrics()).isEqualTo(limiter.metrics());
+    limiter.close();
+  }
+
+  @Test
+  void acquire_manyOfBothKindsAtOnce_losesNobodyAndKeepsTheBooks() throws Exception {
+    int each = 3_000;
+    Limit large = Limit.perMinute("rpm", 5_000);
+    AcquireRequest request = AcquireRequest.of("key-42", "gpt-4").limits(large).consume("rpm", 1);
+    AtomicLong admitted = new AtomicLong();
+    List<CompletableFuture<?>> answers = new ArrayList<>();
+    List<Background<Integer>> callers = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      callers.add(
+          Background.begin(
+              () -> {
+                for (int j = 0; j < each; j++) {
+                  if (limiter.tryAcquire(request) instanceof Acquisition.Granted) {
+                    admitted.incrementAndGet();
+                  }
+                }
+                return 0;
+              }));
+      callers.add(
+          Background.begin(
+              () -> {
+                for (int j = 0; j < each; j++) {
+                  CompletableFuture<?> answer =
+                      limiter
+                          .async()
+                          .tryAcquire(request)
+                          .thenAccept(
+                              acquisition -> {
+                                if (acquisition instanceof AsyncAcquisition.Granted) {
+                                  admitted.incrementAndGet();
+                                }
+                              })
+                          .toCompletableFuture();
+                  synchronized (answers) {
+                    answers.add(answer);
+                  }
+                }
+                return 0;
+              }));
+    }
+
+    callers.forEach(caller -> Await.result(caller.result()));
+    answers.forEach(Await::result);
+
+    assertThat(admitted.get()).isEqualTo(5_000);
+    assertThat(bench.consumedMilli("rpm")).isEqualTo(5_000_000);
+    assertThat(bench.balanceMilli("rpm")).isZero();
+    limiter.close();
+  }
+}

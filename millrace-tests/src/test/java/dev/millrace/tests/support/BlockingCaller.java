@@ -1,0 +1,85 @@
+package dev.millrace.tests.support;
+
+import dev.millrace.client.Acquisition;
+import dev.millrace.client.Availability;
+import dev.millrace.client.LimiterMetrics;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.request.AcquireRequest;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** A caller that waits, each call in the background on a thread of its own. */
+public final class BlockingCaller implements Caller {
+  private final RateLimiter limiter;
+
+  BlockingCaller(RateLimiter limiter) {
+    this.limiter = limiter;
+  }
+
+  @Override
+  public Held acquire(AcquireRequest request) {
+    return Held.of(limiter.acquire(request));
+  }
+
+  @Override
+  public Answer tryAcquire(AcquireRequest request) {
+    return answer(limiter.tryAcquire(request));
+  }
+
+  @Override
+  public Answer tryAcquire(AcquireRequest request, Duration maxWait) {
+    try {
+      return answer(limiter.tryAcquire(request, maxWait));
+    } catch (InterruptedException e) {
+      throw new AssertionError("the test was interrupted", e);
+    }
+  }
+
+  private static Answer answer(Acquisition acquisition) {
+    return acquisition instanceof Acquisition.Granted granted
+        ? new Answer(Optional.of(Held.of(granted.lease())), Optional.empty())
+        : new Answer(
+            Optional.empty(), Optional.of(((Acquisition.Refused) acquisition).rejection()));
+  }
+
+  @Override
+  public <T> T call(AcquireRequest request, Work<T> work) {
+    try {
+      return limiter.call(request, lease -> work.run(Held.of(lease)));
+    } catch (Exception e) {
+      throw Await.rethrown(e);
+    }
+  }
+
+  @Override
+  public Availability available(String entityId, String resource, Limit... limits) {
+    return limiter.available(entityId, resource, limits);
+  }
+
+  @Override
+  public Optional<Duration> timeUntilAvailable(AcquireRequest request) {
+    return limiter.timeUntilAvailable(request);
+  }
+
+  @Override
+  public LimiterMetrics.Snapshot metrics() {
+    return limiter.metrics();
+  }
+
+  @Override
+  public CompletableFuture<Held> begin(AcquireRequest request) {
+    return Background.begin(() -> acquire(request)).result();
+  }
+
+  @Override
+  public CompletableFuture<Held> begin(AcquireRequest request, Duration maxWait) {
+    return Background.begin(() -> Held.of(limiter.acquire(request, maxWait))).result();
+  }
+
+  @Override
+  public void close() {
+    limiter.close();
+  }
+}
