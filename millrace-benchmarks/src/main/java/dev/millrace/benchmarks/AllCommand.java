@@ -9,6 +9,7 @@ import dev.millrace.benchmarks.scenario.Load;
 import dev.millrace.benchmarks.scenario.Scenario;
 import dev.millrace.benchmarks.scenario.Scenarios;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Measures every scenario with its defaults. */
@@ -62,6 +64,7 @@ final class AllCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     CommandLine command = spec.commandLine();
     run.check(command);
+    checkReport(command);
     Quiet.limiters();
     return Failures.told(
         command,
@@ -76,14 +79,23 @@ final class AllCommand implements Callable<Integer> {
         });
   }
 
+  /** Before the run: nobody likes to be told after it. */
+  private void checkReport(CommandLine command) {
+    Path directory = report.toAbsolutePath().normalize().getParent();
+    if (directory == null || !Files.isDirectory(directory)) {
+      throw new ParameterException(
+          command, "--report " + report + ": there is no such directory as " + directory);
+    }
+  }
+
   private String about() {
-    return "%s on %d cores, Java %s; each scenario %d s after %d s of warm-up."
+    return "%s on %d cores, Java %s; each scenario %s s after %s s of warm-up."
         .formatted(
             Instant.now().truncatedTo(ChronoUnit.SECONDS),
             Runtime.getRuntime().availableProcessors(),
             Runtime.version(),
-            run.measured().toSeconds(),
-            run.warmUp().toSeconds());
+            run.measured().toMillis() / 1e3,
+            run.warmUp().toMillis() / 1e3);
   }
 
   private void print(PrintWriter out, List<Result> results) {

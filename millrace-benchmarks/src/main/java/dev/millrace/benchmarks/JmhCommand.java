@@ -84,7 +84,9 @@ final class JmhCommand implements Callable<Integer> {
           List.of(
               figure.name(),
               String.format(Locale.ROOT, "%.1f", figure.nanosPerOp()),
-              String.format(Locale.ROOT, "%.1f", figure.errorNanos()),
+              Double.isNaN(figure.errorNanos()) // of a single iteration
+                  ? "–"
+                  : String.format(Locale.ROOT, "%.1f", figure.errorNanos()),
               String.format(Locale.ROOT, "%.0f", figure.bytesPerOp())));
     }
     table.lines().forEach(out::println);

@@ -11,7 +11,8 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The options of every run. */
 final class RunOptions {
-  private static final int MAX_SECONDS = 3_600;
+  private static final double MIN_SECONDS = 0.1;
+  private static final double MAX_SECONDS = 3_600;
   private static final double MAX_ROUND_TRIP_MS = 1_000;
 
   @Option(
@@ -29,14 +30,14 @@ final class RunOptions {
       paramLabel = "N",
       defaultValue = "20",
       description = "How long to measure (default: ${DEFAULT-VALUE}).")
-  private int seconds;
+  private double seconds;
 
   @Option(
       names = "--warmup",
       paramLabel = "N",
       defaultValue = "5",
       description = "Seconds of load before that (default: ${DEFAULT-VALUE}).")
-  private int warmup;
+  private double warmup;
 
   @Option(
       names = "--rtt",
@@ -52,17 +53,16 @@ final class RunOptions {
 
   /** Refuses what makes no sense. */
   void check(CommandLine command) {
-    if (seconds < 1 || seconds > MAX_SECONDS) {
+    requireBetween(command, "--seconds", seconds, MIN_SECONDS, MAX_SECONDS);
+    requireBetween(command, "--warmup", warmup, 0, MAX_SECONDS);
+    requireBetween(command, "--rtt", rtt, 0, MAX_ROUND_TRIP_MS);
+  }
+
+  private static void requireBetween(
+      CommandLine command, String option, double value, double min, double max) {
+    if (!(value >= min && value <= max)) {
       throw new ParameterException(
-          command, "--seconds " + seconds + " must be from 1 to " + MAX_SECONDS);
-    }
-    if (warmup < 0 || warmup > MAX_SECONDS) {
-      throw new ParameterException(
-          command, "--warmup " + warmup + " must be from 0 to " + MAX_SECONDS);
-    }
-    if (!(rtt >= 0 && rtt <= MAX_ROUND_TRIP_MS)) {
-      throw new ParameterException(
-          command, "--rtt " + rtt + " must be from 0 to " + MAX_ROUND_TRIP_MS);
+          command, "%s %s must be from %s to %s".formatted(option, value, min, max));
     }
   }
 
@@ -71,11 +71,15 @@ final class RunOptions {
   }
 
   Duration measured() {
-    return Duration.ofSeconds(seconds);
+    return seconds(seconds);
   }
 
   Duration warmUp() {
-    return Duration.ofSeconds(warmup);
+    return seconds(warmup);
+  }
+
+  private static Duration seconds(double value) {
+    return Duration.ofMillis(Math.round(value * 1e3));
   }
 
   Duration roundTrip() {

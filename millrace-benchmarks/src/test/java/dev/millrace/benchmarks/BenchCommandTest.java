@@ -19,10 +19,10 @@ final class BenchCommandTest {
         "hott                          | Unknown scenario 'hott'",
         "hot --bogus                   | Unknown option: '--bogus'",
         "hot --backend redis           | 'redis' is neither embedded nor model",
-        "hot --seconds 0               | --seconds 0 must be from 1 to 3600",
-        "hot --seconds x               | 'x' is not an int",
-        "hot --warmup -1               | --warmup -1 must be from 0 to 3600",
-        "hot --rtt -1                  | --rtt -1.0 must be from 0 to 1000",
+        "hot --seconds 0               | --seconds 0.0 must be from 0.1 to 3600.0",
+        "hot --seconds x               | 'x' is not a double",
+        "hot --warmup -1               | --warmup -1.0 must be from 0.0 to 3600.0",
+        "hot --rtt -1                  | --rtt -1.0 must be from 0.0 to 1000.0",
         "hot --threads 0               | --threads 0 must be from 1 to 10000",
         "hot --callers 0               | --callers 0 must be from 1 to 1000000",
         "hot --processes 0             | --processes 0 must be from 1 to 10000",
@@ -30,6 +30,10 @@ final class BenchCommandTest {
         "refuse --processes 2          | the scenario 'refuse' has no --processes; it has --threads",
         "many-processes --threads 2    | has no --threads",
         "hot --rate 5                  | has no --rate",
+        "all --seconds 0               | --seconds 0.0 must be",
+        "all --threads 5               | Unknown option",
+        "peers --threads 0             | --threads 0 must be from 1 to 10000",
+        "jmh --iterations 0            | --iterations 0 must be from 1 to 1000",
       })
   void bench_badOptions_isWrongUsage(String args, String message) {
     Bencher run = bench(args.isBlank() ? new String[0] : args.split(" "));
@@ -50,7 +54,7 @@ final class BenchCommandTest {
 
   @Test
   void bench_withoutJson_printsATable() {
-    Bencher run = bench("hot", "--callers", "2", "--seconds", "1", "--warmup", "0", "--rtt", "1");
+    Bencher run = bench("hot", "--callers", "2", "--seconds", "0.3", "--warmup", "0", "--rtt", "1");
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out()).contains("perSecond").contains("maxOverAdmission").doesNotContain("{");
   }

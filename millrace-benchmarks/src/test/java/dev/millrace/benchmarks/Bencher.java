@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine;
 
@@ -19,6 +20,12 @@ record Bencher(int exitCode, String out, String err) {
             .setErr(new PrintWriter(err, true))
             .execute(args);
     return new Bencher(exitCode, out.toString(), err.toString());
+  }
+
+  static Bencher bench(String[] args, String last) {
+    String[] all = Arrays.copyOf(args, args.length + 1);
+    all[args.length] = last;
+    return bench(all);
   }
 
   /** The last line of the output. */

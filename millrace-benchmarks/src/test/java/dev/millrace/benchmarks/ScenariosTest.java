@@ -97,7 +97,7 @@ final class ScenariosTest {
 
   private static JsonNode run(String scenario, String... more) {
     List<String> args = new ArrayList<>(List.of(scenario, "--backend", "model", "--json"));
-    args.addAll(List.of("--seconds", "1", "--warmup", "0", "--rtt", "2"));
+    args.addAll(List.of("--seconds", "0.5", "--warmup", "0", "--rtt", "2"));
     args.addAll(List.of(more));
     Bencher run = bench(args.toArray(String[]::new));
     assertThat(run.exitCode()).as(run.err()).isZero();

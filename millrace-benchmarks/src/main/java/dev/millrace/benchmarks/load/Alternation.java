@@ -1,9 +1,9 @@
 package dev.millrace.benchmarks.load;
 
 import dev.millrace.core.error.LimiterUnavailableException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +16,13 @@ import org.jspecify.annotations.Nullable;
  * clock would be what is measured.
  */
 public final class Alternation implements Callers {
-  private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+  /** Long enough to mean something, short enough for many turns. */
+  public static final Duration SLICE = Duration.ofMillis(250);
 
+  /** Each contender has at least so many turns. */
+  private static final int MIN_TURNS = 4;
+
+  private final long sliceNanos;
   private final Course course;
   private final Tallies tallies;
   private final int bunch;
@@ -32,13 +37,17 @@ public final class Alternation implements Callers {
    * asks the one of {@code seconds}.
    *
    * @param tallies where the answers to {@code firsts} are counted
+   * @param slice how long a turn is, less when the course is too short for several
+   * @param bunch how many requests are made between two looks at the clock
    */
   public Alternation(
       Course course,
       Tallies tallies,
       List<? extends Ask> firsts,
       List<? extends Ask> seconds,
+      Duration slice,
       int bunch) {
+    this.sliceNanos = Math.min(slice.toNanos(), course.measured().toNanos() / (2 * MIN_TURNS));
     this.course = course;
     this.tallies = tallies;
     this.bunch = bunch;
@@ -71,8 +80,8 @@ public final class Alternation implements Callers {
     Turns others = new Turns(theirs, new Tally());
     try {
       while (!course.isEnded()) {
-        long slice = (System.nanoTime() - originNanos) / SLICE_NANOS;
-        long untilNanos = originNanos + (slice + 1) * SLICE_NANOS;
+        long slice = (System.nanoTime() - originNanos) / sliceNanos;
+        long untilNanos = originNanos + (slice + 1) * sliceNanos;
         (slice % 2 == 0 ? mine : others).run(untilNanos);
       }
     } catch (RuntimeException | Error thrown) {

@@ -33,6 +33,11 @@ public final class Course {
     return stage == Stage.ENDED;
   }
 
+  /** How long is measured. */
+  public Duration measured() {
+    return measured;
+  }
+
   /** Warm-up and measured time together. */
   public Duration length() {
     return warmUp.plus(measured);

@@ -24,6 +24,9 @@ import java.util.stream.IntStream;
  * thousand keys, again and again.
  */
 public final class Comparison {
+  /** Each peer's time comes in so many pieces; the middle one counts. Odd. */
+  private static final int ROUNDS = 3;
+
   private static final int SPREAD_KEYS = 1_000;
 
   /** Where a request takes tens of nanoseconds, one in so many is timed. */
@@ -38,6 +41,8 @@ public final class Comparison {
   /**
    * What is the same for all.
    *
+   * @param warmUp load before anything is measured, over all rounds
+   * @param length measured of each, over all rounds
    * @param progress for a run of that name
    * @param messages hears of what takes long
    */
@@ -60,6 +65,9 @@ public final class Comparison {
    * @param peer whose limiter
    * @param scope who shares its counters
    * @param workload hot (one key) or spread (a thousand)
+   * @param perSecond requests a second, in the middle one of the rounds
+   * @param p50Us latency over all rounds
+   * @param p99Us latency over all rounds
    */
   public record Row(
       String peer, String scope, String workload, double perSecond, double p50Us, double p99Us) {}
@@ -67,53 +75,54 @@ public final class Comparison {
   /** Measures everybody; what is missing is an error, never left out. */
   public List<Row> run() throws InterruptedException {
     try (RedisServer redis = RedisServer.start(messages);
-        Backend embedded = BackendKind.EMBEDDED.open(Duration.ZERO, messages)) {
-      List<Row> rows = new ArrayList<>();
-      measure(new Bucket4jLocal(), rows);
-      measure(new Resilience4jLocal(), rows);
-      measure(new GuavaLocal(), rows);
+        Backend embedded = BackendKind.EMBEDDED.open(Duration.ZERO, messages);
+        Bucket4jRedis plain = new Bucket4jRedis(redis.port(), /* batching= */ false);
+        Bucket4jRedis batching = new Bucket4jRedis(redis.port(), /* batching= */ true)) {
       InMemoryStore memory = new InMemoryStore();
-      measure(
-          new Ours(
-              "Millrace, in-memory store",
-              Peer.Scope.LOCAL,
-              options -> RateLimiter.create(memory, options)),
-          rows);
-      measure(new Bucket4jRedis(redis.port(), /* batching= */ false), rows);
-      measure(new Bucket4jRedis(redis.port(), /* batching= */ true), rows);
-      measure(
-          new Ours(
-              "Millrace, embedded store",
-              Peer.Scope.DYNAMODB,
-              options -> embedded.process(options, /* async= */ false)),
-          rows);
-      return rows;
+      return run(
+          List.of(
+              new Bucket4jLocal(),
+              new Resilience4jLocal(),
+              new GuavaLocal(),
+              new Ours(
+                  "Millrace, in-memory store",
+                  Peer.Scope.LOCAL,
+                  options -> RateLimiter.create(memory, options)),
+              plain,
+              batching,
+              new Ours(
+                  "Millrace, embedded store",
+                  Peer.Scope.DYNAMODB,
+                  options -> embedded.process(options, /* async= */ false))));
     }
   }
 
-  private void measure(Peer peer, List<Row> rows) throws InterruptedException {
-    try (peer) {
-      rows.add(measure(peer, "hot", List.of("tenant")));
-      List<String> keys =
-          IntStream.range(0, SPREAD_KEYS).mapToObj("tenant-%04d"::formatted).toList();
-      rows.add(measure(peer, "spread", keys));
+  /** Everybody in each round, so that a bad moment of the machine is not one peer's bad luck. */
+  private List<Row> run(List<Peer> peers) throws InterruptedException {
+    List<String> keys = IntStream.range(0, SPREAD_KEYS).mapToObj("tenant-%04d"::formatted).toList();
+    List<Contest> contests = new ArrayList<>();
+    for (Peer peer : peers) {
+      contests.add(new Contest(peer, "hot", List.of("tenant")));
+      contests.add(new Contest(peer, "spread", keys));
     }
+    for (int round = 1; round <= ROUNDS; round++) {
+      for (Contest contest : contests) {
+        contest.add(measure(contest, round));
+      }
+    }
+    return contests.stream().map(Contest::row).toList();
   }
 
-  private Row measure(Peer peer, String workload, List<String> keys) throws InterruptedException {
-    Course course = new Course(warmUp, length, progress.apply(peer.name() + ", " + workload));
+  private Measured measure(Contest contest, int round) throws InterruptedException {
+    Peer peer = contest.peer();
+    String name = "%s, %s, %d/%d".formatted(peer.name(), contest.workload(), round, ROUNDS);
+    Course course =
+        new Course(warmUp.dividedBy(ROUNDS), length.dividedBy(ROUNDS), progress.apply(name));
     Tallies tallies = new Tallies();
-    Ask ask = peer.ask(keys);
+    Ask ask = peer.ask(contest.keys());
     int bunch = peer.scope().isLocal() ? LOCAL_BUNCH : 1;
     BlockingCallers callers =
         new BlockingCallers(course, tallies, Collections.nCopies(threads, ask), bunch);
-    Measured measured = course.run(List.of(callers), tallies, () -> Spending.NONE);
-    return new Row(
-        peer.name(),
-        peer.scope().toString(),
-        workload,
-        measured.counts().admitted() / measured.seconds(),
-        measured.latencies().getValueAtPercentile(50) / 1e3,
-        measured.latencies().getValueAtPercentile(99) / 1e3);
+    return course.run(List.of(callers), tallies, () -> Spending.NONE);
   }
 }

@@ -42,7 +42,7 @@ public final class Result {
     figures.put("readsPerRequest", Numbers.rounded(measured.spending().reads() / requests));
     figures.put("wcuPerRequest", Numbers.rounded(measured.spending().writeUnits() / requests));
     figures.put("rcuPerRequest", Numbers.rounded(measured.spending().readUnits() / requests));
-    figures.put(MAX_OVER_ADMISSION, Numbers.rounded(maxOverAdmission));
+    figures.put(MAX_OVER_ADMISSION, Numbers.roundedFinely(maxOverAdmission));
     if (!measured.failures().isEmpty()) {
       figures.put("failures", new TreeMap<>(measured.failures()));
     }
@@ -63,7 +63,10 @@ public final class Result {
 
   /** The same after a further phase that admitted so much of what was allowed. */
   public Result worst(double maxOverAdmission) {
-    return with(MAX_OVER_ADMISSION, Math.max(maxOverAdmission(), maxOverAdmission));
+    Map<String, Object> more = new LinkedHashMap<>(figures);
+    more.put(
+        MAX_OVER_ADMISSION, Numbers.roundedFinely(Math.max(maxOverAdmission(), maxOverAdmission)));
+    return new Result(measured, more);
   }
 
   /** The name of the scenario. */

@@ -11,7 +11,7 @@ final class Svg {
   static final double WIDTH = 520;
   static final double HEIGHT = 260;
   private static final double LEFT = 70;
-  private static final double RIGHT = 16;
+  private static final double RIGHT = 32;
   private static final double TOP = 14;
   private static final double BOTTOM = 44;
 

@@ -6,8 +6,8 @@ import java.util.List;
 
 /** Answers a second over the measured time. */
 final class ThroughputPlot {
-  /** Contenders take turns within half a second; shorter stretches would show the turns. */
-  private static final long STRETCH_NANOS = 1_000_000_000;
+  /** Where two take turns, shorter stretches would show the turns. */
+  private static final long STRETCH_NANOS = 2_000_000_000;
 
   private static final int LINES = 4;
 

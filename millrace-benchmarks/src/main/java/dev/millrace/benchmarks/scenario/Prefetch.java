@@ -29,6 +29,9 @@ final class Prefetch implements Scenario {
   /** The limiter's own default, with which the grain of the promise stays what it is. */
   private static final Duration HORIZON = Duration.ofMillis(20);
 
+  /** Longer than elsewhere: what is taken ahead follows the demand, which stops with each turn. */
+  private static final Duration SLICE = Duration.ofSeconds(1);
+
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   /** A request takes little more than a look at the clock. */
@@ -78,6 +81,7 @@ final class Prefetch implements Scenario {
               tallies,
               Collections.nCopies(threads, ours),
               Collections.nCopies(threads, theirs),
+              SLICE,
               BUNCH);
       Measured measured = course.run(List.of(callers), tallies, processes::spending);
       return Result.of(name(), bench.backend().kind(), measured, meter.maxOverAdmission())

@@ -63,6 +63,7 @@ final class Refuse implements Scenario {
               tallies,
               Collections.nCopies(threads, ours),
               Collections.nCopies(threads, theirs),
+              Alternation.SLICE,
               BUNCH);
       Measured measured = course.run(List.of(callers), tallies, processes::spending);
       return Result.of(name(), bench.backend().kind(), measured, meter.maxOverAdmission())

@@ -52,7 +52,8 @@ final class Single implements Scenario {
             return true;
           };
       Alternation callers =
-          new Alternation(course, tallies, List.of(ours), List.of(bare), /* bunch= */ 1);
+          new Alternation(
+              course, tallies, List.of(ours), List.of(bare), Alternation.SLICE, /* bunch= */ 1);
       Measured measured = course.run(List.of(callers), tallies, processes::spending);
       double p50 = callers.first().latencies().getValueAtPercentile(50);
       double rawP50 = callers.second().latencies().getValueAtPercentile(50);

@@ -57,7 +57,9 @@ public final class BucketCodec {
     putIndexKeys(item, key);
     for (LimitState limit : state.limits()) {
       for (LimitField field : LimitField.values()) {
-        item.put(field.attribute(limit.name()), LimitFields.of(limit, field));
+        if (!LimitFields.isImplied(limit.limit(), field)) {
+          item.put(field.attribute(limit.name()), LimitFields.of(limit, field));
+        }
       }
     }
     return item;

@@ -29,6 +29,18 @@ public final class LimitFields {
     };
   }
 
+  /**
+   * Whether {@code field} need not be stored, because it equals the capacity, as it does for most
+   * limits: a bucket of ten limits stays within one write unit.
+   */
+  static boolean isImplied(Limit limit, LimitField field) {
+    return switch (field) {
+      case BURST -> limit.burstMilli() == limit.capacityMilli();
+      case REFILL_AMOUNT -> limit.refill().amountMilli() == limit.capacityMilli();
+      case TOKENS, CONSUMED, CAPACITY, REFILL_PERIOD -> false;
+    };
+  }
+
   /** A number. */
   public static AttributeValue number(long value) {
     return AttributeValue.fromN(Long.toString(value));

@@ -23,19 +23,19 @@ final class StoredLimit {
    */
   LimitState toState(String limitName) {
     long capacityMilli = StoredNumber.exact(text(LimitField.CAPACITY));
-    // Items from before there was a ceiling of its own: the ceiling was the capacity.
-    long burstMilli =
-        fields.containsKey(LimitField.BURST)
-            ? StoredNumber.exact(text(LimitField.BURST))
-            : capacityMilli;
     Refill refill =
         Refill.of(
-            StoredNumber.exact(text(LimitField.REFILL_AMOUNT)),
+            orCapacity(LimitField.REFILL_AMOUNT, capacityMilli),
             StoredNumber.exact(text(LimitField.REFILL_PERIOD)));
     return new LimitState(
-        new Limit(limitName, capacityMilli, burstMilli, refill),
+        new Limit(limitName, capacityMilli, orCapacity(LimitField.BURST, capacityMilli), refill),
         StoredNumber.saturated(text(LimitField.TOKENS)),
         StoredNumber.wrapped(text(LimitField.CONSUMED)));
+  }
+
+  /** A field that equals the capacity need not be stored. */
+  private long orCapacity(LimitField field, long capacityMilli) {
+    return fields.containsKey(field) ? StoredNumber.exact(text(field)) : capacityMilli;
   }
 
   private String text(LimitField field) {

@@ -131,18 +131,24 @@ class BucketCodecTest {
     assertThat(consumed(after)).isNegative();
   }
 
+  @Test
+  void encode_fieldsThatEqualTheCapacity_areLeftOutAndComeBack() {
+    BucketState state =
+        BucketState.full(
+            BucketKey.first("default", "key-1", "gpt-4"),
+            LimitSet.of(Limit.perMinute("rpm", 100)),
+            1_800_000_000_000L);
+
+    Map<String, AttributeValue> item = item(state);
+
+    assertThat(item).containsKeys("b_rpm_tk", "b_rpm_cp", "b_rpm_rp", "b_rpm_tc");
+    assertThat(item).doesNotContainKeys("b_rpm_bx", "b_rpm_ra");
+    assertThat(BucketCodec.decode(item)).isEqualTo(state);
+  }
+
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "rf",
-        "shard_count",
-        "b_rpm_tk",
-        "b_rpm_cp",
-        "b_rpm_ra",
-        "b_rpm_rp",
-        "b_rpm_tc",
-        "PK"
-      })
+      strings = {"rf", "shard_count", "b_rpm_tk", "b_rpm_cp", "b_rpm_rp", "b_rpm_tc", "PK"})
   void decode_missingAttribute_isCorrupt(String attribute) {
     Map<String, AttributeValue> item = item(Buckets.state("rpm", "tpm"));
     item.remove(attribute);

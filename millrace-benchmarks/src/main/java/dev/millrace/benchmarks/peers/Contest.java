@@ -1,0 +1,53 @@
+package dev.millrace.benchmarks.peers;
+
+import dev.millrace.benchmarks.load.Measured;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/** One peer at one kind of work, round after round. */
+final class Contest {
+  private final Peer peer;
+  private final String workload;
+  private final List<String> keys;
+  private final List<Measured> rounds = new ArrayList<>();
+
+  Contest(Peer peer, String workload, List<String> keys) {
+    this.peer = peer;
+    this.workload = workload;
+    this.keys = keys;
+  }
+
+  Peer peer() {
+    return peer;
+  }
+
+  String workload() {
+    return workload;
+  }
+
+  List<String> keys() {
+    return keys;
+  }
+
+  void add(Measured round) {
+    rounds.add(round);
+  }
+
+  Comparison.Row row() {
+    double[] perSecond =
+        rounds.stream()
+            .mapToDouble(round -> round.counts().admitted() / round.seconds())
+            .sorted()
+            .toArray();
+    Histogram latencies = rounds.get(0).latencies().copy();
+    rounds.stream().skip(1).forEach(round -> latencies.add(round.latencies()));
+    return new Comparison.Row(
+        peer.name(),
+        peer.scope().toString(),
+        workload,
+        perSecond[perSecond.length / 2],
+        latencies.getValueAtPercentile(50) / 1e3,
+        latencies.getValueAtPercentile(99) / 1e3);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.benchmarks.load;
+
+import org.jspecify.annotations.NullMarked;
