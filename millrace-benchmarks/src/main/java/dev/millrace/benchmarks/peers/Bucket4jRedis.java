@@ -44,7 +44,6 @@ final class Bucket4jRedis implements Peer {
 
   @Override
   public Ask ask(List<String> keys) {
-    connection.sync().flushall();
     ProxyManager<String> proxies =
         Bucket4jLettuce.casBasedBuilder(connection)
             .expirationAfterWrite(

@@ -2,7 +2,6 @@ package dev.millrace.benchmarks.peers;
 
 import dev.millrace.benchmarks.backend.Backend;
 import dev.millrace.benchmarks.backend.BackendKind;
-import dev.millrace.benchmarks.load.Ask;
 import dev.millrace.benchmarks.load.BlockingCallers;
 import dev.millrace.benchmarks.load.Course;
 import dev.millrace.benchmarks.load.Measured;
@@ -119,10 +118,9 @@ public final class Comparison {
     Course course =
         new Course(warmUp.dividedBy(ROUNDS), length.dividedBy(ROUNDS), progress.apply(name));
     Tallies tallies = new Tallies();
-    Ask ask = peer.ask(contest.keys());
     int bunch = peer.scope().isLocal() ? LOCAL_BUNCH : 1;
     BlockingCallers callers =
-        new BlockingCallers(course, tallies, Collections.nCopies(threads, ask), bunch);
+        new BlockingCallers(course, tallies, Collections.nCopies(threads, contest.ask()), bunch);
     return course.run(List.of(callers), tallies, () -> Spending.NONE);
   }
 }

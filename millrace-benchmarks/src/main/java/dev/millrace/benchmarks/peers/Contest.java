@@ -1,5 +1,6 @@
 package dev.millrace.benchmarks.peers;
 
+import dev.millrace.benchmarks.load.Ask;
 import dev.millrace.benchmarks.load.Measured;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,13 +10,13 @@ import org.HdrHistogram.Histogram;
 final class Contest {
   private final Peer peer;
   private final String workload;
-  private final List<String> keys;
+  private final Ask ask;
   private final List<Measured> rounds = new ArrayList<>();
 
   Contest(Peer peer, String workload, List<String> keys) {
     this.peer = peer;
     this.workload = workload;
-    this.keys = keys;
+    this.ask = peer.ask(keys);
   }
 
   Peer peer() {
@@ -26,8 +27,9 @@ final class Contest {
     return workload;
   }
 
-  List<String> keys() {
-    return keys;
+  /** The same in every round: what was learnt in one is not forgotten in the next. */
+  Ask ask() {
+    return ask;
   }
 
   void add(Measured round) {
