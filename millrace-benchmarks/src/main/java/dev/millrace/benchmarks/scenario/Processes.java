@@ -35,10 +35,6 @@ final class Processes implements AutoCloseable {
     return limiters.get(index % limiters.size());
   }
 
-  int count() {
-    return limiters.size();
-  }
-
   List<RateLimiter> all() {
     return limiters;
   }

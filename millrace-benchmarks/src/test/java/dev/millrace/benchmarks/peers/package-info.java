@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.benchmarks.peers;
+
+import org.jspecify.annotations.NullMarked;
