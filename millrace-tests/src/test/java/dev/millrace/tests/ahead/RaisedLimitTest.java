@@ -25,6 +25,7 @@ class RaisedLimitTest {
   @Test
   void acquire_limitRaisedWhileEmpty_isAdmittedAfterTheTimeItWasTold() {
     Ahead.acquire(limiter, request(Limit.perDay("t", 1_000), 1_000));
+    ahead.tick(1);
     AcquireRequest raised = request(Limit.perSecond("t", 1_000), 500);
 
     AsyncAcquisition.Refused refused =

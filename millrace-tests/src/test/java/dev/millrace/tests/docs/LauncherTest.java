@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LauncherTest {
   private static final String TEST_COMMAND = "mvn -B -ntp verify";
   private static final String DEMO_COMMAND = "./millrace demo";
-  private static final String BUILD = "-B -q -ntp -DskipTests -pl millrace-cli -am package";
+  private static final String BUILD =
+      "-B -q -ntp -Dmaven.test.skip=true -pl millrace-cli -am package";
   private static final String BUILDING = "Building Millrace (once, about a minute) …";
 
   @TempDir private Path directory;
