@@ -19,7 +19,7 @@ import java.util.List;
  * @param correctClock whether a clock that differs from the store's by more than a second is put
  *     right; only a store without a clock of its own is a reason to say no
  * @param maxMirrors most buckets that the process remembers
- * @param mirrorAge how long an unused one is remembered
+ * @param mirrorAge how long one is remembered before it is looked at anew
  * @param grouping whether requests of this process for one bucket share a write
  * @param maxQueued most requests that may queue for the next write of one bucket
  * @param prefetch whether busy buckets are charged ahead, so that callers are served from memory

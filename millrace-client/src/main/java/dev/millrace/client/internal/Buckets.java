@@ -18,12 +18,13 @@ final class Buckets {
     this.buckets =
         Caffeine.newBuilder()
             .maximumSize(options.maxMirrors())
-            .expireAfterAccess(options.mirrorAge())
+            .expireAfterWrite(options.mirrorAge()) // by access, every look would have to be noted
             .build();
   }
 
   Bucket get(BucketKey key) {
-    return buckets.get(key, absent -> new Bucket(absent, maxQueued));
+    Bucket known = buckets.getIfPresent(key); // the way without a lock or an allocation
+    return known != null ? known : buckets.get(key, absent -> new Bucket(absent, maxQueued));
   }
 
   Iterable<Bucket> all() {

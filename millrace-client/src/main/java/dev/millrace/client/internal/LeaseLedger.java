@@ -16,34 +16,31 @@ final class LeaseLedger {
   private final Prepared first;
   private final LimitSet limits;
 
-  private final long[] chargedMilli;
-  private final long[] unchargedMilli;
-  private final long[] pendingMilli;
+  /** Whether the first grant was charged; a lease that was not writes nothing, ever. */
+  private final boolean charging;
+
+  /** Beside the first grant; made when first needed, because most leases need none of them. */
+  private long @Nullable [] furtherMilli;
+
+  private long @Nullable [] unchargedMilli;
+  private long @Nullable [] pendingMilli;
   private LeaseState state = LeaseState.OPEN;
   private boolean degraded;
 
-  /** Whether the first grant was charged; a lease that was not writes nothing, ever. */
-  private boolean charging;
-
-  private LeaseLedger(Prepared first) {
+  private LeaseLedger(Prepared first, boolean charging) {
     this.first = first;
     this.limits = first.amounts().limits();
-    this.chargedMilli = new long[limits.size()];
-    this.unchargedMilli = new long[limits.size()];
-    this.pendingMilli = new long[limits.size()];
+    this.charging = charging;
   }
 
   /** A lease whose first grant was charged. */
   static LeaseLedger charged(Prepared first) {
-    LeaseLedger ledger = new LeaseLedger(first);
-    ledger.charging = true;
-    ledger.charge(first.amounts());
-    return ledger;
+    return new LeaseLedger(first, /* charging= */ true);
   }
 
   /** A lease that was granted without a charge. */
   static LeaseLedger degraded(Prepared first) {
-    LeaseLedger ledger = new LeaseLedger(first);
+    LeaseLedger ledger = new LeaseLedger(first, /* charging= */ false);
     ledger.grantUncharged(first.amounts());
     return ledger;
   }
@@ -74,7 +71,7 @@ final class LeaseLedger {
   }
 
   /** Whether anything that this lease does is to be written. */
-  synchronized boolean isCharging() {
+  boolean isCharging() {
     return charging;
   }
 
@@ -94,22 +91,34 @@ final class LeaseLedger {
     if (state == LeaseState.CANCELLED) {
       return false;
     }
-    for (int i = 0; i < limits.size(); i++) {
-      chargedMilli[i] += amounts.milli(i);
-    }
+    furtherMilli = plus(furtherMilli, amounts);
     return true;
   }
 
   synchronized void grantUncharged(Amounts amounts) {
     degraded = true;
-    for (int i = 0; i < limits.size(); i++) {
-      unchargedMilli[i] += amounts.milli(i);
+    unchargedMilli = plus(unchargedMilli, amounts);
+  }
+
+  private long[] plus(long @Nullable [] sums, Amounts amounts) {
+    long[] milli = sums == null ? new long[limits.size()] : sums;
+    for (int i = 0; i < milli.length; i++) {
+      milli[i] += amounts.milli(i);
     }
+    return milli;
+  }
+
+  private long chargedMilli(int index) {
+    return (charging ? first.amounts().milli(index) : 0) + at(furtherMilli, index);
+  }
+
+  private static long at(long @Nullable [] milli, int index) {
+    return milli == null ? 0 : milli[index];
   }
 
   synchronized long consumedMilli(String limit) {
     int i = Amounts.requireIndex(limits, limit);
-    return chargedMilli[i] + unchargedMilli[i] + pendingMilli[i];
+    return chargedMilli(i) + at(unchargedMilli, i) + at(pendingMilli, i);
   }
 
   synchronized void adjust(String limit, long deltaTokens) {
@@ -126,8 +135,8 @@ final class LeaseLedger {
               + " to "
               + Limit.MAX_TOKENS);
     }
-    long pending = Math.addExact(pendingMilli[i], deltaTokens * Limit.MILLI);
-    long consumed = Math.addExact(chargedMilli[i] + unchargedMilli[i], pending);
+    long pending = Math.addExact(at(pendingMilli, i), deltaTokens * Limit.MILLI);
+    long consumed = Math.addExact(chargedMilli(i) + at(unchargedMilli, i), pending);
     if (consumed < 0) {
       throw new IllegalArgumentException(
           "limit '"
@@ -138,19 +147,25 @@ final class LeaseLedger {
               + Limit.tokens(consumed)
               + " consumed: no more can be given back than was taken");
     }
+    if (pendingMilli == null) {
+      pendingMilli = new long[limits.size()];
+    }
     pendingMilli[i] = pending;
   }
 
-  /** Ends the lease well; what is to be written, or null when it has ended before. */
+  /** Ends the lease well; what is to be written, or null for nothing. */
   synchronized @Nullable Amounts close() {
     if (state != LeaseState.OPEN) {
       return null;
     }
     state = LeaseState.SETTLED;
+    if (pendingMilli == null || !charging) {
+      return null;
+    }
     long[] milli = new long[limits.size()];
-    for (int i = 0; i < milli.length && charging; i++) {
+    for (int i = 0; i < milli.length; i++) {
       // What was never charged cannot be given back.
-      milli[i] = Math.max(pendingMilli[i], -chargedMilli[i]);
+      milli[i] = Math.max(pendingMilli[i], -chargedMilli(i));
     }
     return Amounts.ofMilli(limits, milli);
   }
@@ -160,7 +175,7 @@ final class LeaseLedger {
     state = LeaseState.OPEN;
   }
 
-  /** Takes the lease back; what is to be written, or null when it has ended before. */
+  /** Takes the lease back; what is to be written, or null for nothing. */
   synchronized @Nullable Amounts cancel() {
     if (state != LeaseState.OPEN) {
       return null;
@@ -168,7 +183,7 @@ final class LeaseLedger {
     state = LeaseState.CANCELLED;
     long[] milli = new long[limits.size()];
     for (int i = 0; i < milli.length; i++) {
-      milli[i] = -chargedMilli[i];
+      milli[i] = -chargedMilli(i);
     }
     return Amounts.ofMilli(limits, milli);
   }

@@ -118,7 +118,8 @@ final class Riders {
     long nowMs = nowMs();
     if (!(outcome instanceof Outcome.Admitted)) {
       stock.failed(nowMs);
-    } else if (stock.arrived(order, orderedMs + windowMs, nowMs)) {
+    } else {
+      stock.arrived(order, orderedMs + windowMs, nowMs);
       whenDue(windowMs + 1, runner, () -> giveBack(bucket, runner, stock.takeReturns(nowMs())));
     }
   }

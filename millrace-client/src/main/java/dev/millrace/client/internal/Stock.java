@@ -23,7 +23,10 @@ final class Stock {
   /** The demand is measured over this part of the window. */
   private static final int SAMPLES_PER_WINDOW = 4;
 
-  /** How long to do without when lots arrive too late to be used. */
+  /** After so many lots in a row that came too late, the store is too far away for this. */
+  private static final int MAX_LATE = 3;
+
+  /** How long to do without then. */
   private static final long OFF_MS = 1_000;
 
   private static final class Lot {
@@ -47,6 +50,7 @@ final class Stock {
   private long demandSinceMs;
   private long offUntilMs = Long.MIN_VALUE;
   private boolean ordered;
+  private int lateInARow;
 
   Stock(LimitSet limits, long windowMs, long nowMs) {
     this.limits = limits;
@@ -98,7 +102,10 @@ final class Stock {
     long tookMs = nowMs - demandSinceMs;
     if (tookMs * SAMPLES_PER_WINDOW >= windowMs) {
       for (int i = 0; i < demandMilli.length; i++) {
-        ratePerMs[i] = (double) demandMilli[i] / Math.max(1, tookMs);
+        // It falls slowly: while callers wait for a lot they ask for little, and want as much
+        // after.
+        double measured = (double) demandMilli[i] / Math.max(1, tookMs);
+        ratePerMs[i] = Math.max(measured, ratePerMs[i] / 2);
         demandMilli[i] = 0;
       }
       demandSinceMs = nowMs;
@@ -136,8 +143,8 @@ final class Stock {
     return false;
   }
 
-  /** An order was charged; true when somebody must look after what is left of it later. */
-  synchronized boolean arrived(Amounts amounts, long usableUntilMs, long nowMs) {
+  /** An order was charged; somebody must look later after what is left of it. */
+  synchronized void arrived(Amounts amounts, long usableUntilMs, long nowMs) {
     ordered = false;
     long[] milli = new long[heldMilli.length];
     for (int i = 0; i < milli.length; i++) {
@@ -145,15 +152,19 @@ final class Stock {
     }
     if (nowMs >= usableUntilMs || lots.size() == MAX_LOTS) {
       addTo(returnMilli, milli);
-      offUntilMs = nowMs + OFF_MS;
-      return true;
+      lateInARow++;
+      if (lateInARow >= MAX_LATE) {
+        offUntilMs = nowMs + OFF_MS;
+        lateInARow = 0;
+      }
+      return;
     }
+    lateInARow = 0;
     addTo(heldMilli, milli);
     lots.add(new Lot(milli, usableUntilMs));
     for (int i = 0; i < milli.length; i++) {
       lowMilli[i] = heldMilli[i] / 2;
     }
-    return true;
   }
 
   /** An order was not charged. */

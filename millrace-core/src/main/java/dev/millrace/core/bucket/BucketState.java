@@ -51,11 +51,19 @@ public record BucketState(
     return null;
   }
 
+  /** The limit called {@code name}, looked for first where it is most likely: at {@code index}. */
+  public @Nullable LimitState find(int index, String name) {
+    if (index < limits.size() && limits.get(index).name().equals(name)) {
+      return limits.get(index);
+    }
+    return find(name);
+  }
+
   /** Whether the bucket has these limits with exactly these parameters, perhaps among others. */
   public boolean covers(LimitSet expected) {
-    for (Limit limit : expected) {
-      LimitState state = find(limit.name());
-      if (state == null || !state.limit().equals(limit)) {
+    for (int i = 0; i < expected.size(); i++) {
+      LimitState state = find(i, expected.get(i).name());
+      if (state == null || !state.limit().equals(expected.get(i))) {
         return false;
       }
     }

@@ -15,9 +15,19 @@ public record Rejection(List<LimitStatus> statuses) {
   /** At least one limit must be exceeded: a refusal without a reason is a bug. */
   public Rejection {
     statuses = List.copyOf(statuses);
-    if (statuses.stream().noneMatch(LimitStatus::exceeded)) {
+    if (!anyExceeded(statuses)) {
       throw new IllegalArgumentException("no limit is exceeded in " + statuses);
     }
+  }
+
+  /** A loop, because refusals are made millions of times a second. */
+  private static boolean anyExceeded(List<LimitStatus> statuses) {
+    for (int i = 0; i < statuses.size(); i++) {
+      if (statuses.get(i).exceeded()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The limits that were exceeded. */

@@ -2,6 +2,7 @@ package dev.millrace.core.limit;
 
 import dev.millrace.core.entity.Names;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One limit: how much may be consumed at once ({@code burst}) and how fast it returns.
@@ -147,6 +148,22 @@ public record Limit(String name, long capacityMilli, long burstMilli, Refill ref
   /** Millitokens as a person reads them: {@code 1500} is {@code 1.5}. */
   public static String tokens(long milli) {
     return java.math.BigDecimal.valueOf(milli, 3).stripTrailingZeros().toPlainString();
+  }
+
+  /** The numbers first: they differ when anything does, and are compared millions of times. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || (other instanceof Limit that
+            && capacityMilli == that.capacityMilli
+            && burstMilli == that.burstMilli
+            && refill.equals(that.refill)
+            && name.equals(that.name));
+  }
+
+  @Override
+  public int hashCode() {
+    return name.hashCode() * 31 + Long.hashCode(capacityMilli);
   }
 
   @Override

@@ -8,8 +8,8 @@ import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.limit.SaturatedMath;
 import dev.millrace.core.request.Amounts;
-import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a bucket can give at one instant, and what is left as demands are taken from it. Works on
@@ -22,25 +22,30 @@ public final class Projection {
   private final long nowMs;
   private final long earningFromMs;
 
+  /** Whether the bucket has the limits with these parameters. */
+  private final boolean covered;
+
   /** Balance of each limit, the settled and admitted demands taken off. */
   private final long[] balanceMilli;
 
-  private final long[] settledMilli;
-  private final long[] acquiredMilli;
+  /** Made when first needed: most projections end in an answer that takes nothing. */
+  private long @Nullable [] settledMilli;
+
+  private long @Nullable [] acquiredMilli;
 
   /** Limits that an admitted demand named: bit by index. */
   private int named;
 
   private boolean settles;
 
-  private Projection(BucketState state, LimitSet limits, long nowMs, long earningFromMs) {
+  private Projection(
+      BucketState state, LimitSet limits, long nowMs, long earningFromMs, boolean covered) {
+    this.covered = covered;
     this.state = state;
     this.limits = limits;
     this.nowMs = nowMs;
     this.earningFromMs = earningFromMs;
     this.balanceMilli = new long[limits.size()];
-    this.settledMilli = new long[limits.size()];
-    this.acquiredMilli = new long[limits.size()];
   }
 
   /**
@@ -49,11 +54,12 @@ public final class Projection {
    * @param maxSkewMs a refill timestamp further ahead than this is not believed
    */
   public static Projection of(BucketState state, LimitSet limits, long nowMs, long maxSkewMs) {
-    long earningFromMs = claimedToMs(state, limits, nowMs, maxSkewMs);
-    Projection projection = new Projection(state, limits, nowMs, earningFromMs);
+    boolean covered = state.covers(limits);
+    long earningFromMs = claimedToMs(state, covered, nowMs, maxSkewMs);
+    Projection projection = new Projection(state, limits, nowMs, earningFromMs, covered);
     for (int i = 0; i < limits.size(); i++) {
       Limit limit = limits.get(i);
-      LimitState stored = state.find(limit.name());
+      LimitState stored = state.find(i, limit.name());
       projection.balanceMilli[i] =
           stored == null
               ? limit.burstMilli()
@@ -68,18 +74,19 @@ public final class Projection {
    * finds that others have claimed first.
    */
   public static Projection withoutCredit(BucketState state, LimitSet limits, long nowMs) {
+    long earningFromMs = Math.max(state.refilledAtMs(), nowMs);
     Projection projection =
-        new Projection(state, limits, nowMs, Math.max(state.refilledAtMs(), nowMs));
+        new Projection(state, limits, nowMs, earningFromMs, state.covers(limits));
     for (int i = 0; i < limits.size(); i++) {
       Limit limit = limits.get(i);
-      LimitState stored = state.find(limit.name());
+      LimitState stored = state.find(i, limit.name());
       projection.balanceMilli[i] =
           Math.min(stored == null ? 0 : stored.tokensMilli(), limit.burstMilli());
     }
     return projection;
   }
 
-  private static long claimedToMs(BucketState state, LimitSet limits, long nowMs, long maxSkewMs) {
+  private static long claimedToMs(BucketState state, boolean covered, long nowMs, long maxSkewMs) {
     long refilledAtMs = state.refilledAtMs();
     if (refilledAtMs > SaturatedMath.add(nowMs, maxSkewMs)) {
       return nowMs; // wild: healed, and nothing is earned
@@ -89,12 +96,15 @@ public final class Projection {
     }
     // Until the clocks meet a timestamp slightly ahead, nothing is earned. But the lock must move
     // whenever limits change: a writer with an older copy would not notice.
-    return state.covers(limits) ? refilledAtMs : refilledAtMs + 1;
+    return covered ? refilledAtMs : refilledAtMs + 1;
   }
 
   /** Takes what a call turned out to cost; what is given back counts up to the ceiling. */
   public void settle(Amounts amounts) {
     settles = true;
+    if (settledMilli == null) {
+      settledMilli = new long[limits.size()];
+    }
     for (int i = 0; i < limits.size(); i++) {
       long amountMilli = amounts.milli(i);
       settledMilli[i] = SaturatedMath.add(settledMilli[i], amountMilli);
@@ -126,6 +136,9 @@ public final class Projection {
 
   /** Takes {@code amounts}, which must fit. */
   public void take(Amounts amounts) {
+    if (acquiredMilli == null) {
+      acquiredMilli = new long[limits.size()];
+    }
     for (int i = 0; i < limits.size(); i++) {
       if (amounts.isNamed(i)) {
         named |= 1 << i;
@@ -142,10 +155,10 @@ public final class Projection {
 
   /** The status of every limit, seen from a demand. */
   public List<LimitStatus> statuses(Amounts amounts) {
-    List<LimitStatus> statuses = new ArrayList<>(limits.size());
-    for (int i = 0; i < limits.size(); i++) {
+    LimitStatus[] statuses = new LimitStatus[limits.size()];
+    for (int i = 0; i < statuses.length; i++) {
       boolean exceeded = exceeds(amounts, i);
-      statuses.add(
+      statuses[i] =
           new LimitStatus(
               state.key().entityId(),
               state.key().resource(),
@@ -153,9 +166,9 @@ public final class Projection {
               balanceMilli[i],
               amounts.milli(i),
               exceeded,
-              exceeded ? retryAfterMs(i, amounts.milli(i)) : 0));
+              exceeded ? retryAfterMs(i, amounts.milli(i)) : 0);
     }
-    return statuses;
+    return List.of(statuses);
   }
 
   private boolean exceeds(Amounts amounts, int index) {
@@ -194,11 +207,11 @@ public final class Projection {
   }
 
   long settledMilli(int index) {
-    return settledMilli[index];
+    return settledMilli == null ? 0 : settledMilli[index];
   }
 
   long acquiredMilli(int index) {
-    return acquiredMilli[index];
+    return acquiredMilli == null ? 0 : acquiredMilli[index];
   }
 
   boolean isNamed(int index) {
@@ -215,7 +228,7 @@ public final class Projection {
    * must take on other limits, because until then it earns at the old rate.
    */
   public boolean needsRepair() {
-    return isWild() || !state.covers(limits);
+    return isWild() || !covered;
   }
 
   /** Whether there is nothing to write. */
