@@ -35,7 +35,7 @@ final class RunOptions {
   @Option(
       names = "--warmup",
       paramLabel = "N",
-      defaultValue = "5",
+      defaultValue = "15",
       description = "Seconds of load before that (default: ${DEFAULT-VALUE}).")
   private double warmup;
 
