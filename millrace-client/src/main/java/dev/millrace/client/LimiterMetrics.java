@@ -167,7 +167,7 @@ public final class LimiterMetrics implements LimiterListener {
 
   @Override
   public void onStoreCall(StoreCall call, StoreReply reply, long elapsedNanos) {
-    (call instanceof StoreCall.Read ? storeReads : storeWrites).increment();
+    (call.writes() ? storeWrites : storeReads).increment();
     readUnits.add(reply.receipt().readUnits());
     writeUnits.add(reply.receipt().writeUnits());
     indexWriteUnits.add(reply.receipt().indexWriteUnits());

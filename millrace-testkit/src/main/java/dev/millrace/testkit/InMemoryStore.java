@@ -59,7 +59,7 @@ public final class InMemoryStore implements BlockingStore, AsyncStore {
     if (call instanceof StoreCall.Write write) {
       return write(write.plan());
     }
-    return new StoreReply.Found(buckets.get(call.key()), receipt(1, 0));
+    return new StoreReply.Found(buckets.get(((StoreCall.Read) call).key()), receipt(1, 0));
   }
 
   @Override

@@ -79,7 +79,8 @@ public final class ModelStore implements BlockingStore, AsyncStore, AutoCloseabl
   private StoreReply arrive(StoreCall call) {
     PartitionThroughput partition =
         partitions.computeIfAbsent(
-            call.key(), key -> new PartitionThroughput(limits, System.nanoTime()));
+            call instanceof StoreCall.Write write ? write.key() : ((StoreCall.Read) call).key(),
+            key -> new PartitionThroughput(limits, System.nanoTime()));
     boolean admitted =
         call instanceof StoreCall.Read
             ? partition.takeRead(System.nanoTime())

@@ -25,6 +25,6 @@ final class Budget {
    */
   long timeoutMs(StoreCall call) {
     long leftMs = Math.max(0, endsAtMs - time.elapsedMs());
-    return call instanceof StoreCall.Write ? (leftMs + 1) / 2 : leftMs;
+    return call.writes() ? (leftMs + 1) / 2 : leftMs;
   }
 }

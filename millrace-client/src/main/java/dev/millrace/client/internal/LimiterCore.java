@@ -206,7 +206,13 @@ final class LimiterCore {
 
   /** The conversation that brings {@code demands} into a bucket with one write. */
   Step<CommitResult> commit(Bucket bucket, LimitSet limits, List<Demand> demands) {
-    Commit commit = new Commit(bucket.key(), limits, demands, options.plan(), ops);
+    Commit commit =
+        new Commit(
+            bucket.key(),
+            dev.millrace.core.config.Terms.ofCall(limits),
+            demands,
+            options.plan(),
+            ops);
     return Step.map(commit.start(bucket.sighting(), clock.nowMs()), result -> seen(bucket, result));
   }
 

@@ -1,5 +1,6 @@
 package dev.millrace.core.bucket;
 
+import dev.millrace.core.config.Standing;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param shardCount how many shards the bucket is divided into
  * @param expiresAtSeconds when the store may forget the bucket, {@link #NEVER} for never
  * @param op the id of the last write
+ * @param standing where its limits come from, and whether it is switched on
  */
 public record BucketState(
     BucketKey key,
@@ -22,13 +24,25 @@ public record BucketState(
     List<LimitState> limits,
     int shardCount,
     long expiresAtSeconds,
-    String op) {
+    String op,
+    Standing standing) {
   /** The bucket does not expire. */
   public static final long NEVER = 0;
 
   /** Keeps the limits as they are now. */
   public BucketState {
     limits = List.copyOf(limits);
+  }
+
+  /** A bucket whose limits came with a call. */
+  public BucketState(
+      BucketKey key,
+      long refilledAtMs,
+      List<LimitState> limits,
+      int shardCount,
+      long expiresAtSeconds,
+      String op) {
+    this(key, refilledAtMs, limits, shardCount, expiresAtSeconds, op, Standing.CALL);
   }
 
   /** A bucket that does not exist yet: every limit at its ceiling. */

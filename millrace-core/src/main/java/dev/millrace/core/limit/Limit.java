@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param capacityMilli the quota in millitokens
  * @param burstMilli the ceiling in millitokens, at least {@code capacityMilli}
  * @param refill how fast it returns
+ * @param soft whether it only meters: it is charged like any other, below zero if need be, and
+ *     never a reason to refuse
  */
-public record Limit(String name, long capacityMilli, long burstMilli, Refill refill) {
+public record Limit(String name, long capacityMilli, long burstMilli, Refill refill, boolean soft) {
   /** Millitokens of one token. */
   public static final long MILLI = 1_000;
 
@@ -53,6 +55,11 @@ public record Limit(String name, long capacityMilli, long burstMilli, Refill ref
     }
   }
 
+  /** A limit that refuses. */
+  public Limit(String name, long capacityMilli, long burstMilli, Refill refill) {
+    this(name, capacityMilli, burstMilli, refill, /* soft= */ false);
+  }
+
   /** {@code tokens} a second, at most so many at once. */
   public static Limit perSecond(String name, long tokens) {
     return custom(name, tokens, tokens, Duration.ofSeconds(1));
@@ -83,7 +90,12 @@ public record Limit(String name, long capacityMilli, long burstMilli, Refill ref
 
   /** The same limit with a higher ceiling: unused tokens are kept up to {@code burst}. */
   public Limit withBurst(long burst) {
-    return new Limit(name, capacityMilli, milli(name, "burst", burst), refill);
+    return new Limit(name, capacityMilli, milli(name, "burst", burst), refill, soft);
+  }
+
+  /** The same limit, which only meters. */
+  public Limit asSoft() {
+    return new Limit(name, capacityMilli, burstMilli, refill, /* soft= */ true);
   }
 
   /** Milliseconds in which an empty bucket fills to its ceiling, rounded up. */
@@ -157,6 +169,7 @@ public record Limit(String name, long capacityMilli, long burstMilli, Refill ref
         || (other instanceof Limit that
             && capacityMilli == that.capacityMilli
             && burstMilli == that.burstMilli
+            && soft == that.soft
             && refill.equals(that.refill)
             && name.equals(that.name));
   }

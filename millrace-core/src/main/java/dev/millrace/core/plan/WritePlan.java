@@ -3,8 +3,10 @@ package dev.millrace.core.plan;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.Standing;
 import dev.millrace.core.limit.Limit;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One write of one bucket, as a value: what to change and under which condition. Every store
@@ -99,8 +101,10 @@ public sealed interface WritePlan {
    * @param set limits whose parameters are overwritten
    * @param added limits that the bucket did not have, with the balance they start at
    * @param removed limits that go
+   * @param standing the new standing, null when it stays
    */
-  record Parameters(List<Limit> set, List<LimitState> added, List<Removal> removed) {
+  record Parameters(
+      List<Limit> set, List<LimitState> added, List<Removal> removed, @Nullable Standing standing) {
     /** The limits stay as they are. */
     public static final Parameters UNCHANGED = new Parameters(List.of(), List.of(), List.of());
 
@@ -111,9 +115,14 @@ public sealed interface WritePlan {
       removed = List.copyOf(removed);
     }
 
-    /** Whether anything changes. */
+    /** A change of limits under the same standing. */
+    public Parameters(List<Limit> set, List<LimitState> added, List<Removal> removed) {
+      this(set, added, removed, null);
+    }
+
+    /** Whether nothing changes. */
     public boolean isUnchanged() {
-      return set.isEmpty() && added.isEmpty() && removed.isEmpty();
+      return set.isEmpty() && added.isEmpty() && removed.isEmpty() && standing == null;
     }
   }
 

@@ -2,6 +2,7 @@ package dev.millrace.core.protocol;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.Demand;
 import dev.millrace.core.plan.PlanSettings;
@@ -54,18 +55,18 @@ public final class Commit {
   /**
    * A commit that has not begun.
    *
-   * @param demands at least one, all matched to {@code limits}
+   * @param demands at least one, all matched to the limits of {@code terms}
    * @param ops gives every write an id of its own
    */
   public Commit(
       BucketKey key,
-      LimitSet limits,
+      Terms terms,
       List<Demand> demands,
       PlanSettings settings,
       Supplier<String> ops) {
     this.key = key;
-    this.limits = limits;
-    this.batch = new Batch(limits, demands);
+    this.limits = terms.limits();
+    this.batch = new Batch(terms.limits(), demands);
     this.choice = new WriteChoice(settings);
     this.settings = settings;
     this.ops = ops;

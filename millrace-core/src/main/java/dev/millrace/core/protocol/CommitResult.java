@@ -1,5 +1,6 @@
 package dev.millrace.core.protocol;
 
+import dev.millrace.core.config.Standing;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.store.StoreFailure;
 import java.util.List;
@@ -26,6 +27,9 @@ public record CommitResult(List<Outcome> outcomes, @Nullable Sighting sighting, 
     /** The one {@link Settled}. */
     Outcome SETTLED = new Settled();
 
+    /** The one {@link Disabled}. */
+    Outcome DISABLED = new Disabled();
+
     /** The one {@link Skipped}. */
     Outcome SKIPPED = new Skipped();
 
@@ -40,6 +44,17 @@ public record CommitResult(List<Outcome> outcomes, @Nullable Sighting sighting, 
 
     /** Refused by a limit; nothing was charged. */
     record Rejected(Rejection rejection) implements Outcome {}
+
+    /** Refused because the bucket is switched off; nothing was charged. */
+    record Disabled() implements Outcome {}
+
+    /**
+     * Not decided, because the bucket follows a later configuration than the caller knows; nothing
+     * was charged.
+     *
+     * @param standing what the bucket follows
+     */
+    record Outdated(Standing standing) implements Outcome {}
 
     /**
      * Not decided.

@@ -21,6 +21,8 @@ public record StoreFailure(Kind kind, @Nullable Throwable cause) {
     BROKEN,
     /** The calling thread was interrupted. */
     INTERRUPTED,
+    /** A transaction of somebody else was under way on the same item. */
+    CONFLICT,
     /** Others changed the bucket every time before the write came through. */
     CONTENDED,
     /** Too many requests of this process already wait for the bucket. */

@@ -1,6 +1,12 @@
 package dev.millrace.core.store;
 
+import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.directory.ListEntry;
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.directory.StoredRecord;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a store answers. A refused condition is an answer, not an exception. */
@@ -28,6 +34,66 @@ public sealed interface StoreReply {
    * @param state the bucket that refused, null when there is none
    */
   record Refused(@Nullable BucketState state, Receipt receipt) implements StoreReply {}
+
+  /** Buckets that were asked for; those that do not exist are not in it. */
+  record FoundAll(Map<BucketKey, BucketState> states, Receipt receipt) implements StoreReply {
+    /** Keeps the states as they are now. */
+    public FoundAll {
+      states = Map.copyOf(states);
+    }
+  }
+
+  /** The transaction was made. It does not tell what it left behind. */
+  record Committed(Receipt receipt) implements StoreReply {}
+
+  /**
+   * The transaction was not made, because of the conditions of some of its writes.
+   *
+   * @param causes one for each plan and then for each change, in their order
+   */
+  record Cancelled(List<Cause> causes, Receipt receipt) implements StoreReply {
+    /** Keeps the causes as they are now. */
+    public Cancelled {
+      causes = List.copyOf(causes);
+    }
+
+    /**
+     * What one write had to say.
+     *
+     * @param refused whether its condition did not hold
+     * @param state the bucket that refused, null when there is none
+     * @param record the record that refused, null when there is none
+     */
+    public record Cause(
+        boolean refused, @Nullable BucketState state, @Nullable StoredRecord record) {
+      /** A write that would have been made. */
+      public static final Cause NONE = new Cause(false, null, null);
+    }
+  }
+
+  /** Records that were asked for; those that do not exist are not in it. */
+  record Records(Map<RecordKey, StoredRecord> records, Receipt receipt) implements StoreReply {
+    /** Keeps the records as they are now. */
+    public Records {
+      records = Map.copyOf(records);
+    }
+  }
+
+  /**
+   * A page of a listing.
+   *
+   * @param cursor where the next page begins, null when there is none
+   */
+  record Page(List<ListEntry> entries, @Nullable String cursor, Receipt receipt)
+      implements StoreReply {
+    /** Keeps the entries as they are now. */
+    public Page {
+      entries = List.copyOf(entries);
+    }
+  }
+
+  /** Everything that was to be deleted is gone. */
+  record Erased(Receipt receipt) implements StoreReply {}
 
   /** The call surely had no effect: throttled, refused, or never sent. */
   record NotApplied(StoreFailure failure, Receipt receipt) implements StoreReply {}

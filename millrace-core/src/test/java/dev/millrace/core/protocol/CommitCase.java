@@ -42,7 +42,13 @@ final class CommitCase {
 
   static Script<CommitResult> commit(
       LimitSet limits, @Nullable Sighting known, long nowMs, Demand... demands) {
-    Commit commit = new Commit(KEY, limits, List.of(demands), PlanSettings.DEFAULT, ops());
+    Commit commit =
+        new Commit(
+            KEY,
+            dev.millrace.core.config.Terms.ofCall(limits),
+            List.of(demands),
+            PlanSettings.DEFAULT,
+            ops());
     return Script.of(commit.start(known, nowMs));
   }
 

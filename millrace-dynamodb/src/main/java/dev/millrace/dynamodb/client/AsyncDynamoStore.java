@@ -36,7 +36,7 @@ public final class AsyncDynamoStore implements AsyncStore {
   public CompletionStage<StoreReply> executeAsync(StoreCall call, long timeoutMs) {
     return call instanceof StoreCall.Write write
         ? write(write.plan(), timeoutMs)
-        : read(call.key(), timeoutMs);
+        : read(((StoreCall.Read) call).key(), timeoutMs);
   }
 
   private CompletionStage<StoreReply> read(BucketKey key, long timeoutMs) {

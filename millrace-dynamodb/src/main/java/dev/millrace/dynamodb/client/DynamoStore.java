@@ -42,7 +42,7 @@ public final class DynamoStore implements BlockingStore {
     StoreReply reply =
         call instanceof StoreCall.Write write
             ? write(write.plan(), timeoutMs)
-            : read(call.key(), timeoutMs);
+            : read(((StoreCall.Read) call).key(), timeoutMs);
     if (isInterrupted(reply)) {
       Thread.currentThread().interrupt(); // whoever interrupted us is still to be heard
     }

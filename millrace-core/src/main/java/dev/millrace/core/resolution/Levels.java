@@ -1,0 +1,110 @@
+package dev.millrace.core.resolution;
+
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.Standing;
+import dev.millrace.core.directory.ConfigRecord;
+import dev.millrace.core.directory.EntityRecord;
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.directory.StoredRecord;
+import dev.millrace.core.limit.LimitSet;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that is stored about one (entity, resource): the entity, and what each level says,
+ * null where there is nothing.
+ */
+public record Levels(
+    @Nullable EntityRecord entity,
+    @Nullable ConfigRecord entityResource,
+    @Nullable ConfigRecord entityDefault,
+    @Nullable ConfigRecord resource,
+    @Nullable ConfigRecord system) {
+  /** The records to look up, the levels in the order of their strength. */
+  public static List<RecordKey> keys(String namespace, String entityId, String resource) {
+    return List.of(
+        new RecordKey.Entity(namespace, entityId),
+        RecordKey.Config.ofEntityResource(namespace, entityId, resource),
+        RecordKey.Config.ofEntity(namespace, entityId),
+        RecordKey.Config.ofResource(namespace, resource),
+        RecordKey.Config.ofSystem(namespace));
+  }
+
+  /** What was found under {@link #keys}. */
+  public static Levels of(
+      String namespace,
+      String entityId,
+      String resource,
+      Function<RecordKey, @Nullable StoredRecord> found) {
+    List<RecordKey> keys = keys(namespace, entityId, resource);
+    return new Levels(
+        (EntityRecord) found.apply(keys.get(0)),
+        (ConfigRecord) found.apply(keys.get(1)),
+        (ConfigRecord) found.apply(keys.get(2)),
+        (ConfigRecord) found.apply(keys.get(3)),
+        (ConfigRecord) found.apply(keys.get(4)));
+  }
+
+  /** The strongest level that has limits, or null when none has. */
+  public @Nullable ConfigLevel winner() {
+    for (ConfigLevel level : ConfigLevel.values()) {
+      ConfigRecord config = at(level);
+      if (config != null && config.limits() != null) {
+        return level;
+      }
+    }
+    return null;
+  }
+
+  /** What a level says, null when it says nothing. */
+  public @Nullable ConfigRecord at(ConfigLevel level) {
+    return switch (level) {
+      case CALL -> null;
+      case ENTITY_RESOURCE -> entityResource;
+      case ENTITY -> entityDefault;
+      case RESOURCE -> resource;
+      case SYSTEM -> system;
+    };
+  }
+
+  /** What holds, as far as it is stored. */
+  public Resolved resolve() {
+    ConfigLevel winner = winner();
+    ConfigRecord config = winner == null ? null : at(winner);
+    LimitSet limits = config == null ? null : config.limits();
+    return new Resolved(
+        limits,
+        new Standing(winner == null ? ConfigLevel.CALL : winner, version(), isDisabled()),
+        cascades() && entity != null ? entity.parentId() : null,
+        entity == null ? List.of() : entity.ancestorsHint());
+  }
+
+  /** The sum of all versions: see {@link Standing}. */
+  private long version() {
+    return versionOf(entity)
+        + versionOf(entityResource)
+        + versionOf(entityDefault)
+        + versionOf(resource)
+        + versionOf(system);
+  }
+
+  private static long versionOf(@Nullable StoredRecord record) {
+    return record == null ? 0 : record.version();
+  }
+
+  private boolean isDisabled() {
+    return (entity != null && entity.disabled()) || (resource != null && resource.disabled());
+  }
+
+  /** Whether an acquire also draws on the parent: the most specific answer counts. */
+  private boolean cascades() {
+    if (entityResource != null && entityResource.cascade() != null) {
+      return entityResource.cascade();
+    }
+    if (resource != null && resource.cascade() != null) {
+      return resource.cascade();
+    }
+    return entity != null && entity.cascade();
+  }
+}

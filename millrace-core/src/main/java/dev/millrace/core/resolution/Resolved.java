@@ -1,0 +1,40 @@
+package dev.millrace.core.resolution;
+
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.limit.LimitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What holds for an (entity, resource).
+ *
+ * @param limits the stored limits, null when no level has any
+ * @param standing where they come from; {@link ConfigLevel#CALL} when no level has any
+ * @param drawsOn the parent on which an acquire also draws, null for none
+ * @param ancestorsHint whose records will probably be needed next, the nearest first
+ */
+public record Resolved(
+    @Nullable LimitSet limits,
+    Standing standing,
+    @Nullable String drawsOn,
+    List<String> ancestorsHint) {
+  /** Keeps the hint as it is now. */
+  public Resolved {
+    ancestorsHint = List.copyOf(ancestorsHint);
+  }
+
+  /**
+   * The terms of a bucket, or null when there are no limits.
+   *
+   * @param given limits that came with the call; they are stronger than all stored ones
+   */
+  public @Nullable Terms terms(@Nullable LimitSet given) {
+    if (given != null) {
+      return new Terms(
+          given, new Standing(ConfigLevel.CALL, standing.version(), standing.disabled()));
+    }
+    return limits == null ? null : new Terms(limits, standing);
+  }
+}
