@@ -408,7 +408,7 @@ class BadInputTest {
   }
 
   private static String notTheForm(String text) {
-    return "limit '" + text + "' is not of the form name:rate[/[N]sec|min|hour|day][:burst]";
+    return "limit '" + text + "' is not of the form name:rate[/[N]sec|min|hour|day][:burst][:soft]";
   }
 
   /** What a caller without null checks may pass. */

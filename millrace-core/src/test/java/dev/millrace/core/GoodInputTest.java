@@ -10,6 +10,7 @@ import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Amounts;
+import dev.millrace.core.request.Consistency;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.request.Settlement;
 import java.time.Duration;
@@ -110,11 +111,15 @@ class GoodInputTest {
             .onUnavailable(OnUnavailable.ALLOW)
             .prefetch(true)
             .settlement(Settlement.DEFERRED)
+            .consistency(Consistency.TRANSACTIONAL)
             .consume("tpm", 1);
 
-    assertThat(plain.preferences()).isEqualTo(new AcquireRequest.Preferences(null, null, null));
+    assertThat(plain.preferences())
+        .isEqualTo(new AcquireRequest.Preferences(null, null, null, null));
     assertThat(picky.preferences())
-        .isEqualTo(new AcquireRequest.Preferences(OnUnavailable.ALLOW, true, Settlement.DEFERRED));
+        .isEqualTo(
+            new AcquireRequest.Preferences(
+                OnUnavailable.ALLOW, true, Settlement.DEFERRED, Consistency.TRANSACTIONAL));
   }
 
   @Test

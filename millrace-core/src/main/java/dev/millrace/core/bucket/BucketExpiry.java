@@ -1,5 +1,6 @@
 package dev.millrace.core.bucket;
 
+import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.SaturatedMath;
 
 /**
@@ -25,11 +26,15 @@ public final class BucketExpiry {
   public static long expiresAtSeconds(long nowMs, Iterable<LimitState> balances) {
     long longestFillMs = 0;
     for (LimitState state : balances) {
-      long debtMilli = SaturatedMath.subtract(0, Math.min(0, state.tokensMilli()));
-      long toFillMilli = SaturatedMath.add(state.limit().burstMilli(), debtMilli);
-      longestFillMs = Math.max(longestFillMs, state.limit().refill().timeToEarnMs(toFillMilli));
+      longestFillMs = Math.max(longestFillMs, timeToFillMs(state.limit(), state.tokensMilli()));
     }
     return expiresAtSeconds(nowMs, longestFillMs);
+  }
+
+  /** The time in which a limit fills to its ceiling from nothing, or from its debt. */
+  public static long timeToFillMs(Limit limit, long tokensMilli) {
+    long debtMilli = SaturatedMath.subtract(0, Math.min(0, tokensMilli));
+    return limit.refill().timeToEarnMs(SaturatedMath.add(limit.burstMilli(), debtMilli));
   }
 
   /** The same for a known time to fill. */

@@ -1,6 +1,7 @@
 package dev.millrace.core.bucket;
 
 import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import java.util.ArrayList;
@@ -47,11 +48,20 @@ public record BucketState(
 
   /** A bucket that does not exist yet: every limit at its ceiling. */
   public static BucketState full(BucketKey key, LimitSet limits, long nowMs) {
+    return full(key, limits, Standing.CALL, nowMs);
+  }
+
+  /** A bucket that does not exist yet: every limit at its ceiling. */
+  public static BucketState full(BucketKey key, Terms terms, long nowMs) {
+    return full(key, terms.limits(), terms.standing(), nowMs);
+  }
+
+  private static BucketState full(BucketKey key, LimitSet limits, Standing standing, long nowMs) {
     List<LimitState> states = new ArrayList<>(limits.size());
     for (Limit limit : limits) {
       states.add(LimitState.full(limit));
     }
-    return new BucketState(key, nowMs, states, /* shardCount= */ 1, NEVER, /* op= */ "");
+    return new BucketState(key, nowMs, states, /* shardCount= */ 1, NEVER, /* op= */ "", standing);
   }
 
   /** The limit called {@code name}, or null when the bucket has none. */

@@ -26,6 +26,20 @@ public record Standing(ConfigLevel level, long version, boolean disabled) {
     }
   }
 
+  /**
+   * What a bucket that stands at {@code stored} stands at once this holds for it. A later one is
+   * not taken back. Of the same version only the level can differ, because limits may come with a
+   * call; should the switch differ all the same, the bucket's word counts: it is what others see.
+   */
+  public Standing over(Standing stored) {
+    if (stored.version > version || stored.equals(this)) {
+      return stored;
+    }
+    return stored.version == version && stored.disabled != disabled
+        ? new Standing(level, version, stored.disabled)
+        : this;
+  }
+
   /** Whether a bucket of this standing may be forgotten when it is idle. */
   public boolean expires() {
     return level != ConfigLevel.ENTITY_RESOURCE;

@@ -42,6 +42,13 @@ public record LimitStatus(
     return -Math.floorDiv(-requestedMilli, Limit.MILLI);
   }
 
+  /**
+   * Whether a soft limit has less than was asked of it, or is in debt: it lets pass all the same.
+   */
+  public boolean overdrawn() {
+    return limit.soft() && (requestedMilli > availableMilli || availableMilli < 0);
+  }
+
   /** How long to wait before this limit passes; empty when no waiting helps. */
   public Optional<Duration> retryAfter() {
     return retryAfterMs == NEVER ? Optional.empty() : Optional.of(Duration.ofMillis(retryAfterMs));

@@ -14,6 +14,12 @@ public sealed interface Listing {
   /** The buckets of an entity, every resource and shard, as {@link ListEntry.Bucket}. */
   record BucketsOfEntity(String namespace, String entityId) implements Listing {}
 
+  /**
+   * All buckets of a namespace, every entity, resource and shard, as {@link ListEntry.Bucket}:
+   * reads all of the table.
+   */
+  record BucketsOfNamespace(String namespace) implements Listing {}
+
   /** The entities with limits of their own for a resource, as {@link ListEntry.Entity}. */
   record ConfiguredEntities(String namespace, String resource) implements Listing {}
 
@@ -49,6 +55,13 @@ public sealed interface Listing {
    * consistent.
    */
   record ItemsOfEntity(String namespace, String entityId) implements Listing {}
+
+  /**
+   * What is kept in an entity's own partition beside its record and its configs, that is usage, as
+   * {@link ListEntry.Item}; consistent. Unlike those two, it can be erased without a version: were
+   * it the usage of an entity that was created anew, nothing would be decided wrongly.
+   */
+  record UsageOfEntity(String namespace, String entityId) implements Listing {}
 
   /** Everything in the table, as {@link ListEntry.Item}: reads all of it. */
   record AllItems() implements Listing {}

@@ -29,11 +29,23 @@ public sealed interface RecordChange {
   record Delete(RecordKey key, long expectedVersion) implements RecordChange {}
 
   /**
-   * Counts the children of an entity, which must exist, and not below zero.
+   * Counts the children of an entity, which must exist, and not below zero. The version stays: what
+   * holds for the entity itself does not change.
    *
-   * @param delta one more or one less
+   * @param delta how many more, or how many less
+   * @param expectedVersion the version that must be there, {@link #ANY} for whichever. A record can
+   *     be named only once in a transaction, so this cannot be a {@link Check} beside it
    */
-  record AddChildren(RecordKey.Entity key, long delta) implements RecordChange {}
+  record AddChildren(RecordKey.Entity key, long delta, long expectedVersion)
+      implements RecordChange {
+    /** Whichever version is there. */
+    public static final long ANY = 0;
+
+    /** Counts, whichever version is there. */
+    public AddChildren(RecordKey.Entity key, long delta) {
+      this(key, delta, ANY);
+    }
+  }
 
   /**
    * Demands that a record is there with this version, and leaves it as it is.

@@ -6,12 +6,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Limits as people write them: {@code name:rate[/[N]unit][:burst]}, a minute when no unit is given.
- * {@code rpm:100}, {@code tpm:10000/min:20000}, {@code jobs:5/2hour}.
+ * Limits as people write them: {@code name:rate[/[N]unit][:burst][:soft]}, a minute when no unit is
+ * given. {@code rpm:100}, {@code tpm:10000/min:20000}, {@code jobs:5/2hour}, {@code
+ * usd:50/day:soft}.
  */
 public final class LimitNotation {
   private static final Pattern FORM =
-      Pattern.compile("([^:]*):([0-9]+)(?:/([0-9]*)(sec|min|hour|day))?(?::([0-9]+))?");
+      Pattern.compile("([^:]*):([0-9]+)(?:/([0-9]*)(sec|min|hour|day))?(?::([0-9]+))?(:soft)?");
 
   /** The units, longest first: a period is written in the longest one that divides it. */
   private enum Unit {
@@ -34,7 +35,7 @@ public final class LimitNotation {
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
       throw new IllegalArgumentException(
-          "limit '" + text + "' is not of the form name:rate[/[N]sec|min|hour|day][:burst]");
+          "limit '" + text + "' is not of the form name:rate[/[N]sec|min|hour|day][:burst][:soft]");
     }
     String name = form.group(1);
     long rate = number(text, "rate", form.group(2));
@@ -49,16 +50,17 @@ public final class LimitNotation {
     }
     // A burst below the rate is a limit that must be spent evenly: its capacity is the burst.
     Limit limit = Limit.custom(name, Math.min(rate, burst), rate, unit.multipliedBy(count));
-    return limit.withBurst(burst);
+    return form.group(6) == null ? limit.withBurst(burst) : limit.withBurst(burst).asSoft();
   }
 
   /** The text that {@link #parse} reads back, for limits of whole tokens and whole seconds. */
   public static String format(Limit limit) {
     String rate = Limit.tokens(limit.refill().amountMilli());
     String text = limit.name() + ":" + rate + "/" + period(limit.refill().periodMs());
-    return limit.burstMilli() == limit.refill().amountMilli()
-        ? text
-        : text + ":" + Limit.tokens(limit.burstMilli());
+    if (limit.burstMilli() != limit.refill().amountMilli()) {
+      text += ":" + Limit.tokens(limit.burstMilli());
+    }
+    return limit.soft() ? text + ":soft" : text;
   }
 
   private static String period(long periodMs) {

@@ -3,11 +3,15 @@ package dev.millrace.core.plan;
 import dev.millrace.core.bucket.BucketExpiry;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.Standing;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.limit.SaturatedMath;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * Turns what was decided into a write.
@@ -25,6 +29,7 @@ import java.util.List;
  *       lower by now, the clipped credit would be lost, so such a balance must be met exactly.
  *       Where others write too, the copy is milliseconds old and the balance is always a little
  *       lower; there that little is given up, or nobody could claim.
+ *   <li>A soft limit never makes a demand: a write must not fail for what is only metered.
  * </ul>
  */
 public final class Planner {
@@ -32,6 +37,19 @@ public final class Planner {
 
   /** The write that creates a bucket; {@code projection} is of {@link BucketState#full}. */
   public static WritePlan.Create create(Projection projection, String op) {
+    return create(projection, projection.standing().expires(), op);
+  }
+
+  /**
+   * The write that creates a bucket that may be forgotten again, whatever its standing: that of a
+   * charge that came after the bucket had gone. Should it be there to stay, the next acquire says
+   * so.
+   */
+  public static WritePlan.Create createExpiring(Projection projection, String op) {
+    return create(projection, /* expires= */ true, op);
+  }
+
+  private static WritePlan.Create create(Projection projection, boolean expires, String op) {
     BucketState full = projection.state();
     List<LimitState> limits = new ArrayList<>(full.limits().size());
     for (int i = 0; i < full.limits().size(); i++) {
@@ -43,8 +61,9 @@ public final class Planner {
             full.refilledAtMs(),
             limits,
             full.shardCount(),
-            BucketExpiry.expiresAtSeconds(projection.nowMs(), limits),
-            op));
+            expires ? BucketExpiry.expiresAtSeconds(projection.nowMs(), limits) : BucketState.NEVER,
+            op,
+            projection.standing()));
   }
 
   /**
@@ -68,14 +87,14 @@ public final class Planner {
   public static boolean canConsume(Projection projection) {
     BucketState state = projection.state();
     LimitSet limits = projection.limits();
-    if (projection.needsRepair()) {
+    if (projection.needsRepair() || projection.isDisabled()) {
       return false;
     }
     for (int i = 0; i < limits.size(); i++) {
-      LimitState stored = state.find(limits.get(i).name());
+      LimitState stored = state.find(i, limits.get(i).name());
       if (projection.isNamed(i)
           && stored != null
-          && !consumeChange(projection, i).accepts(stored.tokensMilli())) {
+          && !LimitChanges.consume(projection, i).accepts(stored.tokensMilli())) {
         return false;
       }
     }
@@ -84,10 +103,11 @@ public final class Planner {
 
   /** The write that consumes without claiming and without the lock. */
   public static WritePlan.Consume consume(Projection projection, PlanSettings settings, String op) {
+    requireCurrent(projection);
     List<LimitChange> changes = new ArrayList<>(projection.limits().size());
     for (int i = 0; i < projection.limits().size(); i++) {
       if (projection.isNamed(i) || projection.settledMilli(i) != 0) {
-        changes.add(consumeChange(projection, i));
+        changes.add(LimitChanges.consume(projection, i));
       }
     }
     return new WritePlan.Consume(
@@ -98,24 +118,13 @@ public final class Planner {
         op);
   }
 
-  private static LimitChange consumeChange(Projection projection, int index) {
-    long settledMilli = projection.settledMilli(index);
-    long takenMilli = SaturatedMath.add(projection.acquiredMilli(index), settledMilli);
-    String name = projection.limits().get(index).name();
-    if (!projection.isNamed(index)) {
-      return LimitChange.unconditional(name, -takenMilli, takenMilli);
-    }
-    long burstMilli = projection.limits().get(index).burstMilli();
-    return new LimitChange(
-        name, -takenMilli, takenMilli, takenMilli, SaturatedMath.add(burstMilli, settledMilli));
-  }
-
   /**
    * The write that claims the credit of every limit, under the lock.
    *
    * @param contended others write this bucket too
    */
   public static WritePlan.Locked locked(Projection projection, boolean contended, String op) {
+    requireCurrent(projection);
     BucketState state = projection.state();
     LimitSet limits = projection.limits();
     List<LimitChange> changes = new ArrayList<>(state.limits().size());
@@ -128,7 +137,7 @@ public final class Planner {
         orphan(projection, stored, changes, removed);
       } else {
         known |= 1 << index;
-        changes.add(lockedChange(projection, index, stored, contended));
+        changes.add(LimitChanges.locked(projection, index, stored, contended));
         if (!stored.limit().equals(limits.get(index))) {
           set.add(limits.get(index));
         }
@@ -145,56 +154,46 @@ public final class Planner {
         state.refilledAtMs(),
         projection.refilledAtMs(),
         changes,
-        set.isEmpty() && added.isEmpty() && removed.isEmpty()
-            ? WritePlan.Parameters.UNCHANGED
-            : new WritePlan.Parameters(set, added, removed),
+        parameters(projection, set, added, removed),
         expiresAtSeconds(projection),
         op);
   }
 
-  private static LimitChange lockedChange(
-      Projection projection, int index, LimitState stored, boolean contended) {
-    long readMilli = stored.tokensMilli();
-    long creditMilli =
-        stored.creditMilli(projection.state().refilledAtMs(), projection.refilledAtMs());
-    long settledMilli = projection.settledMilli(index);
-    long takenMilli = SaturatedMath.add(projection.acquiredMilli(index), settledMilli);
-    long addMilli = SaturatedMath.subtract(projection.balanceMilli(index), readMilli);
-    boolean clipped = addMilli != SaturatedMath.subtract(creditMilli, takenMilli);
-    boolean named = projection.isNamed(index);
-    if (clipped && !contended) {
-      return new LimitChange(
-          stored.name(),
-          addMilli,
-          takenMilli,
-          readMilli,
-          named ? readMilli : LimitChange.NO_CEILING);
+  private static WritePlan.Parameters parameters(
+      Projection projection,
+      List<Limit> set,
+      List<LimitState> added,
+      List<WritePlan.Removal> removed) {
+    Standing standing = projection.standing();
+    boolean stays = standing.equals(projection.state().standing());
+    return stays && set.isEmpty() && added.isEmpty() && removed.isEmpty()
+        ? WritePlan.Parameters.UNCHANGED
+        : new WritePlan.Parameters(set, added, removed, stays ? null : standing);
+  }
+
+  /** Who is behind must not write what it believes over what is known by now. */
+  private static void requireCurrent(Projection projection) {
+    if (projection.isOutdated()) {
+      throw new IllegalStateException(
+          "a plan for " + projection.state().key() + ", which is ahead of the caller's limits");
     }
-    if (!named) {
-      return LimitChange.unconditional(stored.name(), addMilli, takenMilli);
-    }
-    if (clipped) {
-      return new LimitChange(
-          stored.name(), addMilli, takenMilli, SaturatedMath.subtract(0, addMilli), readMilli);
-    }
-    long burstMilli = projection.limits().get(index).burstMilli();
-    return new LimitChange(
-        stored.name(),
-        addMilli,
-        takenMilli,
-        SaturatedMath.subtract(takenMilli, creditMilli),
-        SaturatedMath.add(SaturatedMath.subtract(burstMilli, creditMilli), settledMilli));
   }
 
   /**
-   * A limit that the bucket has and the caller does not know. It earns like the others, and goes
-   * once it is full: were it removed before, adding it again would fill it at once.
+   * A limit that the bucket has and the caller does not know. When the caller's limits are stored,
+   * it was deleted: it goes at once. Limits that come with calls differ from caller to caller: it
+   * earns like the others, and goes once it is full; were it removed before, adding it again would
+   * fill it at once.
    */
   private static void orphan(
       Projection projection,
       LimitState stored,
       List<LimitChange> changes,
       List<WritePlan.Removal> removed) {
+    if (projection.standing().level() != ConfigLevel.CALL) {
+      removed.add(new WritePlan.Removal(stored.name(), LimitChange.NO_FLOOR));
+      return;
+    }
     long refilledAtMs = projection.state().refilledAtMs();
     long balanceMilli = stored.balanceMilli(refilledAtMs, projection.refilledAtMs());
     if (balanceMilli == stored.limit().burstMilli()) {
@@ -216,15 +215,57 @@ public final class Planner {
   }
 
   private static long expiresAtSeconds(Projection projection) {
-    List<LimitState> after = new ArrayList<>(projection.limits().size());
-    for (int i = 0; i < projection.limits().size(); i++) {
-      after.add(after(projection, i, 0));
+    if (!projection.standing().expires()) {
+      return BucketState.NEVER;
     }
-    for (LimitState stored : projection.state().limits()) {
-      if (projection.limits().indexOf(stored.name()) < 0) {
-        after.add(stored); // nobody's limit any more, but its debt is not forgiven
+    LimitSet limits = projection.limits();
+    long longestFillMs = 0;
+    for (int i = 0; i < limits.size(); i++) {
+      long fillMs = BucketExpiry.timeToFillMs(limits.get(i), projection.balanceMilli(i));
+      longestFillMs = Math.max(longestFillMs, fillMs);
+    }
+    List<LimitState> stored = projection.state().limits();
+    boolean keepsOrphans = projection.standing().level() == ConfigLevel.CALL;
+    for (int i = 0; keepsOrphans && i < stored.size(); i++) {
+      LimitState orphan = stored.get(i);
+      if (limits.indexOf(orphan.name()) < 0) {
+        // Nobody's limit any more, but its debt is not forgiven.
+        long fillMs = BucketExpiry.timeToFillMs(orphan.limit(), orphan.tokensMilli());
+        longestFillMs = Math.max(longestFillMs, fillMs);
       }
     }
-    return BucketExpiry.expiresAtSeconds(projection.nowMs(), after);
+    return BucketExpiry.expiresAtSeconds(projection.nowMs(), longestFillMs);
+  }
+
+  /**
+   * An operator's write that fills every limit of a bucket to its ceiling: see {@link #reset(
+   * BucketState, Set, long, PlanSettings, String)}.
+   */
+  public static WritePlan.Locked reset(
+      BucketState state, long nowMs, PlanSettings settings, String op) {
+    return OperatorWrites.reset(state, null, nowMs, settings, op);
+  }
+
+  /**
+   * An operator's write that fills the named limits to their ceiling; their debt is forgiven. The
+   * other limits only earn. What was consumed stays counted, and what is consumed at the same
+   * moment is not lost: it is taken from the full balance.
+   *
+   * @param limits names of limits that the bucket has
+   */
+  public static WritePlan.Locked reset(
+      BucketState state, Set<String> limits, long nowMs, PlanSettings settings, String op) {
+    return OperatorWrites.reset(state, limits, nowMs, settings, op);
+  }
+
+  /**
+   * An operator's write that gives tokens, up to the ceiling. What was consumed stays counted, and
+   * what is consumed at the same moment is not lost.
+   *
+   * @param milli how much, by the name of a limit that the bucket has; not negative
+   */
+  public static WritePlan.Locked topUp(
+      BucketState state, Map<String, Long> milli, long nowMs, PlanSettings settings, String op) {
+    return OperatorWrites.topUp(state, milli, nowMs, settings, op);
   }
 }

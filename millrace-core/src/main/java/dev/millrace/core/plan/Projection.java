@@ -2,6 +2,9 @@ package dev.millrace.core.plan;
 
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.Terms;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.limit.Limit;
@@ -15,12 +18,32 @@ import org.jspecify.annotations.Nullable;
  * What a bucket can give at one instant, and what is left as demands are taken from it. Works on
  * the caller's limits: where the bucket still has other parameters, the balance is what the old
  * ones earned, clipped to the new ceiling; where it lacks a limit, that limit starts full.
+ *
+ * <p>What the bucket follows and what the caller knows may differ:
+ *
+ * <ul>
+ *   <li>The bucket is ahead: {@link #isOutdated}. The caller decides nothing and writes nothing but
+ *       settlements.
+ *   <li>The caller is ahead, and limits, level or switch differ: {@link #needsRepair}. They decide
+ *       what a request is answered and how long the bucket lives, so they are put right even when
+ *       nothing is taken.
+ *   <li>The caller is ahead by the version alone: that is bookkeeping. It is written down with the
+ *       next write that claims, forces none, and does not keep anyone from consuming without a
+ *       claim. Until then a caller that is behind by as much is not told so, but its limits are the
+ *       same too.
+ * </ul>
  */
 public final class Projection {
   private final BucketState state;
   private final LimitSet limits;
   private final long nowMs;
   private final long earningFromMs;
+
+  /** What the bucket stands at after a write. */
+  private final Standing standing;
+
+  /** Whether the bucket is ahead of the caller. */
+  private final boolean outdated;
 
   /** Whether the bucket has the limits with these parameters. */
   private final boolean covered;
@@ -39,12 +62,14 @@ public final class Projection {
   private boolean settles;
 
   private Projection(
-      BucketState state, LimitSet limits, long nowMs, long earningFromMs, boolean covered) {
-    this.covered = covered;
+      BucketState state, LimitSet limits, Standing known, long nowMs, long maxSkewMs) {
     this.state = state;
     this.limits = limits;
+    this.outdated = state.standing().version() > known.version();
+    this.standing = known.over(state.standing());
+    this.covered = covers(state, limits, standing.level());
     this.nowMs = nowMs;
-    this.earningFromMs = earningFromMs;
+    this.earningFromMs = claimedToMs(maxSkewMs);
     this.balanceMilli = new long[limits.size()];
   }
 
@@ -53,10 +78,18 @@ public final class Projection {
    *
    * @param maxSkewMs a refill timestamp further ahead than this is not believed
    */
+  public static Projection of(BucketState state, Terms terms, long nowMs, long maxSkewMs) {
+    return of(state, terms.limits(), terms.standing(), nowMs, maxSkewMs);
+  }
+
+  /** The bucket at {@code nowMs}, for limits that came with a call. */
   public static Projection of(BucketState state, LimitSet limits, long nowMs, long maxSkewMs) {
-    boolean covered = state.covers(limits);
-    long earningFromMs = claimedToMs(state, covered, nowMs, maxSkewMs);
-    Projection projection = new Projection(state, limits, nowMs, earningFromMs, covered);
+    return of(state, limits, Standing.CALL, nowMs, maxSkewMs);
+  }
+
+  private static Projection of(
+      BucketState state, LimitSet limits, Standing known, long nowMs, long maxSkewMs) {
+    Projection projection = new Projection(state, limits, known, nowMs, maxSkewMs);
     for (int i = 0; i < limits.size(); i++) {
       Limit limit = limits.get(i);
       LimitState stored = state.find(i, limit.name());
@@ -64,7 +97,8 @@ public final class Projection {
           stored == null
               ? limit.burstMilli()
               : Math.min(
-                  stored.balanceMilli(state.refilledAtMs(), earningFromMs), limit.burstMilli());
+                  stored.balanceMilli(state.refilledAtMs(), projection.earningFromMs),
+                  limit.burstMilli());
     }
     return projection;
   }
@@ -73,10 +107,10 @@ public final class Projection {
    * The bucket as it is stored, without what it has earned since: what is left for one who always
    * finds that others have claimed first.
    */
-  public static Projection withoutCredit(BucketState state, LimitSet limits, long nowMs) {
-    long earningFromMs = Math.max(state.refilledAtMs(), nowMs);
+  public static Projection withoutCredit(BucketState state, Terms terms, long nowMs) {
+    LimitSet limits = terms.limits();
     Projection projection =
-        new Projection(state, limits, nowMs, earningFromMs, state.covers(limits));
+        new Projection(state, limits, terms.standing(), nowMs, /* maxSkewMs= */ Long.MAX_VALUE);
     for (int i = 0; i < limits.size(); i++) {
       Limit limit = limits.get(i);
       LimitState stored = state.find(i, limit.name());
@@ -86,7 +120,13 @@ public final class Projection {
     return projection;
   }
 
-  private static long claimedToMs(BucketState state, boolean covered, long nowMs, long maxSkewMs) {
+  /** Stored limits are all there are; those of a call may be among others. */
+  private static boolean covers(BucketState state, LimitSet limits, ConfigLevel level) {
+    return (level == ConfigLevel.CALL || state.limits().size() == limits.size())
+        && state.covers(limits);
+  }
+
+  private long claimedToMs(long maxSkewMs) {
     long refilledAtMs = state.refilledAtMs();
     if (refilledAtMs > SaturatedMath.add(nowMs, maxSkewMs)) {
       return nowMs; // wild: healed, and nothing is earned
@@ -95,8 +135,8 @@ public final class Projection {
       return nowMs;
     }
     // Until the clocks meet a timestamp slightly ahead, nothing is earned. But the lock must move
-    // whenever limits change: a writer with an older copy would not notice.
-    return covered ? refilledAtMs : refilledAtMs + 1;
+    // whenever limits or the standing change: a writer with an older copy would not notice.
+    return differs() ? refilledAtMs + 1 : refilledAtMs;
   }
 
   /** Takes what a call turned out to cost; what is given back counts up to the ceiling. */
@@ -127,14 +167,16 @@ public final class Projection {
   /** Whether all of {@code amounts} can be taken now and {@code leave} is left. */
   public boolean fitsLeaving(Amounts amounts, Amounts leave) {
     for (int i = 0; i < limits.size(); i++) {
-      if (amounts.isNamed(i) && amounts.milli(i) > balanceMilli[i] - leave.milli(i)) {
+      if (amounts.isNamed(i)
+          && !limits.get(i).soft()
+          && amounts.milli(i) > balanceMilli[i] - leave.milli(i)) {
         return false;
       }
     }
     return true;
   }
 
-  /** Takes {@code amounts}, which must fit. */
+  /** Takes {@code amounts}, which must fit; a soft limit goes below zero if need be. */
   public void take(Amounts amounts) {
     if (acquiredMilli == null) {
       acquiredMilli = new long[limits.size()];
@@ -142,8 +184,8 @@ public final class Projection {
     for (int i = 0; i < limits.size(); i++) {
       if (amounts.isNamed(i)) {
         named |= 1 << i;
-        acquiredMilli[i] += amounts.milli(i); // fits: no more than the balance, so no overflow
-        balanceMilli[i] -= amounts.milli(i);
+        acquiredMilli[i] = SaturatedMath.add(acquiredMilli[i], amounts.milli(i));
+        balanceMilli[i] = SaturatedMath.subtract(balanceMilli[i], amounts.milli(i));
       }
     }
   }
@@ -155,34 +197,22 @@ public final class Projection {
 
   /** The status of every limit, seen from a demand. */
   public List<LimitStatus> statuses(Amounts amounts) {
-    LimitStatus[] statuses = new LimitStatus[limits.size()];
-    for (int i = 0; i < statuses.length; i++) {
-      boolean exceeded = exceeds(amounts, i);
-      statuses[i] =
-          new LimitStatus(
-              state.key().entityId(),
-              state.key().resource(),
-              limits.get(i),
-              balanceMilli[i],
-              amounts.milli(i),
-              exceeded,
-              exceeded ? retryAfterMs(i, amounts.milli(i)) : 0);
-    }
-    return List.of(statuses);
+    return Statuses.of(this, amounts, /* admitted= */ false);
   }
 
-  private boolean exceeds(Amounts amounts, int index) {
-    return amounts.isNamed(index) && amounts.milli(index) > balanceMilli[index];
+  /**
+   * The status of every limit, seen from a demand that has passed, for the refusal of others that
+   * belong to it: no limit is exceeded, and available is what it found. Where the state has the
+   * charge already, {@code settle(amounts.negated())} comes first.
+   */
+  public List<LimitStatus> statusesIfAdmitted(Amounts amounts) {
+    return Statuses.of(this, amounts, /* admitted= */ true);
   }
 
-  private long retryAfterMs(int index, long amountMilli) {
-    Limit limit = limits.get(index);
-    if (amountMilli > limit.burstMilli()) {
-      return LimitStatus.NEVER;
-    }
-    long missingMilli = SaturatedMath.subtract(amountMilli, balanceMilli[index]);
-    long atMs = limit.refill().earnedAtMs(earningFromMs, missingMilli);
-    return SaturatedMath.subtract(atMs, nowMs);
+  boolean exceeds(Amounts amounts, int index) {
+    return amounts.isNamed(index)
+        && amounts.milli(index) > balanceMilli[index]
+        && !limits.get(index).soft();
   }
 
   BucketState state() {
@@ -223,12 +253,52 @@ public final class Projection {
     return earningFromMs < state.refilledAtMs();
   }
 
+  /** What the bucket stands at after a write: the standing to store. */
+  Standing standing() {
+    return standing;
+  }
+
+  /** Whether the bucket follows a later configuration than the caller knows. */
+  public boolean isOutdated() {
+    return outdated;
+  }
+
+  /**
+   * Whether bucket and caller have the same version and do not agree. A copy that is put together
+   * from records of different age can have the version of another one; who of the two is behind
+   * only a fresh look tells. Limits that come with calls are in no order.
+   */
+  public boolean isAmbiguous() {
+    Standing stored = state.standing();
+    return stored.version() == standing.version()
+        && stored.level() != ConfigLevel.CALL
+        && standing.level() != ConfigLevel.CALL
+        && (!covered
+            || stored.level() != standing.level()
+            || stored.disabled() != standing.disabled());
+  }
+
+  /** Whether acquires must be refused because the bucket is switched off, or is about to be. */
+  public boolean isDisabled() {
+    return !outdated && standing.disabled();
+  }
+
+  /** Whether a write that claims would change limits or standing, be it the version alone. */
+  public boolean differs() {
+    return !outdated && (!covered || !standing.equals(state.standing()));
+  }
+
   /**
    * Whether a write is due although nothing is taken: a timestamp must be healed, or the bucket
-   * must take on other limits, because until then it earns at the old rate.
+   * must take on other limits, because until then it earns at the old rate, or another level or
+   * switch.
    */
   public boolean needsRepair() {
-    return isWild() || !covered;
+    return !outdated
+        && (isWild()
+            || !covered
+            || standing.level() != state.standing().level()
+            || standing.disabled() != state.standing().disabled());
   }
 
   /** Whether there is nothing to write. */

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One write of one bucket, as a value: what to change and under which condition. Every store
  * answers a plan that was applied with the state after it, and one that was refused with the state
- * that refused it. {@code docs/architecture.md} has the table of writers.
+ * that refused it. An expiry of {@link BucketState#NEVER} takes the bucket's expiry away. {@link
+ * PlanEffect} says what each does; {@code docs/architecture.md} has the table of writers.
  */
 public sealed interface WritePlan {
   /** Which bucket. */
@@ -63,7 +64,8 @@ public sealed interface WritePlan {
   /**
    * Consumes without claiming credit and without the lock, so that many writers do not fail each
    * other. Only while the last claim is recent: consuming beside unclaimed time lets that time be
-   * claimed again afterwards.
+   * claimed again afterwards. And only while the bucket is switched on: the lock, which switching
+   * moves, does not protect it.
    *
    * @param minRefilledAtMs the oldest refill timestamp that is recent enough
    * @param changes the limits that are consumed
@@ -122,7 +124,12 @@ public sealed interface WritePlan {
 
     /** Whether nothing changes. */
     public boolean isUnchanged() {
-      return set.isEmpty() && added.isEmpty() && removed.isEmpty() && standing == null;
+      return !changesLimits() && standing == null;
+    }
+
+    /** Whether limits change, and not only the standing. */
+    public boolean changesLimits() {
+      return !set.isEmpty() || !added.isEmpty() || !removed.isEmpty();
     }
   }
 
@@ -131,7 +138,8 @@ public sealed interface WritePlan {
    *
    * @param name which limit
    * @param minTokensMilli least balance at which it may go: a limit that is not full would come
-   *     back full, which would mint tokens
+   *     back full, which would mint tokens. {@link LimitChange#NO_FLOOR} for any, because it was
+   *     deleted; then only its being there is demanded
    */
   record Removal(String name, long minTokensMilli) {}
 }

@@ -1,5 +1,6 @@
 package dev.millrace.core.protocol;
 
+import dev.millrace.core.config.Standing;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.limit.SaturatedMath;
 import dev.millrace.core.plan.Demand;
@@ -60,6 +61,9 @@ final class Batch {
       projection.settle(amounts);
       return Outcome.SETTLED;
     }
+    if (projection.isDisabled()) {
+      return demand.kind() == Demand.Kind.ACQUIRE ? Outcome.DISABLED : Outcome.SKIPPED;
+    }
     Amounts leave = demand.leave();
     if (leave != null) {
       if (!projection.fitsLeaving(amounts, leave)) {
@@ -70,6 +74,40 @@ final class Batch {
     }
     projection.take(amounts);
     return Outcome.ADMITTED;
+  }
+
+  /** What those are answered who ask although the bucket is ahead of them. */
+  List<Outcome> outdated(Standing standing) {
+    return answered(new Outcome.Outdated(standing));
+  }
+
+  /** What those are answered who ask for what is switched off. */
+  List<Outcome> disabled() {
+    return answered(Outcome.DISABLED);
+  }
+
+  private List<Outcome> answered(Outcome toWhoAsks) {
+    List<Outcome> outcomes = new ArrayList<>(demands.size());
+    for (Demand demand : demands) {
+      outcomes.add(
+          switch (demand.kind()) {
+            case SETTLE -> Outcome.SETTLED;
+            case ACQUIRE -> toWhoAsks;
+            case PREFETCH -> Outcome.SKIPPED;
+          });
+    }
+    return outcomes;
+  }
+
+  /** Whether one of {@code outcomes} must rest on what was seen just now. */
+  static boolean refuses(List<Outcome> outcomes) {
+    for (int i = 0; i < outcomes.size(); i++) {
+      Outcome outcome = outcomes.get(i);
+      if (outcome instanceof Outcome.Rejected || outcome instanceof Outcome.Disabled) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The sum of what is to be settled. */
@@ -106,7 +144,7 @@ final class Batch {
   /**
    * The outcomes when what is to be settled was settled by itself.
    *
-   * @param failure what became of those who asked, null when nobody did
+   * @param failure what became of those who asked, null when nobody did or they were answered
    */
   List<Outcome> settled(
       List<Outcome> decided, Settle.Result result, @Nullable StoreFailure failure) {
@@ -116,10 +154,11 @@ final class Batch {
     for (int i = 0; i < demands.size(); i++) {
       boolean settles = demands.get(i).kind() == Demand.Kind.SETTLE;
       StoreFailure own = settles ? result.failure() : failure;
-      outcomes.add(
-          own == null
-              ? Outcome.SETTLED
-              : failed(decided, i, new Outcome.Unavailable(own, mayBeCharged)));
+      if (own != null) {
+        outcomes.add(failed(decided, i, new Outcome.Unavailable(own, mayBeCharged)));
+      } else {
+        outcomes.add(settles ? Outcome.SETTLED : decided.get(i));
+      }
     }
     return outcomes;
   }
@@ -127,6 +166,6 @@ final class Batch {
   /** Who was refused was not in the write, so its failure is none of theirs: no stays no. */
   private static Outcome failed(List<Outcome> decided, int index, Outcome.Unavailable outcome) {
     Outcome known = index < decided.size() ? decided.get(index) : outcome;
-    return known instanceof Outcome.Rejected || known instanceof Outcome.Skipped ? known : outcome;
+    return known instanceof Outcome.Admitted || known instanceof Outcome.Settled ? outcome : known;
   }
 }

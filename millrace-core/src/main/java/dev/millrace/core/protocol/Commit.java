@@ -3,7 +3,6 @@ package dev.millrace.core.protocol;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.config.Terms;
-import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.Demand;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.Planner;
@@ -11,7 +10,6 @@ import dev.millrace.core.plan.Projection;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.CommitResult.Trace;
-import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
@@ -33,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>When the answer of a write is lost, the bucket is read once: if the last write is ours, it
  *       was made. Else nobody can say, and it is not sent again: the demand is answered as
  *       unavailable, and the charge, if there is one, stays.
+ *   <li>A bucket that follows a later configuration decides nothing for one who is behind, and one
+ *       that is switched off admits nobody: both are told, on the same ground as a refusal, and
+ *       nothing is charged but what is to be settled.
  * </ol>
  */
 public final class Commit {
@@ -42,30 +43,52 @@ public final class Commit {
    */
   public static final int MAX_ATTEMPTS = 24;
 
-  /** After so many refused writes, credit that others claim first is no longer counted on. */
-  private static final int CLAIM_ATTEMPTS = 2;
+  /**
+   * Most writes of one commit that found a transaction of somebody else under way. Each lasts a few
+   * milliseconds, about as long as it takes to come again.
+   */
+  public static final int MAX_CONFLICTS = 8;
+
+  private static final StoreFailure CONTENDED = new StoreFailure(StoreFailure.Kind.CONTENDED, null);
 
   private final BucketKey key;
-  private final LimitSet limits;
+  private final Terms terms;
+  private final boolean mayCreate;
   private final Batch batch;
   private final PlanSettings settings;
   private final Supplier<String> ops;
   private final WriteChoice choice;
 
-  /**
-   * A commit that has not begun.
-   *
-   * @param demands at least one, all matched to the limits of {@code terms}
-   * @param ops gives every write an id of its own
-   */
+  /** A commit that has not begun, with terms that are known to be up to date. */
   public Commit(
       BucketKey key,
       Terms terms,
       List<Demand> demands,
       PlanSettings settings,
       Supplier<String> ops) {
+    this(key, terms, /* mayCreate= */ true, demands, settings, ops);
+  }
+
+  /**
+   * A commit that has not begun.
+   *
+   * @param mayCreate whether a bucket that does not exist may be made with these terms. A bucket
+   *     that exists tells whoever is behind; a new one cannot, so those who ask for it with terms
+   *     from memory are answered as outdated. When these say that it is switched off, nothing would
+   *     be made, and that is the answer
+   * @param demands at least one, all matched to the limits of {@code terms}
+   * @param ops gives every write an id of its own
+   */
+  public Commit(
+      BucketKey key,
+      Terms terms,
+      boolean mayCreate,
+      List<Demand> demands,
+      PlanSettings settings,
+      Supplier<String> ops) {
     this.key = key;
-    this.limits = terms.limits();
+    this.terms = terms;
+    this.mayCreate = mayCreate;
     this.batch = new Batch(terms.limits(), demands);
     this.choice = new WriteChoice(settings);
     this.settings = settings;
@@ -75,124 +98,99 @@ public final class Commit {
   /** Begins, with what the process has seen of the bucket, if anything. */
   public Step<CommitResult> start(@Nullable Sighting known, long nowMs) {
     if (batch.onlySettles()) {
-      return settleOnly(known, nowMs);
+      return settling().apart(Batch.UNDECIDED, known, Trace.EMPTY, null, nowMs);
     }
     return known == null
-        ? read(null, Trace.EMPTY, 0)
-        : decide(known, known.isTrusted(nowMs), Trace.EMPTY, 0, nowMs);
+        ? read(null, Course.BEGIN)
+        : decide(known, known.isTrusted(nowMs), Course.BEGIN, nowMs);
   }
 
-  private Step<CommitResult> read(@Nullable Sighting before, Trace trace, int attempts) {
+  /** Begins, for a bucket that did not exist a moment ago. */
+  public Step<CommitResult> startAbsent(long nowMs) {
+    return batch.onlySettles() ? start(null, nowMs) : create(Course.BEGIN, nowMs);
+  }
+
+  /** How far it has come: what happened, how many writes were refused, how many met others. */
+  private record Course(Trace trace, int attempts, int conflicts) {
+    static final Course BEGIN = new Course(Trace.EMPTY, 0, 0);
+
+    Course attempted() {
+      return new Course(trace, attempts + 1, conflicts);
+    }
+
+    Course lostLock() {
+      return new Course(trace.withLostLock(), attempts, conflicts);
+    }
+
+    Course conflicted() {
+      return new Course(trace, attempts, conflicts + 1);
+    }
+  }
+
+  private Step<CommitResult> read(@Nullable Sighting before, Course course) {
     return Step.Ask.one(
         new StoreCall.Read(key),
         (reply, nowMs) -> {
           if (reply instanceof StoreReply.Found found) {
-            return found.state() == null
-                ? create(trace, attempts, nowMs)
-                : decide(seen(before, found.state(), nowMs), true, trace, attempts, nowMs);
+            BucketState state = found.state();
+            return state == null
+                ? create(course, nowMs)
+                : decide(Sighting.read(before, state, nowMs, settings), true, course, nowMs);
           }
-          return failed(failureOf(reply), /* mayBeCharged= */ false, Batch.UNDECIDED, null, trace);
+          return failed(
+              failureOf(reply), /* mayBeCharged= */ false, Batch.UNDECIDED, null, course.trace());
         });
   }
 
-  private Step<CommitResult> decide(
-      Sighting sighting, boolean trusted, Trace trace, int attempts, long nowMs) {
+  private Step<CommitResult> decide(Sighting sighting, boolean trusted, Course course, long nowMs) {
     BucketState state = sighting.state();
-    // Whoever was too late twice takes what is stored: what the bucket earns, others claim first.
-    boolean tooLate =
-        attempts >= CLAIM_ATTEMPTS && choice.isFresh(state, nowMs) && state.covers(limits);
-    Projection projection =
-        tooLate
-            ? Projection.withoutCredit(state, limits, nowMs)
-            : Projection.of(state, limits, nowMs, settings.maxSkewMs());
+    boolean tooLate = choice.isTooLate(state, terms, course.attempts(), nowMs);
+    Projection projection = choice.project(state, terms, tooLate, nowMs);
+    if (projection.isOutdated() || (!mayCreate && projection.isAmbiguous())) {
+      // Nothing but settlements may be written by one who is behind, and those need no decision.
+      return trusted
+          ? settling()
+              .apart(batch.outdated(state.standing()), sighting, course.trace(), null, nowMs)
+          : read(sighting, course);
+    }
     List<Outcome> outcomes = batch.take(projection);
-    if (!trusted && outcomes.stream().anyMatch(Outcome.Rejected.class::isInstance)) {
-      return read(sighting, trace, attempts);
+    if (!trusted && Batch.refuses(outcomes)) {
+      return read(sighting, course);
     }
     if (projection.isEmpty()) {
-      return new Step.Done<>(new CommitResult(outcomes, sighting, trace));
+      return new Step.Done<>(new CommitResult(outcomes, sighting, course.trace()));
     }
-    if (attempts == MAX_ATTEMPTS) {
-      return contended(outcomes, sighting, trace, nowMs);
+    if (course.attempts() == MAX_ATTEMPTS) {
+      // Others were faster every time. What is to be settled is settled all the same.
+      return settling().apart(outcomes, sighting, course.trace(), CONTENDED, nowMs);
     }
-    WritePlan plan =
-        tooLate
-            ? Planner.consume(projection, settings, ops.get())
-            : choice.choose(sighting, projection, nowMs, ops.get());
-    return plan == null
-        ? read(sighting, trace, attempts)
-        : write(plan, outcomes, sighting, planned(trace, plan, state, nowMs), trace, attempts + 1);
+    WritePlan plan = choice.choose(sighting, projection, tooLate, nowMs, ops.get());
+    if (plan == null) {
+      return read(sighting, course);
+    }
+    Trace ifApplied = course.trace().with(plan, state, nowMs, settings);
+    return write(plan, outcomes, sighting, ifApplied, course);
   }
 
-  private Trace planned(Trace trace, WritePlan plan, BucketState state, long nowMs) {
-    if (!(plan instanceof WritePlan.Locked locked)) {
-      return trace;
+  /** A bucket that is switched off is created only for what is to be settled. */
+  private Step<CommitResult> create(Course course, long nowMs) {
+    if (!mayCreate) {
+      List<Outcome> outcomes =
+          terms.standing().disabled() ? batch.disabled() : batch.outdated(terms.standing());
+      return settling().apart(outcomes, null, course.trace(), null, nowMs);
     }
-    Trace planned = locked.parameters().isUnchanged() ? trace : trace.withReparameterised();
-    long aheadMs = state.refilledAtMs() - nowMs;
-    return aheadMs > settings.maxSkewMs() ? planned.withHealed(aheadMs) : planned;
-  }
-
-  /** Others were faster every time. What is to be settled is settled all the same. */
-  private Step<CommitResult> contended(
-      List<Outcome> outcomes, Sighting sighting, Trace trace, long nowMs) {
-    StoreFailure failure = new StoreFailure(StoreFailure.Kind.CONTENDED, null);
-    if (batch.settledSum().isEmpty()) {
-      return failed(failure, /* mayBeCharged= */ false, outcomes, sighting, trace);
-    }
-    return Step.map(
-        settle().start(batch.settledSum(), batch.chargedSum(), sighting, nowMs),
-        result -> settled(result, trace, failure, outcomes));
-  }
-
-  private Step<CommitResult> create(Trace trace, int attempts, long nowMs) {
     Projection projection =
-        Projection.of(BucketState.full(key, limits, nowMs), limits, nowMs, settings.maxSkewMs());
+        Projection.of(BucketState.full(key, terms, nowMs), terms, nowMs, settings.maxSkewMs());
     List<Outcome> outcomes = batch.take(projection);
     if (projection.isEmpty()) {
-      return new Step.Done<>(new CommitResult(outcomes, null, trace));
+      return new Step.Done<>(new CommitResult(outcomes, null, course.trace()));
     }
-    if (attempts == MAX_ATTEMPTS) {
-      StoreFailure failure = new StoreFailure(StoreFailure.Kind.CONTENDED, null);
-      return failed(failure, /* mayBeCharged= */ false, outcomes, null, trace);
+    if (course.attempts() == MAX_ATTEMPTS) {
+      return failed(CONTENDED, /* mayBeCharged= */ false, outcomes, null, course.trace());
     }
     WritePlan plan = Planner.create(projection, ops.get());
-    return write(plan, outcomes, null, trace.withCreated(), trace, attempts + 1);
-  }
-
-  /** When nobody asks, no balance can refuse: the unconditional write does. */
-  private Step<CommitResult> settleOnly(@Nullable Sighting known, long nowMs) {
-    return Step.map(
-        settle().start(batch.settledSum(), batch.chargedSum(), known, nowMs),
-        result -> settled(result, Trace.EMPTY, null, Batch.UNDECIDED));
-  }
-
-  /** What an unknown write may not have written: the charges of settlements, once more. */
-  private Step<CommitResult> settleAgain(
-      List<Outcome> decided,
-      StoreFailure lost,
-      @Nullable Sighting sighting,
-      Trace trace,
-      long nowMs) {
-    Amounts charges = batch.chargedSum();
-    return charges.isEmpty()
-        ? failed(lost, /* mayBeCharged= */ true, decided, sighting, trace)
-        : Step.map(
-            settle().again(charges, sighting, nowMs),
-            result -> settled(result, trace, lost, decided));
-  }
-
-  private Settle settle() {
-    return new Settle(key, limits, settings, ops);
-  }
-
-  private CommitResult settled(
-      Settle.Result result, Trace trace, @Nullable StoreFailure failure, List<Outcome> decided) {
-    Trace ended = trace;
-    for (int i = trace.unknownOutcomes(); i < result.unknownOutcomes(); i++) {
-      ended = ended.withUnknownOutcome();
-    }
-    return new CommitResult(batch.settled(decided, result, failure), result.sighting(), ended);
+    Trace ifApplied = course.trace().with(plan, null, nowMs, settings);
+    return write(plan, outcomes, null, ifApplied, course);
   }
 
   private Step<CommitResult> write(
@@ -200,22 +198,22 @@ public final class Commit {
       List<Outcome> outcomes,
       @Nullable Sighting before,
       Trace ifApplied,
-      Trace ifNot,
-      int attempts) {
+      Course course) {
     return Step.Ask.one(
         new StoreCall.Write(plan),
         (reply, nowMs) -> {
+          Course next = course.attempted();
           if (reply instanceof StoreReply.Applied applied) {
-            Sighting sighting = wrote(plan, before, applied.state(), nowMs);
-            return new Step.Done<>(new CommitResult(outcomes, sighting, ifApplied));
+            Sighting after = Sighting.wrote(plan, before, applied.state(), nowMs, settings);
+            return new Step.Done<>(new CommitResult(outcomes, after, ifApplied));
           }
           if (reply instanceof StoreReply.Refused refused) {
-            if (refused.state() == null) {
-              return create(ifNot, attempts, nowMs);
+            BucketState state = refused.state();
+            if (state == null) {
+              return create(next, nowMs);
             }
-            Sighting old = before == null ? Sighting.of(refused.state(), nowMs) : before;
-            Sighting fresh = old.contendedNext(refused.state(), nowMs, settings.consumeWindowMs());
-            return decide(fresh, true, ifNot.withLostLock(), attempts, nowMs);
+            Sighting fresh = Sighting.refused(before, state, nowMs, settings);
+            return decide(fresh, true, next.lostLock(), nowMs);
           }
           if (reply instanceof StoreReply.Unknown unknown) {
             return readBack(
@@ -223,10 +221,21 @@ public final class Commit {
                 outcomes,
                 unknown.failure(),
                 ifApplied.withUnknownOutcome(),
-                ifNot.withUnknownOutcome());
+                course.trace().withUnknownOutcome());
           }
-          return failed(failureOf(reply), /* mayBeCharged= */ false, outcomes, before, ifNot);
+          if (isConflict(reply) && course.conflicts() < MAX_CONFLICTS) {
+            Course again = course.conflicted();
+            return before == null
+                ? create(again, nowMs)
+                : decide(before, before.isTrusted(nowMs), again, nowMs);
+          }
+          return failed(
+              failureOf(reply), /* mayBeCharged= */ false, outcomes, before, course.trace());
         });
+  }
+
+  private Settling settling() {
+    return new Settling(batch, new Settle(key, terms, settings, ops));
   }
 
   private Step<CommitResult> readBack(
@@ -241,30 +250,8 @@ public final class Commit {
           Sighting sighting = state == null ? null : Sighting.of(state, nowMs);
           return state != null && state.op().equals(plan.op())
               ? new Step.Done<>(new CommitResult(outcomes, sighting, ifApplied))
-              : settleAgain(outcomes, lost, sighting, ifNot, nowMs);
+              : settling().again(outcomes, lost, sighting, ifNot, nowMs);
         });
-  }
-
-  /** What our own write left; one that did not claim shows whether others did. */
-  private Sighting wrote(WritePlan plan, @Nullable Sighting before, BucketState after, long nowMs) {
-    if (before == null) {
-      return Sighting.of(after, nowMs);
-    }
-    boolean foreign =
-        plan instanceof WritePlan.Consume && after.refilledAtMs() != before.state().refilledAtMs();
-    return foreign
-        ? before.contendedNext(after, nowMs, settings.consumeWindowMs())
-        : before.next(after, nowMs);
-  }
-
-  /** What a read found: the same bucket, changed by others or not. */
-  private Sighting seen(@Nullable Sighting before, BucketState found, long nowMs) {
-    if (before == null) {
-      return Sighting.of(found, nowMs);
-    }
-    return found.op().equals(before.state().op())
-        ? new Sighting(found, nowMs, Long.MIN_VALUE, /* lively= */ false) // nobody else wrote
-        : before.contendedNext(found, nowMs, settings.consumeWindowMs());
   }
 
   private Step<CommitResult> failed(
@@ -275,6 +262,12 @@ public final class Commit {
       Trace trace) {
     return new Step.Done<>(
         new CommitResult(batch.failed(decided, failure, mayBeCharged), sighting, trace));
+  }
+
+  /** Whether a write met a transaction of somebody else: it surely had no effect. */
+  static boolean isConflict(StoreReply reply) {
+    return reply instanceof StoreReply.NotApplied notApplied
+        && notApplied.failure().kind() == StoreFailure.Kind.CONFLICT;
   }
 
   static StoreFailure failureOf(StoreReply reply) {

@@ -1,7 +1,10 @@
 package dev.millrace.core.protocol;
 
+import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.config.Standing;
 import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.StoreFailure;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +84,23 @@ public record CommitResult(List<Outcome> outcomes, @Nullable Sighting sighting, 
       long healedAheadMs) {
     /** Nothing happened yet. */
     public static final Trace EMPTY = new Trace(0, 0, false, false, 0);
+
+    /**
+     * What has happened once {@code plan} is made.
+     *
+     * @param from what it was planned from, null for a bucket that did not exist
+     */
+    Trace with(WritePlan plan, @Nullable BucketState from, long nowMs, PlanSettings settings) {
+      if (plan instanceof WritePlan.Create) {
+        return withCreated();
+      }
+      if (from == null || !(plan instanceof WritePlan.Locked locked)) {
+        return this;
+      }
+      Trace planned = locked.parameters().changesLimits() ? withReparameterised() : this;
+      long aheadMs = from.refilledAtMs() - nowMs;
+      return aheadMs > settings.maxSkewMs() ? planned.withHealed(aheadMs) : planned;
+    }
 
     Trace withLostLock() {
       return new Trace(lostLocks + 1, unknownOutcomes, created, reparameterised, healedAheadMs);

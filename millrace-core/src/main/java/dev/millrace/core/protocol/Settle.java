@@ -4,6 +4,8 @@ import dev.millrace.core.bucket.BucketExpiry;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.limit.SaturatedMath;
@@ -30,18 +32,20 @@ import org.jspecify.annotations.Nullable;
  * a charge is sent again, once, because a charge too many is the safe side.
  */
 public final class Settle {
-  /** Most writes of one settlement. */
+  /** Most writes of one settlement that were refused. */
   public static final int MAX_ATTEMPTS = 8;
 
   private final BucketKey key;
   private final LimitSet limits;
+  private final Terms terms;
   private final PlanSettings settings;
   private final Supplier<String> ops;
 
   /** A settlement that has not begun. */
-  public Settle(BucketKey key, LimitSet limits, PlanSettings settings, Supplier<String> ops) {
+  public Settle(BucketKey key, Terms terms, PlanSettings settings, Supplier<String> ops) {
     this.key = key;
-    this.limits = limits;
+    this.limits = terms.limits();
+    this.terms = terms;
     this.settings = settings;
     this.ops = ops;
   }
@@ -73,27 +77,47 @@ public final class Settle {
    */
   Step<Result> start(Amounts amounts, Amounts charges, @Nullable Sighting known, long nowMs) {
     BucketState lastSeen = known == null ? null : known.state();
-    return adjust(amounts, new Progress(0, 0, charges, lastSeen), nowMs);
+    return adjust(amounts, new Progress(0, 0, 0, charges, lastSeen), nowMs);
   }
 
   /** Sends charges again whose first write may have been made: for the last time. */
   Step<Result> again(Amounts charges, @Nullable Sighting known, long nowMs) {
     BucketState lastSeen = known == null ? null : known.state();
-    return adjust(charges, new Progress(0, 1, charges, lastSeen), nowMs);
+    return adjust(charges, new Progress(0, 0, 1, charges, lastSeen), nowMs);
   }
 
   private record Progress(
-      int attempts, int unknownOutcomes, Amounts charges, @Nullable BucketState lastSeen) {
+      int attempts,
+      int conflicts,
+      int unknownOutcomes,
+      Amounts charges,
+      @Nullable BucketState lastSeen) {
     Progress attempted() {
-      return new Progress(attempts + 1, unknownOutcomes, charges, lastSeen);
+      return new Progress(attempts + 1, conflicts, unknownOutcomes, charges, lastSeen);
+    }
+
+    Progress conflicted() {
+      return new Progress(attempts, conflicts + 1, unknownOutcomes, charges, lastSeen);
     }
 
     Progress lostAnswer() {
-      return new Progress(attempts, unknownOutcomes + 1, charges, lastSeen);
+      return new Progress(attempts, conflicts, unknownOutcomes + 1, charges, lastSeen);
     }
 
     Progress saw(BucketState state, Amounts presentCharges) {
-      return new Progress(attempts, unknownOutcomes, presentCharges, state);
+      return new Progress(attempts, conflicts, unknownOutcomes, presentCharges, state);
+    }
+
+    /**
+     * Whether the bucket may be forgotten: as the caller knows it, unless the bucket was seen to
+     * know better. One that was made by a charge may be, whatever its standing, until an acquire
+     * says otherwise.
+     */
+    boolean expires(Standing known) {
+      if (lastSeen == null || lastSeen.standing().version() < known.version()) {
+        return known.expires();
+      }
+      return lastSeen.standing().expires() || lastSeen.expiresAtSeconds() != BucketState.NEVER;
     }
 
     /** The balance that a limit was last seen with, 0 when it was not seen or not in debt. */
@@ -129,9 +153,12 @@ public final class Settle {
     if (progress.attempts() == MAX_ATTEMPTS) {
       return done(new StoreFailure(StoreFailure.Kind.CONTENDED, null), null, progress);
     }
-    WritePlan plan =
-        new WritePlan.Adjust(key, changes, BucketExpiry.expiresAtSeconds(nowMs, debts), ops.get());
-    return write(plan, amounts, progress.attempted());
+    long expiresAtSeconds =
+        progress.expires(terms.standing())
+            ? BucketExpiry.expiresAtSeconds(nowMs, debts)
+            : BucketState.NEVER;
+    WritePlan plan = new WritePlan.Adjust(key, changes, expiresAtSeconds, ops.get());
+    return write(plan, amounts, progress);
   }
 
   private Step<Result> create(Progress progress, long nowMs) {
@@ -143,9 +170,9 @@ public final class Settle {
       return done(new StoreFailure(StoreFailure.Kind.CONTENDED, null), null, progress);
     }
     Projection projection =
-        Projection.of(BucketState.full(key, limits, nowMs), limits, nowMs, settings.maxSkewMs());
+        Projection.of(BucketState.full(key, terms, nowMs), terms, nowMs, settings.maxSkewMs());
     projection.settle(charges);
-    return write(Planner.create(projection, ops.get()), charges, progress.attempted());
+    return write(Planner.createExpiring(projection, ops.get()), charges, progress);
   }
 
   private Step<Result> write(WritePlan plan, Amounts amounts, Progress progress) {
@@ -156,18 +183,28 @@ public final class Settle {
             return done(null, Sighting.of(applied.state(), nowMs), progress);
           }
           if (reply instanceof StoreReply.Refused refused) {
-            return refused.state() == null
-                ? create(progress, nowMs)
-                : adjust(
-                    onlyPresent(amounts, refused.state()),
-                    progress.saw(refused.state(), onlyPresent(progress.charges(), refused.state())),
-                    nowMs);
+            return refused(refused.state(), amounts, progress.attempted(), nowMs);
           }
           if (reply instanceof StoreReply.Unknown unknown) {
             return readBack(plan, unknown.failure(), progress.lostAnswer());
           }
+          if (Commit.isConflict(reply) && progress.conflicts() < Commit.MAX_CONFLICTS) {
+            return plan instanceof WritePlan.Create
+                ? create(progress.conflicted(), nowMs)
+                : adjust(amounts, progress.conflicted(), nowMs);
+          }
           return done(Commit.failureOf(reply), null, progress);
         });
+  }
+
+  private Step<Result> refused(
+      @Nullable BucketState state, Amounts amounts, Progress progress, long nowMs) {
+    return state == null
+        ? create(progress, nowMs)
+        : adjust(
+            onlyPresent(amounts, state),
+            progress.saw(state, onlyPresent(progress.charges(), state)),
+            nowMs);
   }
 
   private Step<Result> readBack(WritePlan plan, StoreFailure lost, Progress progress) {

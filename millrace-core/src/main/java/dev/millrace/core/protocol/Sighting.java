@@ -2,6 +2,8 @@ package dev.millrace.core.protocol;
 
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.plan.WritePlan;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a process last saw of a bucket. It is used to plan writes and to refuse, never to admit.
@@ -50,6 +52,49 @@ public record Sighting(BucketState state, long seenAtMs, long contendedUntilMs, 
   public Sighting contendedNext(BucketState newState, long nowMs, long freshMs) {
     boolean fresh = newState.refilledAtMs() >= nowMs - freshMs;
     return new Sighting(newState, nowMs, nowMs + CONTENTION_MS, fresh);
+  }
+
+  /**
+   * What a read found: the same bucket, changed by others or not.
+   *
+   * @param before what was seen last, null for nothing
+   */
+  static Sighting read(
+      @Nullable Sighting before, BucketState found, long nowMs, PlanSettings settings) {
+    if (before == null) {
+      return of(found, nowMs);
+    }
+    return found.op().equals(before.state().op())
+        ? of(found, nowMs) // nobody else wrote
+        : before.contendedNext(found, nowMs, settings.consumeWindowMs());
+  }
+
+  /**
+   * What our own write left; one that did not claim shows whether others did.
+   *
+   * @param before what was seen last, null for nothing
+   */
+  static Sighting wrote(
+      WritePlan plan,
+      @Nullable Sighting before,
+      BucketState after,
+      long nowMs,
+      PlanSettings settings) {
+    if (before == null) {
+      return of(after, nowMs);
+    }
+    boolean foreign =
+        plan instanceof WritePlan.Consume && after.refilledAtMs() != before.refilledAtMs();
+    return foreign
+        ? before.contendedNext(after, nowMs, settings.consumeWindowMs())
+        : before.next(after, nowMs);
+  }
+
+  /** What refused our write: the bucket, changed by somebody else. */
+  static Sighting refused(
+      @Nullable Sighting before, BucketState found, long nowMs, PlanSettings settings) {
+    Sighting old = before == null ? of(found, nowMs) : before;
+    return old.contendedNext(found, nowMs, settings.consumeWindowMs());
   }
 
   /**

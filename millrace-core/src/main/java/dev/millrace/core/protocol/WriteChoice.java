@@ -1,6 +1,7 @@
 package dev.millrace.core.protocol;
 
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.config.Terms;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.Planner;
 import dev.millrace.core.plan.Projection;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * what others do: {@code docs/adr/013-which-write-comes-first.md}.
  */
 final class WriteChoice {
+  /** After so many refused writes, credit that others claim first is no longer counted on. */
+  private static final int CLAIM_ATTEMPTS = 2;
+
   /** Who claims early: one in so many. */
   private static final int EARLY_ONE_IN = 16;
 
@@ -21,8 +25,31 @@ final class WriteChoice {
     this.settings = settings;
   }
 
+  /**
+   * Whether one who was refused {@code attempts} times takes what is stored: what the bucket earns,
+   * others claim first.
+   */
+  boolean isTooLate(BucketState state, Terms terms, int attempts, long nowMs) {
+    if (attempts < CLAIM_ATTEMPTS || !isFresh(state, nowMs)) {
+      return false;
+    }
+    Projection stored = Projection.withoutCredit(state, terms, nowMs);
+    return !stored.isOutdated() && !stored.isDisabled() && !stored.needsRepair();
+  }
+
+  /** What can be taken by one who is too late or not. */
+  Projection project(BucketState state, Terms terms, boolean tooLate, long nowMs) {
+    return tooLate
+        ? Projection.withoutCredit(state, terms, nowMs)
+        : Projection.of(state, terms, nowMs, settings.maxSkewMs());
+  }
+
   /** The write that takes what {@code projection} has taken, or null to read first. */
-  @Nullable WritePlan choose(Sighting sighting, Projection projection, long nowMs, String op) {
+  @Nullable WritePlan choose(
+      Sighting sighting, Projection projection, boolean tooLate, long nowMs, String op) {
+    if (tooLate) {
+      return Planner.consume(projection, settings, op);
+    }
     if (!sighting.isContended(nowMs)) {
       return Planner.write(projection, /* contended= */ false, settings, op);
     }
@@ -39,7 +66,7 @@ final class WriteChoice {
   }
 
   /** Whether the last claim is so recent that a bucket may be consumed without claiming. */
-  boolean isFresh(BucketState state, long nowMs) {
+  private boolean isFresh(BucketState state, long nowMs) {
     return state.refilledAtMs() >= nowMs - settings.consumeWindowMs();
   }
 

@@ -4,8 +4,8 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.entity.Names;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,33 +15,33 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * AcquireRequest.of("key-42", "gpt-4")
- *     .limits(Limit.perMinute("rpm", 100), Limit.perMinute("tpm", 10_000))
  *     .consume("rpm", 1)
- *     .consume("tpm", 500);
+ *     .consume("tpm", 500)
+ *     .and("llm-budget", "cents", 3);
  * }</pre>
+ *
+ * <p>The limits are those that are stored for the entity and the resource, unless the request
+ * brings its own with {@link #limits(Limit...)}. A limit that the request names and the entity does
+ * not have is an error. An ancestor, and a further resource, is charged for those of the named
+ * limits that it has.
  */
 public final class AcquireRequest {
+  /** Most resources of one request. */
+  public static final int MAX_RESOURCES = 8;
+
   private final String entityId;
-  private final String resource;
-  private final @Nullable LimitSet limits;
-  private final Map<String, Long> tokens;
+
+  /** What is asked for; the first is the one that the request was made with. */
+  private final List<Draw> draws;
+
   private final Preferences preferences;
 
-  /** Matched once, because prepared requests are used again; a race only matches twice. */
-  private @Nullable Amounts amounts;
-
+  /** Made once, because prepared requests are used again; a race only makes it twice. */
   private @Nullable BucketKey key;
 
-  private AcquireRequest(
-      String entityId,
-      String resource,
-      @Nullable LimitSet limits,
-      Map<String, Long> tokens,
-      Preferences preferences) {
+  private AcquireRequest(String entityId, List<Draw> draws, Preferences preferences) {
     this.entityId = entityId;
-    this.resource = resource;
-    this.limits = limits;
-    this.tokens = tokens;
+    this.draws = draws;
     this.preferences = preferences;
   }
 
@@ -51,30 +51,31 @@ public final class AcquireRequest {
    * @param onUnavailable what to answer when the store cannot be reached
    * @param prefetch whether to be served from tokens taken ahead
    * @param settlement when adjustments are written
+   * @param consistency how several buckets are written
    */
   public record Preferences(
       @Nullable OnUnavailable onUnavailable,
       @Nullable Boolean prefetch,
-      @Nullable Settlement settlement) {
-    static final Preferences NONE = new Preferences(null, null, null);
+      @Nullable Settlement settlement,
+      @Nullable Consistency consistency) {
+    static final Preferences NONE = new Preferences(null, null, null, null);
   }
 
   /** A request of {@code entityId} for {@code resource} that consumes nothing yet. */
   public static AcquireRequest of(String entityId, String resource) {
     return new AcquireRequest(
-        Names.requireEntityId(entityId),
-        Names.requireResource(resource),
-        null,
-        Map.of(),
-        Preferences.NONE);
+        Names.requireEntityId(entityId), List.of(Draw.of(resource)), Preferences.NONE);
   }
 
-  /** The limits that apply: all limits of this entity and resource, consumed or not. */
+  /**
+   * The limits that apply, instead of the stored ones: all limits of this entity and resource,
+   * consumed or not. Those of ancestors and further resources are not affected.
+   */
   public AcquireRequest limits(LimitSet limits) {
-    return new AcquireRequest(entityId, resource, limits, tokens, preferences);
+    return withFirst(first().limits(limits));
   }
 
-  /** The limits that apply: all limits of this entity and resource, consumed or not. */
+  /** See {@link #limits(LimitSet)}. */
   public AcquireRequest limits(Limit... limits) {
     return limits(LimitSet.of(limits));
   }
@@ -84,36 +85,99 @@ public final class AcquireRequest {
    * is not in debt.
    */
   public AcquireRequest consume(String limit, long amount) {
-    Names.requireLimitName(limit);
-    if (amount < 0 || amount > Limit.MAX_TOKENS) {
+    return withFirst(first().consume(limit, amount));
+  }
+
+  /**
+   * Consumes of a further resource of the same entity too, all or none. It is charged for those of
+   * the named limits that it has; one that has none of them lets the request pass.
+   */
+  public AcquireRequest and(String resource, String limit, long amount) {
+    return and(Draw.of(resource).consume(limit, amount));
+  }
+
+  /** See {@link #and(String, String, long)}. */
+  public AcquireRequest and(String resource, Map<String, Long> tokens) {
+    return and(Draw.of(resource).consumeAll(tokens));
+  }
+
+  /** See {@link #and(String, String, long)}; with limits of its own instead of stored ones. */
+  public AcquireRequest and(String resource, LimitSet limits, Map<String, Long> tokens) {
+    return and(Draw.of(resource).limits(limits).consumeAll(tokens));
+  }
+
+  private AcquireRequest and(Draw further) {
+    if (draws.size() == MAX_RESOURCES) {
       throw new IllegalArgumentException(
-          "limit '" + limit + "': amount " + amount + " must be from 0 to " + Limit.MAX_TOKENS);
+          "resource '" + further.resource() + "' is one too many: at most " + MAX_RESOURCES);
     }
-    Map<String, Long> more = new LinkedHashMap<>(tokens);
-    if (more.putIfAbsent(limit, amount) != null) {
-      throw new IllegalArgumentException("limit '" + limit + "' is consumed twice in one request");
+    for (Draw draw : draws) {
+      if (draw.resource().equals(further.resource())) {
+        throw new IllegalArgumentException(
+            "resource '" + further.resource() + "' is named twice in one request");
+      }
     }
-    return new AcquireRequest(
-        entityId, resource, limits, Collections.unmodifiableMap(more), preferences);
+    List<Draw> more = new ArrayList<>(draws);
+    more.add(further);
+    return new AcquireRequest(entityId, List.copyOf(more), preferences);
   }
 
   /** What to answer when the store cannot be reached, over the limiter's own setting. */
   public AcquireRequest onUnavailable(OnUnavailable policy) {
-    return with(new Preferences(policy, preferences.prefetch(), preferences.settlement()));
+    return with(
+        new Preferences(
+            policy, preferences.prefetch(), preferences.settlement(), preferences.consistency()));
   }
 
   /** Whether to be served from tokens taken ahead, over the limiter's own setting. */
   public AcquireRequest prefetch(boolean prefetch) {
-    return with(new Preferences(preferences.onUnavailable(), prefetch, preferences.settlement()));
+    return with(
+        new Preferences(
+            preferences.onUnavailable(),
+            prefetch,
+            preferences.settlement(),
+            preferences.consistency()));
   }
 
   /** When adjustments of the lease are written, over the limiter's own setting. */
   public AcquireRequest settlement(Settlement settlement) {
-    return with(new Preferences(preferences.onUnavailable(), preferences.prefetch(), settlement));
+    return with(
+        new Preferences(
+            preferences.onUnavailable(),
+            preferences.prefetch(),
+            settlement,
+            preferences.consistency()));
+  }
+
+  /** How several buckets are written, over the limiter's own setting. */
+  public AcquireRequest consistency(Consistency consistency) {
+    return with(
+        new Preferences(
+            preferences.onUnavailable(),
+            preferences.prefetch(),
+            preferences.settlement(),
+            consistency));
   }
 
   private AcquireRequest with(Preferences changed) {
-    return new AcquireRequest(entityId, resource, limits, tokens, changed);
+    return new AcquireRequest(entityId, draws, changed);
+  }
+
+  private AcquireRequest withFirst(Draw changed) {
+    List<Draw> all = new ArrayList<>(draws);
+    all.set(0, changed);
+    return new AcquireRequest(entityId, List.copyOf(all), preferences);
+  }
+
+  private Draw first() {
+    return draws.get(0);
+  }
+
+  /** The same request for its first resource alone, with other amounts. */
+  public AcquireRequest anew(Map<String, Long> tokens) {
+    Draw draw = Draw.of(resource());
+    Draw own = first().limits() == null ? draw : draw.limits(first().limits());
+    return new AcquireRequest(entityId, List.of(own.consumeAll(tokens)), preferences);
   }
 
   /** Who asks. */
@@ -121,14 +185,19 @@ public final class AcquireRequest {
     return entityId;
   }
 
-  /** What is asked for. */
+  /** What is asked for first. */
   public String resource() {
-    return resource;
+    return first().resource();
   }
 
-  /** The amounts in whole tokens, in the order in which they were named. */
+  /** The amounts of the first resource in whole tokens, in the order in which they were named. */
   public Map<String, Long> tokens() {
-    return tokens;
+    return first().tokens();
+  }
+
+  /** What is asked for, each resource once; the first is the one it was made with. */
+  public List<Draw> draws() {
+    return draws;
   }
 
   /** What it wants otherwise than its limiter. */
@@ -136,45 +205,52 @@ public final class AcquireRequest {
     return preferences;
   }
 
-  /** The first shard of its bucket in {@code namespace}. */
+  /** The first shard of the bucket of the first resource in {@code namespace}. */
   public BucketKey keyIn(String namespace) {
     BucketKey known = key;
     if (known == null || !known.namespace().equals(namespace)) {
-      known = BucketKey.first(namespace, entityId, resource);
+      known = BucketKey.first(namespace, entityId, resource());
       key = known;
     }
     return known;
   }
 
-  /** The limits; a request without any is an error. */
+  /** The limits that it brings for its first resource; an error when it brings none. */
   public LimitSet requireLimits() {
+    LimitSet limits = first().limits();
     if (limits == null) {
       throw new IllegalArgumentException(
-          "request for " + entityId + "/" + resource + " has no limits: add .limits(…)");
+          "request for " + entityId + "/" + resource() + " has no limits: add .limits(…)");
     }
     return limits;
   }
 
-  /** The amounts matched to the limits; an unknown limit or an empty request is an error. */
+  /** The amounts matched to the limits that it brings for its first resource. */
   public Amounts requireAmounts() {
-    Amounts known = amounts;
-    if (known == null) {
-      known = matched();
-      amounts = known;
-    }
-    return known;
+    requireComplete();
+    return first().amountsOf(requireLimits());
   }
 
-  private Amounts matched() {
-    if (tokens.isEmpty()) {
-      throw new IllegalArgumentException(
-          "request for " + entityId + "/" + resource + " consumes nothing: add .consume(…)");
+  /** Checks what needs no configuration; a request that consumes nothing is an error. */
+  public void requireComplete() {
+    for (Draw draw : draws) {
+      if (draw.tokens().isEmpty()) {
+        throw new IllegalArgumentException(
+            "request for "
+                + entityId
+                + "/"
+                + draw.resource()
+                + " consumes nothing: add .consume(…)");
+      }
     }
-    return Amounts.ofTokens(requireLimits(), tokens);
   }
 
   @Override
   public String toString() {
-    return entityId + "/" + resource + " " + tokens;
+    StringBuilder text = new StringBuilder(entityId);
+    for (Draw draw : draws) {
+      text.append(text.length() == entityId.length() ? "/" : " and ").append(draw);
+    }
+    return text.toString();
   }
 }

@@ -18,7 +18,12 @@ class LimitNotationTest {
     "rpm:100/24hour, rpm:100/day",
     "tpm:1000/hour:5000, tpm:1000/hour:5000",
     "tpm:1000/hour:5, tpm:1000/hour:5",
-    "a.b-c_d:1/366day, a.b-c_d:1/366day"
+    "a.b-c_d:1/366day, a.b-c_d:1/366day",
+    "tpm:1000:soft, tpm:1000/min:soft",
+    "tpm:1000/min:soft, tpm:1000/min:soft",
+    "tpm:1000/min:1000:soft, tpm:1000/min:soft",
+    "tpm:1000/min:2000:soft, tpm:1000/min:2000:soft",
+    "soft:1/2hour:soft, soft:1/2hour:soft"
   })
   void format_parsedText_isTheShortestThatReadsBack(String text, String shortest) {
     Limit limit = LimitNotation.parse(text);
@@ -37,6 +42,13 @@ class LimitNotationTest {
   void parse_burstAboveTheRate_leavesTheCapacity() {
     assertThat(LimitNotation.parse("rpm:100/min:500"))
         .isEqualTo(Limit.perMinute("rpm", 100).withBurst(500));
+  }
+
+  @Test
+  void parse_soft_isTheSameLimitThatOnlyMeters() {
+    assertThat(LimitNotation.parse("tpm:1000/min:2000:soft"))
+        .isEqualTo(Limit.perMinute("tpm", 1_000).withBurst(2_000).asSoft());
+    assertThat(LimitNotation.parse("tpm:1000/min:2000").soft()).isFalse();
   }
 
   /** For messages only: such limits are not written by hand. */

@@ -178,6 +178,38 @@ class PlanLawsTest {
     }
   }
 
+  /** Only what is taken may leave a debt: cutting down to a lower ceiling may not. */
+  @Test
+  void locked_contendedAndBalancesChangedMeanwhile_cutsNothingThatWasSpent() {
+    int[] applied = new int[1];
+    int ran =
+        Laws.check(
+            CASES,
+            gen -> {
+              PlanCase it = PlanCase.random(gen);
+              Projection planned = it.project();
+              BucketState met = it.disturbed(gen);
+              WritePlan plan = Planner.locked(planned, /* contended= */ true, "op");
+              if (PureStore.execute(met, plan) instanceof StoreReply.Applied reply) {
+                applied[0]++;
+                for (int i = 0; i < it.limits().size(); i++) {
+                  String name = it.limits().get(i).name();
+                  if (met.find(name) != null) {
+                    long takenMilli = planned.acquiredMilli(i) + planned.settledMilli(i);
+                    assertThat(tokensMilli(reply.state(), name))
+                        .isGreaterThanOrEqualTo(
+                            Math.min(
+                                Math.min(0, planned.balanceMilli(i)),
+                                tokensMilli(met, name) - takenMilli));
+                  }
+                }
+              }
+            });
+    if (ran == CASES) {
+      assertThat(applied[0]).isGreaterThan(CASES / 10);
+    }
+  }
+
   private static void assertStillRight(
       PlanCase it, Projection planned, BucketState met, BucketState after) {
     Projection fromMet = it.settle(met);

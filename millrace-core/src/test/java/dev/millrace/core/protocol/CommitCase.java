@@ -3,6 +3,7 @@ package dev.millrace.core.protocol;
 import static dev.millrace.core.testing.Buckets.KEY;
 
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.Demand;
@@ -42,13 +43,12 @@ final class CommitCase {
 
   static Script<CommitResult> commit(
       LimitSet limits, @Nullable Sighting known, long nowMs, Demand... demands) {
-    Commit commit =
-        new Commit(
-            KEY,
-            dev.millrace.core.config.Terms.ofCall(limits),
-            List.of(demands),
-            PlanSettings.DEFAULT,
-            ops());
+    return commit(Terms.ofCall(limits), known, nowMs, demands);
+  }
+
+  static Script<CommitResult> commit(
+      Terms terms, @Nullable Sighting known, long nowMs, Demand... demands) {
+    Commit commit = new Commit(KEY, terms, List.of(demands), PlanSettings.DEFAULT, ops());
     return Script.of(commit.start(known, nowMs));
   }
 

@@ -9,6 +9,7 @@ import static dev.millrace.core.testing.Script.SLOW_DOWN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.LimitChange;
@@ -115,7 +116,7 @@ class SettleLostAnswerTest {
   private static Script<Settle.Result> settle(long rpmTokens, long tpmTokens) {
     Amounts amounts =
         Amounts.ofMilli(LIMITS, new long[] {rpmTokens * Limit.MILLI, tpmTokens * Limit.MILLI});
-    Settle settle = new Settle(KEY, LIMITS, PlanSettings.DEFAULT, CommitCase.ops());
+    Settle settle = new Settle(KEY, Terms.ofCall(LIMITS), PlanSettings.DEFAULT, CommitCase.ops());
     return Script.of(settle.start(amounts, null, T));
   }
 }

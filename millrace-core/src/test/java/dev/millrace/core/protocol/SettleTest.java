@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.LimitChange;
@@ -188,7 +189,7 @@ class SettleTest {
       @Nullable Sighting known, long rpdTokens, long tpmTokens) {
     Amounts amounts =
         Amounts.ofMilli(LIMITS, new long[] {rpdTokens * Limit.MILLI, tpmTokens * Limit.MILLI});
-    Settle settle = new Settle(KEY, LIMITS, PlanSettings.DEFAULT, CommitCase.ops());
+    Settle settle = new Settle(KEY, Terms.ofCall(LIMITS), PlanSettings.DEFAULT, CommitCase.ops());
     return Script.of(settle.start(amounts, known, T));
   }
 

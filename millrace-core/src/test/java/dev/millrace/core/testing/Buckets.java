@@ -3,6 +3,8 @@ package dev.millrace.core.testing;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.Standing;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.Amounts;
@@ -32,6 +34,28 @@ public final class Buckets {
     List<LimitState> sorted =
         Arrays.stream(limits).sorted(Comparator.comparing(LimitState::name)).toList();
     return new BucketState(KEY, refilledAtMs, sorted, 1, BucketState.NEVER, "op-before");
+  }
+
+  /** The same bucket at another standing. */
+  public static BucketState at(Standing standing, BucketState state) {
+    return new BucketState(
+        state.key(),
+        state.refilledAtMs(),
+        state.limits(),
+        state.shardCount(),
+        state.expiresAtSeconds(),
+        state.op(),
+        standing);
+  }
+
+  /** A standing that is switched on. */
+  public static Standing on(ConfigLevel level, long version) {
+    return new Standing(level, version, /* disabled= */ false);
+  }
+
+  /** A standing that is switched off. */
+  public static Standing off(ConfigLevel level, long version) {
+    return new Standing(level, version, /* disabled= */ true);
   }
 
   /** Whole tokens of the only limit, or of each limit in the order of their names; all named. */

@@ -9,6 +9,7 @@ import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreReply;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,7 @@ public final class PureStore {
       after = locked(met, locked);
     } else if (plan instanceof WritePlan.Consume consume) {
       after =
-          met.refilledAtMs() >= consume.minRefilledAtMs()
+          met.refilledAtMs() >= consume.minRefilledAtMs() && !met.standing().disabled()
               ? changed(met, consume.changes(), consume.expiresAtSeconds(), consume.op())
               : null;
     } else {
@@ -59,7 +60,8 @@ public final class PureStore {
         List.copyOf(limits.values()),
         met.shardCount(),
         expiresAtSeconds,
-        op);
+        op,
+        met.standing());
   }
 
   private static @Nullable BucketState locked(BucketState met, WritePlan.Locked plan) {
@@ -89,7 +91,8 @@ public final class PureStore {
         List.copyOf(limits.values()),
         met.shardCount(),
         plan.expiresAtSeconds(),
-        plan.op());
+        plan.op(),
+        Objects.requireNonNullElse(plan.parameters().standing(), met.standing()));
   }
 
   /** Changes {@code limits} in place; false when one of them is not there or does not accept. */

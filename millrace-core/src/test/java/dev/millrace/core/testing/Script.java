@@ -20,6 +20,9 @@ public final class Script<R> {
   /** The failure of every call that the store puts off. */
   public static final StoreFailure SLOW_DOWN = new StoreFailure(StoreFailure.Kind.THROTTLED, null);
 
+  /** The failure of every write that meets somebody else's transaction. */
+  public static final StoreFailure CONFLICT = new StoreFailure(StoreFailure.Kind.CONFLICT, null);
+
   private Step<R> step;
 
   private Script(Step<R> step) {
@@ -67,6 +70,12 @@ public final class Script<R> {
     return answer(new StoreReply.NotApplied(SLOW_DOWN, Receipt.NONE), nowMs);
   }
 
+  /** Asserts a write of {@code type}; a transaction of somebody else is in the way. */
+  public Script<R> conflict(Class<? extends WritePlan> type, long nowMs) {
+    plan(type);
+    return answer(new StoreReply.NotApplied(CONFLICT, Receipt.NONE), nowMs);
+  }
+
   /** Answers the call. */
   public Script<R> answer(StoreReply reply, long nowMs) {
     step = ask().next().resume(List.of(reply), nowMs);
@@ -79,7 +88,8 @@ public final class Script<R> {
     return ((Step.Done<R>) step).result();
   }
 
-  private StoreCall call() {
+  /** The call that is asked, which must be the only one. */
+  public StoreCall call() {
     assertThat(ask().calls()).hasSize(1);
     return ask().calls().get(0);
   }

@@ -1,0 +1,296 @@
+package dev.millrace.core.protocol;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.protocol.CommitResult.Trace;
+import dev.millrace.core.protocol.JointDecision.Planned;
+import dev.millrace.core.request.Amounts;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes from several buckets in one transaction: from all of them, or from none.
+ *
+ * <ol>
+ *   <li>Buckets never seen are read, all in one call; those that do not exist are created.
+ *   <li>All are projected to now. When one says no, the answer is no, at no cost if what it rests
+ *       on was seen just now; else one call reads those that were not. A repair that a refused
+ *       request would have made is left to others.
+ *   <li>A transaction that was made does not tell what it left behind, so that is worked out, and
+ *       the next one needs no read. One that was not made brings the states that refused it, and
+ *       the decision is made again from those.
+ *   <li>When the answer is lost, the very same transaction is sent again: it is made once. When no
+ *       answer comes at all, nobody can say, and the charge, if there is one, stays.
+ * </ol>
+ */
+public final class JointCommit {
+  /** Most transactions of one commit that were refused because somebody else was faster. */
+  public static final int MAX_ATTEMPTS = 24;
+
+  /** Most times that a transaction is sent again because its answer was lost. */
+  public static final int MAX_RESENDS = 3;
+
+  private static final StoreFailure CONTENDED = new StoreFailure(StoreFailure.Kind.CONTENDED, null);
+
+  private final List<Part> parts;
+  private final PlanSettings settings;
+  private final Supplier<String> ops;
+
+  /**
+   * A commit that has not begun.
+   *
+   * @param parts at least one, each of another bucket
+   * @param ops gives every write and every transaction an id of its own
+   */
+  public JointCommit(List<Part> parts, PlanSettings settings, Supplier<String> ops) {
+    this.parts = List.copyOf(parts);
+    this.settings = settings;
+    this.ops = ops;
+    int max = StoreCall.Transaction.MAX_ACTIONS;
+    if (parts.isEmpty() || parts.size() > max) {
+      throw new IllegalArgumentException(
+          "parts: " + parts.size() + " given, must be from 1 to " + max);
+    }
+    Set<BucketKey> keys = new HashSet<>();
+    for (Part part : parts) {
+      if (!keys.add(part.key())) {
+        throw new IllegalArgumentException("parts: " + part.key() + " is given twice");
+      }
+    }
+  }
+
+  /**
+   * What is taken from one bucket.
+   *
+   * @param amounts matched to the limits of {@code terms}, none negative; may be empty, then the
+   *     bucket only has a say in whether it is switched on
+   * @param mayCreate whether a bucket that does not exist may be made with these terms; see {@link
+   *     Commit}
+   */
+  public record Part(BucketKey key, Terms terms, Amounts amounts, boolean mayCreate) {
+    /** A part whose terms are known to be up to date. */
+    public Part(BucketKey key, Terms terms, Amounts amounts) {
+      this(key, terms, amounts, /* mayCreate= */ true);
+    }
+
+    /** To take less than nothing would make tokens. */
+    public Part {
+      for (int i = 0; i < terms.limits().size(); i++) {
+        if (amounts.milli(i) < 0) {
+          throw new IllegalArgumentException("an acquire cannot give back: " + amounts);
+        }
+      }
+    }
+  }
+
+  /** How it ended. */
+  public sealed interface Outcome {
+    /** All parts were charged. */
+    record Admitted() implements Outcome {}
+
+    /**
+     * Refused by a limit; nothing was charged.
+     *
+     * @param rejection the status of every limit of every part, in their order
+     */
+    record Rejected(Rejection rejection) implements Outcome {}
+
+    /**
+     * Refused because a bucket is switched off; nothing was charged.
+     *
+     * @param part the index of the first such part
+     */
+    record Disabled(int part) implements Outcome {}
+
+    /**
+     * Not decided, because buckets follow a later configuration than the caller knows; nothing was
+     * charged.
+     *
+     * @param parts the indexes of those buckets
+     */
+    record Outdated(List<Integer> parts) implements Outcome {
+      /** Keeps the indexes as they are now. */
+      public Outdated {
+        parts = List.copyOf(parts);
+      }
+    }
+
+    /**
+     * Not decided.
+     *
+     * @param mayBeCharged whether the charge may be there all the same
+     */
+    record Unavailable(StoreFailure failure, boolean mayBeCharged) implements Outcome {}
+  }
+
+  /**
+   * How it ended, and what was seen.
+   *
+   * @param sightings each part's bucket as it was last seen, null when it does not exist or was not
+   *     seen
+   * @param traces what happened on the way, for each part
+   */
+  public record Result(Outcome outcome, List<@Nullable Sighting> sightings, List<Trace> traces) {
+    /** Keeps the lists as they are now. */
+    public Result {
+      sightings = Collections.unmodifiableList(new ArrayList<>(sightings));
+      traces = List.copyOf(traces);
+    }
+  }
+
+  /**
+   * Begins.
+   *
+   * @param known what the process has seen of each part's bucket, null for nothing
+   */
+  public Step<Result> start(List<@Nullable Sighting> known, long nowMs) {
+    return start(known, Set.of(), nowMs);
+  }
+
+  /**
+   * Begins.
+   *
+   * @param known what the process has seen of each part's bucket, null for nothing
+   * @param absent the indexes of parts whose buckets did not exist a moment ago
+   */
+  public Step<Result> start(List<@Nullable Sighting> known, Set<Integer> absent, long nowMs) {
+    if (known.size() != parts.size()) {
+      throw new IllegalArgumentException(
+          "known: " + known.size() + " sightings given for " + parts.size() + " parts");
+    }
+    JointViews views = JointViews.of(known, absent);
+    List<Integer> cold = views.cold();
+    return cold.isEmpty() ? decide(views, Course.BEGIN, nowMs) : read(cold, views, Course.BEGIN);
+  }
+
+  /**
+   * How far it has come.
+   *
+   * @param attempts how many transactions were refused
+   * @param conflicts how many met a transaction of somebody else
+   * @param lost whether the answer of one was lost that may have been made
+   */
+  private record Course(int attempts, int conflicts, boolean lost) {
+    static final Course BEGIN = new Course(0, 0, false);
+
+    Course refused() {
+      return new Course(attempts + 1, conflicts, lost);
+    }
+
+    Course conflicted() {
+      return new Course(attempts, conflicts + 1, lost);
+    }
+
+    Course lostAnswer() {
+      return new Course(attempts, conflicts, true);
+    }
+  }
+
+  private Step<Result> read(List<Integer> which, JointViews views, Course course) {
+    List<BucketKey> keys = which.stream().map(i -> parts.get(i).key()).toList();
+    return Step.Ask.one(
+        new StoreCall.ReadAll(keys),
+        (reply, nowMs) -> {
+          if (!(reply instanceof StoreReply.FoundAll found)) {
+            return unavailable(Commit.failureOf(reply), views, course);
+          }
+          return decide(views.read(which, parts, found.states(), nowMs, settings), course, nowMs);
+        });
+  }
+
+  private Step<Result> decide(JointViews views, Course course, long nowMs) {
+    JointDecision decision = new JointDecision(parts, views, settings, course.attempts(), nowMs);
+    List<Integer> doubtful = decision.doubtful();
+    if (!doubtful.isEmpty()) {
+      return read(doubtful, views, course);
+    }
+    Outcome refusal = decision.refusal();
+    if (refusal != null) {
+      return done(refusal, views);
+    }
+    if (course.attempts() == MAX_ATTEMPTS) {
+      return unavailable(CONTENDED, views, course);
+    }
+    JointDecision.Plans plans = decision.plan(ops);
+    if (!plans.readFirst().isEmpty()) {
+      return read(plans.readFirst(), views, course);
+    }
+    if (plans.writes().isEmpty()) {
+      return done(new Outcome.Admitted(), views);
+    }
+    List<WritePlan> writes = plans.writes().stream().map(Planned::plan).toList();
+    return send(
+        new StoreCall.Transaction(writes, List.of(), ops.get()),
+        plans.writes(),
+        views,
+        course,
+        /* resends= */ 0);
+  }
+
+  private Step<Result> send(
+      StoreCall.Transaction transaction,
+      List<Planned> planned,
+      JointViews views,
+      Course course,
+      int resends) {
+    return Step.Ask.one(
+        transaction,
+        (reply, nowMs) -> {
+          if (reply instanceof StoreReply.Committed || isOurs(reply, planned)) {
+            return done(new Outcome.Admitted(), views.committed(planned, nowMs, settings));
+          }
+          if (reply instanceof StoreReply.Cancelled cancelled) {
+            JointViews told = views.cancelled(cancelled, planned, nowMs, settings);
+            return decide(told, course.refused(), nowMs);
+          }
+          if (reply instanceof StoreReply.Unknown) {
+            JointViews unsure = views.lostAnswer(planned);
+            return resends < MAX_RESENDS
+                ? send(transaction, planned, unsure, course.lostAnswer(), resends + 1)
+                : unavailable(Commit.failureOf(reply), unsure, course.lostAnswer());
+          }
+          if (Commit.isConflict(reply) && course.conflicts() < Commit.MAX_CONFLICTS) {
+            // What is in the way may be our own, whose answer was lost: then it must stay the same.
+            return resends == 0
+                ? decide(views, course.conflicted(), nowMs)
+                : send(transaction, planned, views, course.conflicted(), resends);
+          }
+          return unavailable(Commit.failureOf(reply), views, course);
+        });
+  }
+
+  /** Whether a bucket that refuses shows that it was us: the transaction had been made before. */
+  private static boolean isOurs(StoreReply reply, List<Planned> planned) {
+    if (!(reply instanceof StoreReply.Cancelled cancelled)) {
+      return false;
+    }
+    for (int i = 0; i < planned.size(); i++) {
+      BucketState state = cancelled.causes().get(i).state();
+      if (state != null && state.op().equals(planned.get(i).plan().op())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Step<Result> unavailable(StoreFailure failure, JointViews views, Course course) {
+    return done(
+        new Outcome.Unavailable(failure, course.lost()), course.lost() ? views.forgotten() : views);
+  }
+
+  private static Step<Result> done(Outcome outcome, JointViews views) {
+    return new Step.Done<>(views.result(outcome));
+  }
+}

@@ -1,0 +1,160 @@
+package dev.millrace.core.protocol;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.plan.Planner;
+import dev.millrace.core.plan.Projection;
+import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings one bucket that exists to given terms: limits, standing and, with them, its expiry. Refill
+ * is settled to now at the old rate and balances are clipped to the new ceilings; nothing is
+ * consumed. A difference in the version alone is written too, so that every process that is behind
+ * learns of it.
+ *
+ * <p>It may be repeated at will: on a bucket that has the terms already, or later ones, it does
+ * nothing. So a write whose answer was lost is simply looked at and, if need be, made again.
+ */
+public final class Refresh {
+  /** Most writes of one refresh; each but the last was refused because somebody was faster. */
+  public static final int MAX_ATTEMPTS = 24;
+
+  /** Most lost answers of one refresh. */
+  public static final int MAX_LOST_ANSWERS = 3;
+
+  /** After so many refused writes, a little clipped credit is given up to get through. */
+  private static final int EXACT_ATTEMPTS = 4;
+
+  private final BucketKey key;
+  private final Terms terms;
+  private final PlanSettings settings;
+  private final Supplier<String> ops;
+
+  /** A refresh that has not begun. */
+  public Refresh(BucketKey key, Terms terms, PlanSettings settings, Supplier<String> ops) {
+    this.key = key;
+    this.terms = terms;
+    this.settings = settings;
+    this.ops = ops;
+  }
+
+  /** How a refresh ended. */
+  public enum Kind {
+    /** The bucket has the terms now. */
+    CHANGED,
+    /** The bucket had them already, or later ones. */
+    UNCHANGED,
+    /** There is no bucket, and nothing to do. */
+    ABSENT,
+    /** The store failed; the bucket may have the terms or not. */
+    FAILED
+  }
+
+  /**
+   * How a refresh ended.
+   *
+   * @param state the bucket as it was last seen, null when it was not or is not there
+   * @param failure null unless it failed
+   */
+  public record Result(Kind kind, @Nullable BucketState state, @Nullable StoreFailure failure) {}
+
+  /**
+   * The terms of a bucket that keeps its limits, because they came with calls, and follows only the
+   * version and the switch of {@code newer}. Its level is that of calls, whatever it was: nothing
+   * that is stored stands behind the limits.
+   */
+  public static Terms keepingLimits(BucketState state, Standing newer) {
+    return new Terms(
+        LimitSet.of(state.limits().stream().map(LimitState::limit).toList()),
+        new Standing(ConfigLevel.CALL, newer.version(), newer.disabled()));
+  }
+
+  /** Begins; {@code known} is the bucket as it was read just now, null to read it first. */
+  public Step<Result> start(@Nullable BucketState known, long nowMs) {
+    Progress begin = new Progress(0, 0, 0);
+    return known == null ? read(begin) : bring(known, begin, nowMs);
+  }
+
+  private record Progress(int attempts, int conflicts, int lostAnswers) {
+    Progress attempted() {
+      return new Progress(attempts + 1, conflicts, lostAnswers);
+    }
+
+    Progress conflicted() {
+      return new Progress(attempts, conflicts + 1, lostAnswers);
+    }
+
+    Progress lostAnswer() {
+      return new Progress(attempts, conflicts, lostAnswers + 1);
+    }
+  }
+
+  private Step<Result> read(Progress progress) {
+    return Step.Ask.one(
+        new StoreCall.Read(key),
+        (reply, nowMs) -> {
+          if (!(reply instanceof StoreReply.Found found)) {
+            return failed(null, Commit.failureOf(reply));
+          }
+          return found.state() == null ? absent() : bring(found.state(), progress, nowMs);
+        });
+  }
+
+  private Step<Result> bring(BucketState state, Progress progress, long nowMs) {
+    Projection projection = Projection.of(state, terms, nowMs, settings.maxSkewMs());
+    if (!projection.differs()) {
+      // Had an answer been lost, it was that write, or somebody did the same.
+      return done(progress.lostAnswers() > 0 ? Kind.CHANGED : Kind.UNCHANGED, state);
+    }
+    if (progress.attempts() == MAX_ATTEMPTS) {
+      return failed(state, new StoreFailure(StoreFailure.Kind.CONTENDED, null));
+    }
+    boolean contended = progress.attempts() >= EXACT_ATTEMPTS;
+    return write(Planner.locked(projection, contended, ops.get()), state, progress);
+  }
+
+  private Step<Result> write(WritePlan plan, BucketState before, Progress progress) {
+    return Step.Ask.one(
+        new StoreCall.Write(plan),
+        (reply, nowMs) -> {
+          if (reply instanceof StoreReply.Applied applied) {
+            return done(Kind.CHANGED, applied.state());
+          }
+          if (reply instanceof StoreReply.Refused refused) {
+            return refused.state() == null
+                ? absent()
+                : bring(refused.state(), progress.attempted(), nowMs);
+          }
+          if (reply instanceof StoreReply.Unknown && progress.lostAnswers() < MAX_LOST_ANSWERS) {
+            return read(progress.lostAnswer());
+          }
+          if (Commit.isConflict(reply) && progress.conflicts() < Commit.MAX_CONFLICTS) {
+            return bring(before, progress.conflicted(), nowMs);
+          }
+          return failed(before, Commit.failureOf(reply));
+        });
+  }
+
+  private static Step<Result> absent() {
+    return new Step.Done<>(new Result(Kind.ABSENT, null, null));
+  }
+
+  private static Step<Result> done(Kind kind, BucketState state) {
+    return new Step.Done<>(new Result(kind, state, null));
+  }
+
+  private static Step<Result> failed(@Nullable BucketState state, StoreFailure failure) {
+    return new Step.Done<>(new Result(Kind.FAILED, state, failure));
+  }
+}

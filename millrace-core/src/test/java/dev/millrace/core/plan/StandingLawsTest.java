@@ -1,0 +1,194 @@
+package dev.millrace.core.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.request.Amounts;
+import dev.millrace.core.testing.Buckets;
+import dev.millrace.core.testing.Gen;
+import dev.millrace.core.testing.Laws;
+import dev.millrace.core.testing.PureStore;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** What holds of soft limits and standings, whatever the bucket and the demands. */
+class StandingLawsTest {
+  private static final int CASES = 20_000;
+  private static final long MAX_SKEW_MS = PlanSettings.DEFAULT.maxSkewMs();
+
+  @Test
+  void take_softLimitsToo_decidesAsTheHardOnesAlone() {
+    int[] refused = new int[1];
+    int ran =
+        Laws.check(
+            CASES,
+            gen -> {
+              PlanCase it = PlanCase.random(gen);
+              LimitSet mixed = softened(gen, it.limits());
+              LimitSet hard = hardOf(mixed);
+              Projection ofMixed = Projection.of(it.state(), mixed, it.nowMs(), MAX_SKEW_MS);
+              Projection ofHard = Projection.of(it.state(), hard, it.nowMs(), MAX_SKEW_MS);
+              long[] consumedMilli = new long[mixed.size()];
+              for (Demand demand : settlesFirst(it.demands())) {
+                Amounts amounts = over(mixed, demand.amounts());
+                Amounts hardAmounts = over(hard, demand.amounts());
+                boolean settles = demand.kind() == Demand.Kind.SETTLE;
+                boolean fits = settles || ofMixed.fits(amounts);
+                assertThat(fits).isEqualTo(settles || ofHard.fits(hardAmounts));
+                refused[0] += fits ? 0 : 1;
+                if (settles) {
+                  ofMixed.settle(amounts);
+                  ofHard.settle(hardAmounts);
+                } else if (fits) {
+                  ofMixed.take(amounts);
+                  ofHard.take(hardAmounts);
+                }
+                for (int i = 0; fits && i < mixed.size(); i++) {
+                  consumedMilli[i] += amounts.milli(i);
+                }
+              }
+              assertCountsAll(gen, it, ofMixed, consumedMilli);
+            });
+    if (ran == CASES) {
+      assertThat(refused[0]).isGreaterThan(CASES / 10);
+    }
+  }
+
+  private static List<Demand> settlesFirst(List<Demand> demands) {
+    return demands.stream()
+        .sorted(Comparator.comparing(demand -> demand.kind() != Demand.Kind.SETTLE))
+        .toList();
+  }
+
+  private static void assertCountsAll(
+      Gen gen, PlanCase it, Projection projection, long[] consumedMilli) {
+    WritePlan plan =
+        Planner.write(projection, /* contended= */ gen.oneIn(2), PlanSettings.DEFAULT, "op");
+    BucketState after = PureStore.applied(it.state(), plan);
+    for (int i = 0; i < consumedMilli.length; i++) {
+      String name = projection.limits().get(i).name();
+      LimitState before = it.state().find(name);
+      assertThat(Objects.requireNonNull(after.find(name)).consumedMilli())
+          .isEqualTo((before == null ? 0 : before.consumedMilli()) + consumedMilli[i]);
+    }
+    for (LimitChange change : changes(plan)) {
+      int index = projection.limits().indexOf(change.name());
+      if (index >= 0 && projection.limits().get(index).soft()) {
+        assertThat(change.hasFloor()).isFalse();
+        assertThat(change.hasCeiling()).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void locked_anyStanding_leavesWhatTheTermsSay() {
+    Laws.check(
+        CASES,
+        gen -> {
+          PlanCase it = PlanCase.random(gen);
+          Standing known = standing(gen);
+          BucketState state = Buckets.at(standing(gen), it.state());
+          Projection projection =
+              Projection.of(state, new Terms(it.limits(), known), it.nowMs(), MAX_SKEW_MS);
+          if (projection.isOutdated()) {
+            assertThat(state.standing().version()).isGreaterThan(known.version());
+            return;
+          }
+          WritePlan.Locked plan = Planner.locked(projection, /* contended= */ gen.oneIn(2), "op");
+          BucketState after = PureStore.applied(state, plan);
+          assertThat(after.standing()).isEqualTo(known.over(state.standing()));
+          assertThat(after.covers(it.limits())).isTrue();
+          if (known.level() != ConfigLevel.CALL) {
+            assertThat(after.limits()).hasSize(it.limits().size());
+          }
+          assertThat(after.expiresAtSeconds() == BucketState.NEVER)
+              .isEqualTo(known.level() == ConfigLevel.ENTITY_RESOURCE);
+          if (!plan.parameters().set().isEmpty()
+              || !plan.parameters().added().isEmpty()
+              || plan.parameters().standing() != null) {
+            assertThat(plan.refilledAtMs()).isNotEqualTo(plan.expectedRefilledAtMs());
+          }
+          Projection again =
+              Projection.of(after, new Terms(it.limits(), known), it.nowMs(), MAX_SKEW_MS);
+          assertThat(again.differs()).as("a repair repairs").isFalse();
+          assertThat(again.isDisabled()).isEqualTo(projection.isDisabled());
+        });
+  }
+
+  @Test
+  void write_versionAloneDiffers_isAsIfItDidNot() {
+    Laws.check(
+        CASES,
+        gen -> {
+          PlanCase it = PlanCase.random(gen);
+          Standing old = standing(gen);
+          Standing newer = new Standing(old.level(), old.version() + 1, old.disabled());
+          BucketState state = Buckets.at(old, it.state());
+          Projection same =
+              Projection.of(state, new Terms(it.limits(), old), it.nowMs(), MAX_SKEW_MS);
+          Projection ahead =
+              Projection.of(state, new Terms(it.limits(), newer), it.nowMs(), MAX_SKEW_MS);
+          assertThat(ahead.needsRepair()).isEqualTo(same.needsRepair());
+          assertThat(ahead.isDisabled()).isEqualTo(same.isDisabled());
+          assertThat(ahead.isEmpty()).isEqualTo(same.isEmpty());
+          assertThat(Planner.canConsume(ahead)).isEqualTo(Planner.canConsume(same));
+        });
+  }
+
+  @Test
+  void of_callOfLimits_isThatOfTermsOfACall() {
+    Laws.check(
+        CASES,
+        gen -> {
+          PlanCase it = PlanCase.random(gen);
+          Projection ofTerms =
+              Projection.of(it.state(), Terms.ofCall(it.limits()), it.nowMs(), MAX_SKEW_MS);
+          Projection ofLimits = Projection.of(it.state(), it.limits(), it.nowMs(), MAX_SKEW_MS);
+          assertThat(Planner.locked(ofTerms, true, "op"))
+              .isEqualTo(Planner.locked(ofLimits, true, "op"));
+          assertThat(Planner.locked(ofLimits, true, "op").parameters().standing()).isNull();
+        });
+  }
+
+  static Standing standing(Gen gen) {
+    return new Standing(gen.pick(ConfigLevel.values()), gen.between(0, 3), gen.oneIn(3));
+  }
+
+  private static LimitSet softened(Gen gen, LimitSet limits) {
+    List<Limit> mixed = new ArrayList<>();
+    for (Limit limit : limits) {
+      mixed.add(gen.oneIn(2) ? limit.asSoft() : limit);
+    }
+    mixed.add(Limit.perMinute("hard", 1_000_000_000)); // so that there is one to compare with
+    return LimitSet.of(mixed);
+  }
+
+  private static LimitSet hardOf(LimitSet mixed) {
+    return LimitSet.of(mixed.asList().stream().filter(limit -> !limit.soft()).toList());
+  }
+
+  /** The same amounts, of those limits that {@code limits} has. */
+  private static Amounts over(LimitSet limits, Amounts amounts) {
+    long[] milli = new long[limits.size()];
+    for (int i = 0; i < milli.length; i++) {
+      int index = amounts.limits().indexOf(limits.get(i).name());
+      milli[i] = index < 0 ? 0 : amounts.milli(index);
+    }
+    return Amounts.ofMilli(limits, milli);
+  }
+
+  private static List<LimitChange> changes(WritePlan plan) {
+    return plan instanceof WritePlan.Locked locked
+        ? locked.changes()
+        : ((WritePlan.Consume) plan).changes();
+  }
+}

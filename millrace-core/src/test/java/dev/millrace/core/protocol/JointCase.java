@@ -1,0 +1,67 @@
+package dev.millrace.core.protocol;
+
+import static dev.millrace.core.testing.Buckets.T;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.protocol.JointCommit.Part;
+import dev.millrace.core.testing.Buckets;
+import dev.millrace.core.testing.Script;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Joint commits in few words: a key, its team and its organisation, 60 a minute each. */
+final class JointCase {
+  static final Limit RPM = Limit.perMinute("rpm", 60);
+  static final LimitSet LIMITS = LimitSet.of(RPM);
+  static final Standing FIVE = Buckets.on(ConfigLevel.RESOURCE, 5);
+  static final BucketKey KEY = key("key");
+  static final BucketKey TEAM = key("team");
+
+  private JointCase() {}
+
+  static BucketKey key(String entityId) {
+    return BucketKey.first("ns", entityId, "gpt-4");
+  }
+
+  /** A bucket with a balance, last claimed at T. */
+  static BucketState bucket(BucketKey key, long tokens) {
+    return bucket(key, T, FIVE, new LimitState(RPM, tokens * Limit.MILLI, 0));
+  }
+
+  static BucketState bucket(
+      BucketKey key, long refilledAtMs, Standing standing, LimitState... limits) {
+    return new BucketState(key, refilledAtMs, List.of(limits), 1, 7, "op-before", standing);
+  }
+
+  static Part part(BucketKey key, long tokens) {
+    return part(key, FIVE, tokens);
+  }
+
+  static Part part(BucketKey key, Standing standing, long tokens) {
+    return new Part(key, new Terms(LIMITS, standing), Buckets.tokens(LIMITS, tokens));
+  }
+
+  static Sighting seen(BucketState state) {
+    return Sighting.of(state, T);
+  }
+
+  static Script<JointCommit.Result> start(
+      List<Part> parts, long nowMs, @Nullable Sighting... known) {
+    JointCommit commit = new JointCommit(parts, PlanSettings.DEFAULT, CommitCase.ops());
+    return Script.of(commit.start(Arrays.asList(known), nowMs));
+  }
+
+  static BucketState state(JointCommit.Result result, int part) {
+    return Objects.requireNonNull(result.sightings().get(part)).state();
+  }
+}

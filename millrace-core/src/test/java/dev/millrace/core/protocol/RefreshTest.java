@@ -1,0 +1,252 @@
+package dev.millrace.core.protocol;
+
+import static dev.millrace.core.config.ConfigLevel.CALL;
+import static dev.millrace.core.config.ConfigLevel.ENTITY_RESOURCE;
+import static dev.millrace.core.config.ConfigLevel.RESOURCE;
+import static dev.millrace.core.protocol.CommitCase.LIMITS;
+import static dev.millrace.core.protocol.CommitCase.RPM;
+import static dev.millrace.core.testing.Buckets.KEY;
+import static dev.millrace.core.testing.Buckets.T;
+import static dev.millrace.core.testing.Buckets.at;
+import static dev.millrace.core.testing.Buckets.bucket;
+import static dev.millrace.core.testing.Buckets.holds;
+import static dev.millrace.core.testing.Buckets.off;
+import static dev.millrace.core.testing.Buckets.on;
+import static dev.millrace.core.testing.Script.CONFLICT;
+import static dev.millrace.core.testing.Script.LOST;
+import static dev.millrace.core.testing.Script.SLOW_DOWN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.LimitChange;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.protocol.Refresh.Kind;
+import dev.millrace.core.store.Receipt;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.testing.PureStore;
+import dev.millrace.core.testing.Script;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** One bucket is brought to its terms, and nothing else is done. */
+class RefreshTest {
+  private static final Limit TPM = Limit.perMinute("tpm", 6_000);
+  private static final Limit SMALLER = Limit.perMinute("rpm", 6);
+  private static final Terms TERMS = new Terms(LimitSet.of(SMALLER, TPM), on(RESOURCE, 5));
+  private static final BucketState OLD =
+      at(on(ENTITY_RESOURCE, 4), bucket(T, holds(RPM, 10), holds(Limit.perDay("rpd", 9), -3)));
+
+  @Test
+  void start_otherLimits_areSetAddedAndRemovedInOneWrite() {
+    Script<Refresh.Result> script = refresh(TERMS, OLD, T + 1_000);
+    WritePlan.Locked plan = script.plan(WritePlan.Locked.class);
+    Refresh.Result result = script.write(WritePlan.Locked.class, OLD, T + 1_005).result();
+
+    BucketState after = PureStore.applied(OLD, plan);
+    assertThat(result).isEqualTo(new Refresh.Result(Kind.CHANGED, after, null));
+    assertThat(after.standing()).isEqualTo(on(RESOURCE, 5));
+    assertThat(after.limits())
+        .containsExactly(
+            new LimitState(SMALLER, 6_000, 0), // 11 were there
+            new LimitState(TPM, 6_000_000, 0));
+    assertThat(after.expiresAtSeconds()).isEqualTo(T / 1_000 + 1 + 3_600);
+    assertThat(after.refilledAtMs()).isEqualTo(T + 1_000);
+  }
+
+  @Test
+  void start_unknownBucket_isRead() {
+    assertThat(
+            refresh(TERMS, null, T)
+                .read(OLD, T)
+                .write(WritePlan.Locked.class, OLD, T)
+                .result()
+                .kind())
+        .isEqualTo(Kind.CHANGED);
+    assertThat(refresh(TERMS, null, T).read(null, T).result())
+        .isEqualTo(new Refresh.Result(Kind.ABSENT, null, null));
+    assertThat(
+            refresh(TERMS, null, T)
+                .readFails(new StoreReply.NotApplied(SLOW_DOWN, Receipt.NONE), T)
+                .result())
+        .isEqualTo(new Refresh.Result(Kind.FAILED, null, SLOW_DOWN));
+  }
+
+  @Test
+  void start_alreadySoOrLater_isLeftAlone() {
+    Terms five = new Terms(LIMITS, on(RESOURCE, 5));
+    BucketState same = at(on(RESOURCE, 5), bucket(T, holds(RPM, 10)));
+    BucketState later = at(off(CALL, 6), bucket(T, holds(TPM, 10)));
+
+    assertThat(refresh(five, same, T).result())
+        .isEqualTo(new Refresh.Result(Kind.UNCHANGED, same, null));
+    assertThat(refresh(five, later, T).result())
+        .isEqualTo(new Refresh.Result(Kind.UNCHANGED, later, null));
+  }
+
+  /** That a timestamp is wild is for those who acquire. */
+  @Test
+  void start_alreadySoAndWild_isLeftAlone() {
+    BucketState wild = at(on(RESOURCE, 5), bucket(T + 3_600_000, holds(RPM, 10)));
+
+    assertThat(refresh(new Terms(LIMITS, on(RESOURCE, 5)), wild, T).result().kind())
+        .isEqualTo(Kind.UNCHANGED);
+  }
+
+  @Test
+  void start_versionAlone_isWritten() {
+    BucketState old = at(on(RESOURCE, 4), bucket(T, holds(RPM, 10)));
+
+    Refresh.Result result =
+        refresh(new Terms(LIMITS, on(RESOURCE, 5)), old, T)
+            .write(WritePlan.Locked.class, old, T)
+            .result();
+
+    assertThat(result.kind()).isEqualTo(Kind.CHANGED);
+    assertThat(state(result).standing()).isEqualTo(on(RESOURCE, 5));
+    assertThat(state(result).refilledAtMs()).isEqualTo(T + 1);
+  }
+
+  @Test
+  void write_somebodyWasFaster_beginsFromWhatTheyLeft() {
+    BucketState theirs = at(on(ENTITY_RESOURCE, 4), bucket(T + 50, holds(RPM, 3)));
+
+    Refresh.Result result =
+        refresh(TERMS, OLD, T)
+            .write(WritePlan.Locked.class, theirs, T + 60)
+            .write(WritePlan.Locked.class, theirs, T + 70)
+            .result();
+
+    assertThat(result.kind()).isEqualTo(Kind.CHANGED);
+    assertThat(state(result).limits().get(0).tokensMilli()).isEqualTo(3_010);
+  }
+
+  @Test
+  void write_somebodyElseRepairedIt_isLeftAlone() {
+    BucketState theirs = at(on(RESOURCE, 5), bucket(T + 50, holds(SMALLER, 3), holds(TPM, 1)));
+
+    assertThat(refresh(TERMS, OLD, T).write(WritePlan.Locked.class, theirs, T + 60).result())
+        .isEqualTo(new Refresh.Result(Kind.UNCHANGED, theirs, null));
+  }
+
+  @Test
+  void write_bucketGone_isAbsent() {
+    assertThat(refresh(TERMS, OLD, T).write(WritePlan.Locked.class, null, T).result().kind())
+        .isEqualTo(Kind.ABSENT);
+  }
+
+  /** On a hot bucket the exact balance is never met; then a little clipped credit is given up. */
+  @Test
+  void write_refusedAFewTimes_noLongerDemandsTheExactBalance() {
+    Script<Refresh.Result> script = refresh(TERMS, OLD, T);
+    for (int i = 1; i <= 4; i++) {
+      assertThat(script.plan(WritePlan.Locked.class).changes().get(0).minTokensMilli())
+          .isEqualTo(10_000);
+      BucketState met = at(on(ENTITY_RESOURCE, 4), bucket(T + i, holds(RPM, 10)));
+      script.write(WritePlan.Locked.class, met, T + i);
+    }
+    assertThat(script.plan(WritePlan.Locked.class).changes())
+        .as("only that what is cut off is still there")
+        .containsExactly(new LimitChange("rpm", -4_000, 0, 4_000, LimitChange.NO_CEILING));
+  }
+
+  @Test
+  void write_refusedEveryTime_failsAfterTheLastAttempt() {
+    Script<Refresh.Result> script = refresh(TERMS, OLD, T);
+    for (int i = 1; i <= Refresh.MAX_ATTEMPTS; i++) {
+      BucketState met = at(on(ENTITY_RESOURCE, 4), bucket(T + i, holds(RPM, 10)));
+      script.write(WritePlan.Locked.class, met, T + i);
+    }
+
+    assertThat(script.result().kind()).isEqualTo(Kind.FAILED);
+    assertThat(script.result().failure())
+        .isEqualTo(new StoreFailure(StoreFailure.Kind.CONTENDED, null));
+  }
+
+  @Test
+  void write_answerLostAndItWasMade_isChanged() {
+    Script<Refresh.Result> script = refresh(TERMS, OLD, T);
+    BucketState ours = PureStore.applied(OLD, script.plan(WritePlan.Locked.class));
+
+    assertThat(script.lose(WritePlan.Locked.class, T).read(ours, T).result())
+        .isEqualTo(new Refresh.Result(Kind.CHANGED, ours, null));
+  }
+
+  @Test
+  void write_answerLostAndItWasNotMade_isMadeAgain() {
+    assertThat(
+            refresh(TERMS, OLD, T)
+                .lose(WritePlan.Locked.class, T)
+                .read(OLD, T)
+                .write(WritePlan.Locked.class, OLD, T)
+                .result()
+                .kind())
+        .isEqualTo(Kind.CHANGED);
+  }
+
+  @Test
+  void write_answerLostTooOften_fails() {
+    Script<Refresh.Result> script = refresh(TERMS, OLD, T);
+    for (int i = 0; i < Refresh.MAX_LOST_ANSWERS; i++) {
+      script.lose(WritePlan.Locked.class, T).read(OLD, T);
+    }
+
+    assertThat(script.lose(WritePlan.Locked.class, T).result())
+        .isEqualTo(new Refresh.Result(Kind.FAILED, OLD, LOST));
+  }
+
+  @Test
+  void write_conflicts_comesAgainAFewTimes() {
+    Script<Refresh.Result> script = refresh(TERMS, OLD, T);
+    for (int i = 0; i < Commit.MAX_CONFLICTS; i++) {
+      script.conflict(WritePlan.Locked.class, T);
+    }
+
+    assertThat(script.conflict(WritePlan.Locked.class, T).result())
+        .isEqualTo(new Refresh.Result(Kind.FAILED, OLD, CONFLICT));
+  }
+
+  @Test
+  void write_throttled_fails() {
+    assertThat(refresh(TERMS, OLD, T).throttle(WritePlan.Locked.class, T).result())
+        .isEqualTo(new Refresh.Result(Kind.FAILED, OLD, SLOW_DOWN));
+  }
+
+  @Test
+  void keepingLimits_bucketOfACall_followsTheVersionAndTheSwitch() {
+    BucketState ofCall = at(on(CALL, 4), bucket(T, holds(RPM, 10), holds(TPM, 5)));
+
+    Terms terms = Refresh.keepingLimits(ofCall, off(ENTITY_RESOURCE, 5));
+
+    assertThat(terms).isEqualTo(new Terms(LimitSet.of(RPM, TPM), off(CALL, 5)));
+    WritePlan.Locked plan = refresh(terms, ofCall, T).plan(WritePlan.Locked.class);
+    assertThat(plan.parameters().changesLimits()).isFalse();
+    assertThat(plan.parameters().standing()).isEqualTo(off(CALL, 5));
+  }
+
+  /** Nothing that is stored stands behind its limits any more, so it may expire. */
+  @Test
+  void keepingLimits_bucketThatStayed_maySayGoodbye() {
+    Terms terms = Refresh.keepingLimits(OLD, on(CALL, 5));
+
+    assertThat(terms.standing()).isEqualTo(on(CALL, 5));
+    assertThat(refresh(terms, OLD, T).plan(WritePlan.Locked.class).expiresAtSeconds())
+        .isNotEqualTo(BucketState.NEVER);
+  }
+
+  private static BucketState state(Refresh.Result result) {
+    return Objects.requireNonNull(result.state());
+  }
+
+  private static Script<Refresh.Result> refresh(
+      Terms terms, @Nullable BucketState known, long nowMs) {
+    Refresh refresh = new Refresh(KEY, terms, PlanSettings.DEFAULT, CommitCase.ops());
+    return Script.of(refresh.start(known, nowMs));
+  }
+}

@@ -1,0 +1,277 @@
+package dev.millrace.core.protocol;
+
+import static dev.millrace.core.testing.Buckets.T;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.Demand;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.protocol.JointCommit.Part;
+import dev.millrace.core.request.Amounts;
+import dev.millrace.core.store.Receipt;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.testing.Gen;
+import dev.millrace.core.testing.PureTable;
+import dev.millrace.core.testing.Script;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several processes that acquire, settle, acquire jointly and refresh on a few buckets, one call at
+ * a time in any order, while limits and switches change, calls collide and answers are lost. It
+ * keeps the books of what was admitted.
+ */
+final class Traffic {
+  /** Most calls of one run: a conversation that does not end is a bug. */
+  private static final int MAX_CALLS = 20_000;
+
+  private static final List<BucketKey> KEYS =
+      List.of(JointCase.key("a"), JointCase.key("b"), JointCase.key("c"));
+
+  private final Gen gen;
+  private final PureTable table = new PureTable();
+  private final List<Terms> history = new ArrayList<>();
+  private final List<Client> clients = new ArrayList<>();
+  private final Supplier<String> ops = CommitCase.ops();
+  private long nowMs = T;
+
+  private final Map<BucketKey, BucketState> last = new HashMap<>();
+
+  /** Least and most that can be counted as consumed, by bucket and limit. */
+  private final Map<String, long[]> booksMilli = new HashMap<>();
+
+  /** How many conversations ended how. */
+  final Map<String, Integer> endings = new HashMap<>();
+
+  Traffic(Gen gen) {
+    this.gen = gen;
+    changeLimits();
+    for (int i = 0; i < 3; i++) {
+      clients.add(new Client());
+    }
+  }
+
+  /** Runs {@code conversations} to their end and checks the books after every call. */
+  void run(int conversations) {
+    int begun = 0;
+    for (int calls = 0; calls < MAX_CALLS; calls++) {
+      Client client = gen.pick(clients);
+      nowMs += gen.oneIn(3) ? 0 : gen.scaled(400);
+      if (client.step == null) {
+        if (begun == conversations) {
+          if (clients.stream().allMatch(other -> other.step == null)) {
+            checkBooks();
+            return;
+          }
+          continue;
+        }
+        begun++;
+        client.begin();
+      }
+      client.advance();
+      checkBuckets();
+    }
+    throw new AssertionError("conversations did not end");
+  }
+
+  /** A later version: other limits, another level, or another switch; never other names. */
+  private void changeLimits() {
+    long perMinute = gen.pick(60L, 600L, 6_000L);
+    Limit hard = Limit.perMinute("rpm", perMinute).withBurst(perMinute + gen.between(0, 60));
+    Limit soft = Limit.perMinute("tpm", gen.pick(60L, 600L)).asSoft();
+    ConfigLevel level =
+        gen.pick(ConfigLevel.RESOURCE, ConfigLevel.ENTITY_RESOURCE, ConfigLevel.CALL);
+    history.add(
+        new Terms(LimitSet.of(hard, soft), new Standing(level, history.size() + 1, gen.oneIn(6))));
+  }
+
+  private final class Client {
+    private final Map<BucketKey, Sighting> mirror = new HashMap<>();
+    private int known = 0;
+    private @Nullable Step<Runnable> step;
+
+    void begin() {
+      if (gen.oneIn(15)) {
+        changeLimits();
+      }
+      if (gen.oneIn(10)) {
+        known = history.size() - 1;
+      }
+      Terms terms = history.get(known);
+      step =
+          switch ((int) gen.between(0, 9)) {
+            case 0 -> refresh(gen.pick(KEYS));
+            case 1, 2, 3, 4 -> joint(terms);
+            default -> commit(gen.pick(KEYS), terms);
+          };
+    }
+
+    void advance() {
+      if (step instanceof Step.Ask<Runnable> ask) {
+        step = ask.next().resume(List.of(answer(ask.calls().get(0))), nowMs);
+      }
+      if (step instanceof Step.Done<Runnable> done) {
+        step = null;
+        done.result().run();
+      }
+    }
+
+    private Step<Runnable> refresh(BucketKey key) {
+      known = history.size() - 1;
+      Refresh refresh = new Refresh(key, history.get(known), PlanSettings.DEFAULT, ops);
+      return Step.map(
+          refresh.start(null, nowMs), result -> () -> ended("refresh " + result.kind()));
+    }
+
+    private Step<Runnable> commit(BucketKey key, Terms terms) {
+      List<Demand> demands = new ArrayList<>();
+      for (long i = gen.between(1, 4); i > 0; i--) {
+        demands.add(
+            gen.oneIn(3)
+                ? Demand.settle(amounts(terms, 0, gen.between(1, 50)))
+                : Demand.acquire(amounts(terms, gen.between(0, 40), gen.between(0, 50))));
+      }
+      Commit commit = new Commit(key, terms, demands, PlanSettings.DEFAULT, ops);
+      return Step.map(
+          commit.start(mirror.get(key), nowMs),
+          result -> () -> committed(key, terms, demands, result));
+    }
+
+    private void committed(BucketKey key, Terms terms, List<Demand> demands, CommitResult result) {
+      saw(key, result.sighting());
+      for (int i = 0; i < demands.size(); i++) {
+        Outcome outcome = result.outcomes().get(i);
+        ended("commit " + outcome.getClass().getSimpleName());
+        boolean charged = outcome instanceof Outcome.Admitted || outcome instanceof Outcome.Settled;
+        boolean settles = demands.get(i).kind() == Demand.Kind.SETTLE;
+        boolean maybe =
+            outcome instanceof Outcome.Unavailable unavailable && unavailable.mayBeCharged();
+        int again = settles ? result.trace().unknownOutcomes() : 0;
+        int most = charged || maybe ? 1 + again : 0;
+        book(key, demands.get(i).amounts(), charged ? 1 : 0, most);
+        if (outcome instanceof Outcome.Outdated outdated) {
+          assertThat(outdated.standing().version()).isGreaterThan(terms.standing().version());
+          known = history.size() - 1;
+        }
+      }
+    }
+
+    private Step<Runnable> joint(Terms terms) {
+      List<Part> parts = new ArrayList<>();
+      for (BucketKey key : KEYS) {
+        if (parts.isEmpty() || gen.oneIn(2)) {
+          parts.add(new Part(key, terms, amounts(terms, gen.between(0, 40), gen.between(0, 50))));
+        }
+      }
+      List<@Nullable Sighting> seen = new ArrayList<>();
+      parts.forEach(part -> seen.add(mirror.get(part.key())));
+      JointCommit commit = new JointCommit(parts, PlanSettings.DEFAULT, ops);
+      return Step.map(commit.start(seen, nowMs), result -> () -> jointly(parts, result));
+    }
+
+    private void jointly(List<Part> parts, JointCommit.Result result) {
+      JointCommit.Outcome outcome = result.outcome();
+      ended("joint " + outcome.getClass().getSimpleName());
+      boolean charged = outcome instanceof JointCommit.Outcome.Admitted;
+      boolean maybe =
+          outcome instanceof JointCommit.Outcome.Unavailable lost && lost.mayBeCharged();
+      for (int i = 0; i < parts.size(); i++) {
+        saw(parts.get(i).key(), result.sightings().get(i));
+        book(parts.get(i).key(), parts.get(i).amounts(), charged ? 1 : 0, charged || maybe ? 1 : 0);
+      }
+      if (outcome instanceof JointCommit.Outcome.Outdated) {
+        known = history.size() - 1;
+      }
+    }
+
+    private void saw(BucketKey key, @Nullable Sighting sighting) {
+      if (sighting != null) {
+        mirror.merge(key, sighting, Sighting::later);
+      }
+    }
+  }
+
+  private StoreReply answer(StoreCall call) {
+    if (call.writes() && gen.oneIn(12)) {
+      return new StoreReply.NotApplied(Script.CONFLICT, Receipt.NONE);
+    }
+    if (gen.oneIn(40)) {
+      return new StoreReply.NotApplied(Script.SLOW_DOWN, Receipt.NONE);
+    }
+    if (gen.oneIn(15)) {
+      if (gen.oneIn(2)) {
+        table.execute(call);
+      }
+      return new StoreReply.Unknown(Script.LOST, Receipt.NONE);
+    }
+    return table.execute(call);
+  }
+
+  private static Amounts amounts(Terms terms, long rpm, long tpm) {
+    return Amounts.ofMilli(terms.limits(), new long[] {rpm * Limit.MILLI, tpm * Limit.MILLI});
+  }
+
+  private void ended(String how) {
+    endings.merge(how, 1, Integer::sum);
+  }
+
+  private void book(BucketKey key, Amounts amounts, int least, int most) {
+    for (int i = 0; i < amounts.limits().size(); i++) {
+      long[] books =
+          booksMilli.computeIfAbsent(
+              key.entityId() + "/" + amounts.limits().get(i).name(), name -> new long[2]);
+      books[0] += least * amounts.milli(i);
+      books[1] += most * amounts.milli(i);
+    }
+  }
+
+  /**
+   * Only soft limits are settled here, so nothing may take a hard one below zero, and nothing may
+   * take from it at all while the bucket is off. Nobody takes a version back.
+   */
+  private void checkBuckets() {
+    for (BucketKey key : KEYS) {
+      BucketState state = table.get(key);
+      if (state == null) {
+        continue;
+      }
+      BucketState before = last.put(key, state);
+      LimitState hard = hard(state);
+      assertThat(hard.tokensMilli()).isNotNegative();
+      if (state.standing().disabled()) {
+        assertThat(hard.consumedMilli())
+            .isEqualTo(before == null ? 0 : hard(before).consumedMilli());
+      }
+      assertThat(state.standing().version())
+          .isGreaterThanOrEqualTo(before == null ? 0 : before.standing().version());
+    }
+  }
+
+  private static LimitState hard(BucketState state) {
+    return Objects.requireNonNull(state.find("rpm"));
+  }
+
+  private void checkBooks() {
+    for (BucketKey key : KEYS) {
+      BucketState state = table.get(key);
+      for (LimitState limit : state == null ? List.<LimitState>of() : state.limits()) {
+        long[] books = booksMilli.getOrDefault(key.entityId() + "/" + limit.name(), new long[2]);
+        assertThat(limit.consumedMilli()).isBetween(books[0], books[1]);
+      }
+    }
+  }
+}
