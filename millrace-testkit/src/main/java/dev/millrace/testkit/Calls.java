@@ -1,5 +1,6 @@
 package dev.millrace.testkit;
 
+import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.StoreCall;
 import java.util.function.Predicate;
@@ -13,18 +14,43 @@ public final class Calls {
     return call -> true;
   }
 
-  /** Reads. */
+  /** Reads of buckets, of one or of many. */
   public static Predicate<StoreCall> reads() {
-    return call -> call instanceof StoreCall.Read;
+    return call -> call instanceof StoreCall.Read || call instanceof StoreCall.ReadAll;
   }
 
-  /** Writes of every kind. */
+  /** Writes of one bucket, of every kind. */
   public static Predicate<StoreCall> writes() {
     return call -> call instanceof StoreCall.Write;
   }
 
-  /** Writes of one kind: {@code Calls.writes(WritePlan.Consume.class)}. */
+  /** Writes of one bucket, of one kind: {@code Calls.writes(WritePlan.Consume.class)}. */
   public static Predicate<StoreCall> writes(Class<? extends WritePlan> kind) {
     return call -> call instanceof StoreCall.Write write && kind.isInstance(write.plan());
+  }
+
+  /** Transactions, of buckets or of records. */
+  public static Predicate<StoreCall> transactions() {
+    return call -> call instanceof StoreCall.Transaction;
+  }
+
+  /** Lookups of records. */
+  public static Predicate<StoreCall> lookups() {
+    return call -> call instanceof StoreCall.Lookup;
+  }
+
+  /** Lookups in which a record is asked for, perhaps among others. */
+  public static Predicate<StoreCall> lookupsOf(RecordKey key) {
+    return call -> call instanceof StoreCall.Lookup lookup && lookup.keys().contains(key);
+  }
+
+  /** Pages of listings. */
+  public static Predicate<StoreCall> listings() {
+    return call -> call instanceof StoreCall.ListPage;
+  }
+
+  /** Erasures. */
+  public static Predicate<StoreCall> erasures() {
+    return call -> call instanceof StoreCall.Erase;
   }
 }

@@ -64,6 +64,11 @@ public interface Fault {
     return notApplied(StoreFailure.Kind.UNREACHABLE);
   }
 
+  /** A transaction of somebody else is in the way; nothing is made. */
+  static Fault conflict() {
+    return notApplied(StoreFailure.Kind.CONFLICT);
+  }
+
   /** The call is made at once, its answer waits for the gate. */
   static Fault holdReply(Gate gate) {
     return (call, proceed) ->

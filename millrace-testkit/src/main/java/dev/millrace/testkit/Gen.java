@@ -4,6 +4,9 @@ import dev.millrace.core.bucket.BucketExpiry;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.Terms;
 import dev.millrace.core.entity.Names;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -34,6 +37,9 @@ public final class Gen {
   private static final long MAX_TOKENS_PER_SECOND = 10_000_000;
   private static final long MAX_BURST_FACTOR = 1_000;
   private static final int USUAL_LIMITS = 5;
+
+  /** Nobody will change a configuration more often. */
+  private static final long MAX_VERSION = 1L << 40;
 
   /** The year 2100. */
   private static final long MAX_TIME_MS = 4_102_444_800_000L;
@@ -135,6 +141,30 @@ public final class Gen {
     return LimitSet.of(byName.values());
   }
 
+  /** The same, where one limit in four is soft. */
+  public static LimitSet limitSetWithSoft(RandomGenerator random) {
+    return LimitSet.of(
+        limitSet(random).asList().stream()
+            .map(limit -> oneIn(random, 4) ? limit.asSoft() : limit)
+            .toList());
+  }
+
+  /** Where limits come from: often a call about which nothing is stored, seldom switched off. */
+  public static Standing standing(RandomGenerator random) {
+    if (oneIn(random, 3)) {
+      return Standing.CALL;
+    }
+    return new Standing(
+        oneOf(random, List.of(ConfigLevel.values())),
+        magnitude(random, Standing.UNVERSIONED, MAX_VERSION),
+        oneIn(random, 4));
+  }
+
+  /** What may hold for a bucket. */
+  public static Terms terms(RandomGenerator random) {
+    return new Terms(limitSetWithSoft(random), standing(random));
+  }
+
   /** An amount in millitokens for {@code limit}: from nothing to somewhat more than it can hold. */
   public static long amountMilli(RandomGenerator random, Limit limit) {
     long burstTokens = limit.burstMilli() / Limit.MILLI;
@@ -176,17 +206,21 @@ public final class Gen {
     return oneIn(random, 8) ? -Math.min(stepMs, 60_000) : stepMs;
   }
 
-  /** A bucket as it may be found: in part spent, in debt or lifted above its ceiling. */
+  /**
+   * A bucket as it may be found: in part spent, in debt or lifted above its ceiling, of whatever
+   * standing.
+   */
   public static BucketState bucketState(RandomGenerator random, BucketKey key, String op) {
     List<LimitState> limits = new ArrayList<>();
-    for (Limit limit : limitSet(random)) {
+    for (Limit limit : limitSetWithSoft(random)) {
       limits.add(limitState(random, limit));
     }
     long refilledAtMs = timeMs(random);
     long expiresAtSeconds =
         oneIn(random, 4) ? BucketState.NEVER : BucketExpiry.expiresAtSeconds(refilledAtMs, limits);
     int shardCount = oneIn(random, 4) ? 1 << random.nextInt(16) : 1;
-    return new BucketState(key, refilledAtMs, limits, shardCount, expiresAtSeconds, op);
+    return new BucketState(
+        key, refilledAtMs, limits, shardCount, expiresAtSeconds, op, standing(random));
   }
 
   /** A limit as it may be found in a bucket. */

@@ -1,13 +1,16 @@
 package dev.millrace.testkit;
 
-import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.store.AsyncStore;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
+import dev.millrace.testkit.PartitionThroughput.Units;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,23 +18,40 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * DynamoDB at a scale that DynamoDB Local does not reach: the in-memory store behind a round trip,
  * with DynamoDB's own limits for each partition. Calls take effect in the middle of their round
  * trip, so that two of them under way at once meet in the order in which they were sent.
+ *
+ * <p>A call that one of its partitions cannot bear is throttled as a whole and takes nothing from
+ * the others. One made {@link #withConflicts} also refuses, as DynamoDB does and DynamoDB Local
+ * never, who meets a transaction: from the middle of its round trip until its answer is out, a
+ * transaction keeps everything it names, and a single write its bucket. A transaction that arrives
+ * while any of that is kept by anybody, and a write or erasure that arrives while it is kept by a
+ * transaction, is answered {@code NotApplied(CONFLICT)}. Who comes first wins, always.
  */
 public final class ModelStore implements BlockingStore, AsyncStore, AutoCloseable {
   private final InMemoryStore store = new InMemoryStore();
   private final long halfTripNanos;
   private final PartitionLimits limits;
-  private final ConcurrentHashMap<BucketKey, PartitionThroughput> partitions =
+  private final @Nullable Conflicts conflicts;
+  private final LongSupplier nanoTime;
+  private final ConcurrentHashMap<String, PartitionThroughput> partitions =
       new ConcurrentHashMap<>();
   private final ScheduledThreadPoolExecutor network;
 
-  private ModelStore(Duration roundTrip, PartitionLimits limits) {
+  private ModelStore(
+      Duration roundTrip,
+      PartitionLimits limits,
+      @Nullable Conflicts conflicts,
+      LongSupplier nanoTime) {
     this.halfTripNanos = roundTrip.toNanos() / 2;
     this.limits = limits;
+    this.conflicts = conflicts;
+    this.nanoTime = nanoTime;
     this.network =
         new ScheduledThreadPoolExecutor(
             1,
@@ -45,7 +65,17 @@ public final class ModelStore implements BlockingStore, AsyncStore, AutoCloseabl
 
   /** A store that answers after {@code roundTrip} and limits each partition as told. */
   public static ModelStore of(Duration roundTrip, PartitionLimits limits) {
-    return new ModelStore(roundTrip, limits);
+    return new ModelStore(roundTrip, limits, null, System::nanoTime);
+  }
+
+  /** The same, where transactions and other writes that overlap are in each other's way. */
+  public static ModelStore withConflicts(Duration roundTrip, PartitionLimits limits) {
+    return new ModelStore(roundTrip, limits, new Conflicts(), System::nanoTime);
+  }
+
+  /** A store that answers at once, and whose partitions earn by a clock that a test moves. */
+  static ModelStore atTime(PartitionLimits limits, LongSupplier nanoTime) {
+    return new ModelStore(Duration.ZERO, limits, null, nanoTime);
   }
 
   /** What is stored. */
@@ -56,39 +86,84 @@ public final class ModelStore implements BlockingStore, AsyncStore, AutoCloseabl
   @Override
   public StoreReply execute(StoreCall call, long timeoutMs) {
     LockSupport.parkNanos(halfTripNanos);
-    StoreReply reply = arrive(call);
-    LockSupport.parkNanos(halfTripNanos);
-    return reply;
+    if (!enter(call)) {
+      LockSupport.parkNanos(halfTripNanos);
+      return notApplied(StoreFailure.Kind.CONFLICT);
+    }
+    try {
+      StoreReply reply = arrive(call);
+      LockSupport.parkNanos(halfTripNanos);
+      return reply;
+    } finally {
+      leave(call);
+    }
   }
 
   @Override
   public CompletionStage<StoreReply> executeAsync(StoreCall call, long timeoutMs) {
     CompletableFuture<StoreReply> answer = new CompletableFuture<>();
+    afterHalfTrip(() -> arriveAsync(call, answer));
+    return answer;
+  }
+
+  private void arriveAsync(StoreCall call, CompletableFuture<StoreReply> answer) {
+    if (!enter(call)) {
+      afterHalfTrip(() -> answer.complete(notApplied(StoreFailure.Kind.CONFLICT)));
+      return;
+    }
+    StoreReply reply;
+    try {
+      reply = arrive(call);
+    } catch (RuntimeException e) {
+      leave(call);
+      answer.completeExceptionally(e); // a mistake of the caller, who must hear of it
+      return;
+    }
     afterHalfTrip(
         () -> {
-          StoreReply reply = arrive(call);
-          afterHalfTrip(() -> answer.complete(reply));
+          leave(call);
+          answer.complete(reply);
         });
-    return answer;
   }
 
   private void afterHalfTrip(Runnable task) {
     ScheduledFuture<?> unused = network.schedule(task, halfTripNanos, TimeUnit.NANOSECONDS);
   }
 
+  private boolean enter(StoreCall call) {
+    return conflicts == null || conflicts.enter(call);
+  }
+
+  private void leave(StoreCall call) {
+    if (conflicts != null) {
+      conflicts.leave(call);
+    }
+  }
+
   private StoreReply arrive(StoreCall call) {
-    PartitionThroughput partition =
-        partitions.computeIfAbsent(
-            call instanceof StoreCall.Write write ? write.key() : ((StoreCall.Read) call).key(),
-            key -> new PartitionThroughput(limits, System.nanoTime()));
-    boolean admitted =
-        call instanceof StoreCall.Read
-            ? partition.takeRead(System.nanoTime())
-            : partition.takeWrite(System.nanoTime());
-    return admitted
+    return take(PartitionUse.of(call), nanoTime.getAsLong())
         ? store.execute(call, Long.MAX_VALUE)
-        : new StoreReply.NotApplied(
-            new StoreFailure(StoreFailure.Kind.THROTTLED, null), Receipt.NONE);
+        : notApplied(StoreFailure.Kind.THROTTLED);
+  }
+
+  /** Takes what a call needs of every partition, or nothing. */
+  private boolean take(Map<String, Units> needs, long nowNanos) {
+    List<Runnable> undo = new ArrayList<>(needs.size());
+    for (Map.Entry<String, Units> need : needs.entrySet()) {
+      PartitionThroughput partition =
+          partitions.computeIfAbsent(
+              need.getKey(), key -> new PartitionThroughput(limits, nowNanos));
+      if (!partition.take(need.getValue(), nowNanos)) {
+        undo.forEach(Runnable::run);
+        return false;
+      }
+      undo.add(() -> partition.giveBack(need.getValue()));
+    }
+    return true;
+  }
+
+  private static StoreReply notApplied(StoreFailure.Kind kind) {
+    return new StoreReply.NotApplied(new StoreFailure(kind, null), Receipt.NONE);
   }
 
   @Override

@@ -4,6 +4,8 @@ package dev.millrace.testkit;
 final class PartitionThroughput {
   private static final double NANOS_PER_SECOND = 1e9;
 
+  private final double maxReadUnits;
+  private final double maxWriteUnits;
   private final PartitionLimits limits;
   private double writeUnits;
   private double readUnits;
@@ -12,39 +14,45 @@ final class PartitionThroughput {
   /** A partition that was not used for as long as counts. */
   PartitionThroughput(PartitionLimits limits, long nowNanos) {
     this.limits = limits;
-    this.writeUnits = (double) limits.writeUnitsPerSecond() * limits.burstSeconds();
-    this.readUnits = (double) limits.readUnitsPerSecond() * limits.burstSeconds();
+    this.maxReadUnits = (double) limits.readUnitsPerSecond() * limits.burstSeconds();
+    this.maxWriteUnits = (double) limits.writeUnitsPerSecond() * limits.burstSeconds();
+    this.writeUnits = maxWriteUnits;
+    this.readUnits = maxReadUnits;
     this.filledAtNanos = nowNanos;
   }
 
-  synchronized boolean takeWrite(long nowNanos) {
+  /** Takes both or neither. What is more than the partition ever has needs all that it has. */
+  synchronized boolean take(Units units, long nowNanos) {
     fill(nowNanos);
-    if (writeUnits < 1) {
+    if (readUnits < Math.min(units.read(), maxReadUnits)
+        || writeUnits < Math.min(units.write(), maxWriteUnits)) {
       return false;
     }
-    writeUnits--;
+    readUnits -= units.read();
+    writeUnits -= units.write();
     return true;
   }
 
-  synchronized boolean takeRead(long nowNanos) {
-    fill(nowNanos);
-    if (readUnits < 1) {
-      return false;
-    }
-    readUnits--;
-    return true;
+  /** Undoes a {@link #take}. */
+  synchronized void giveBack(Units units) {
+    readUnits += units.read();
+    writeUnits += units.write();
   }
 
   private void fill(long nowNanos) {
-    double seconds = Math.max(0, nowNanos - filledAtNanos) / NANOS_PER_SECOND;
+    if (nowNanos - filledAtNanos <= 0) {
+      return; // callers do not come in the order in which they looked at the time
+    }
+    double seconds = (nowNanos - filledAtNanos) / NANOS_PER_SECOND;
     filledAtNanos = nowNanos;
-    double burst = limits.burstSeconds();
-    writeUnits =
-        Math.min(
-            writeUnits + seconds * limits.writeUnitsPerSecond(),
-            limits.writeUnitsPerSecond() * burst);
-    readUnits =
-        Math.min(
-            readUnits + seconds * limits.readUnitsPerSecond(), limits.readUnitsPerSecond() * burst);
+    writeUnits = Math.min(writeUnits + seconds * limits.writeUnitsPerSecond(), maxWriteUnits);
+    readUnits = Math.min(readUnits + seconds * limits.readUnitsPerSecond(), maxReadUnits);
+  }
+
+  /** What a call needs of one partition. */
+  record Units(double read, double write) {
+    Units plus(Units other) {
+      return new Units(read + other.read, write + other.write);
+    }
   }
 }

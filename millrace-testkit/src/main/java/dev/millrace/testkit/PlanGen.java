@@ -3,6 +3,8 @@ package dev.millrace.testkit;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.LimitChange;
@@ -13,6 +15,7 @@ import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.request.Amounts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
@@ -43,6 +46,7 @@ public final class PlanGen {
         switch (random.nextInt(12)) {
           case 0 -> create(random, key, op);
           case 1, 2, 3 -> adjust(random, seen, op);
+          case 4 -> lift(random, seen, op);
           default -> planned(random, seen, op);
         };
     return Gen.oneIn(random, 3) ? PlanTwist.twist(random, plan, current) : plan;
@@ -53,17 +57,32 @@ public final class PlanGen {
     if (random.nextBoolean()) {
       return new WritePlan.Create(Gen.bucketState(random, key, op));
     }
-    LimitSet limits = Gen.limitSet(random);
-    BucketState full = BucketState.full(key, limits, Gen.timeMs(random));
-    return Planner.create(projection(random, full, limits, full.refilledAtMs()), op);
+    Terms terms = Gen.terms(random);
+    BucketState full = BucketState.full(key, terms.limits(), Gen.timeMs(random));
+    Projection projection = projection(random, full, terms, full.refilledAtMs());
+    return random.nextBoolean()
+        ? Planner.create(projection, op)
+        : Planner.createExpiring(projection, op);
   }
 
   /** The plan that a limiter makes for a bucket that it saw as {@code seen}. */
   public static WritePlan planned(RandomGenerator random, BucketState seen, String op) {
     long nowMs = seen.refilledAtMs() + Gen.stepMs(random);
-    LimitSet limits = limitsOf(random, seen);
-    return Planner.write(
-        projection(random, seen, limits, nowMs), random.nextBoolean(), PlanSettings.DEFAULT, op);
+    Projection projection = projection(random, seen, termsOf(random, seen), nowMs);
+    return Gen.oneIn(random, 6)
+        ? Planner.consume(projection, PlanSettings.DEFAULT, op)
+        : Planner.write(projection, random.nextBoolean(), PlanSettings.DEFAULT, op);
+  }
+
+  /** An operator's plan that fills a bucket, or gives it something. */
+  public static WritePlan.Locked lift(RandomGenerator random, BucketState seen, String op) {
+    long nowMs = seen.refilledAtMs() + Gen.stepMs(random);
+    if (random.nextBoolean()) {
+      return Planner.reset(seen, nowMs, PlanSettings.DEFAULT, op);
+    }
+    LimitState some = Gen.oneOf(random, seen.limits());
+    Map<String, Long> gift = Map.of(some.name(), Gen.amountMilli(random, some.limit()));
+    return Planner.topUp(seen, gift, nowMs, PlanSettings.DEFAULT, op);
   }
 
   /** A plan that charges or gives back, for some of the limits that were seen. */
@@ -80,8 +99,9 @@ public final class PlanGen {
   }
 
   private static Projection projection(
-      RandomGenerator random, BucketState state, LimitSet limits, long nowMs) {
-    Projection projection = Projection.of(state, limits, nowMs, PlanSettings.DEFAULT.maxSkewMs());
+      RandomGenerator random, BucketState state, Terms terms, long nowMs) {
+    LimitSet limits = terms.limits();
+    Projection projection = Projection.of(state, terms, nowMs, PlanSettings.DEFAULT.maxSkewMs());
     if (Gen.oneIn(random, 3)) {
       projection.settle(Gen.settlement(random, limits));
     }
@@ -103,17 +123,31 @@ public final class PlanGen {
     return Amounts.ofMilli(amounts.limits(), milli);
   }
 
+  /**
+   * The terms that the caller knows: mostly those of the bucket, else others. Never older ones: who
+   * knows only those plans nothing.
+   */
+  private static Terms termsOf(RandomGenerator random, BucketState seen) {
+    Standing standing = seen.standing();
+    if (Gen.oneIn(random, 3)) {
+      Standing other = Gen.standing(random);
+      long version = Math.max(other.version(), standing.version() + random.nextInt(2));
+      standing = new Standing(other.level(), version, other.disabled());
+    }
+    return new Terms(limitsOf(random, seen), standing);
+  }
+
   /** The limits that the caller has in mind: mostly those of the bucket, else somewhat others. */
   private static LimitSet limitsOf(RandomGenerator random, BucketState seen) {
     TreeMap<String, Limit> limits = new TreeMap<>();
     seen.limits().forEach(state -> limits.put(state.name(), state.limit()));
     if (Gen.oneIn(random, 3)) {
-      for (Limit other : Gen.limitSet(random)) {
+      for (Limit other : Gen.limitSetWithSoft(random)) {
         limits.put(other.name(), other);
       }
       limits.keySet().removeIf(name -> Gen.oneIn(random, 3));
     }
     List<Limit> some = limits.values().stream().limit(LimitSet.MAX_LIMITS).toList();
-    return some.isEmpty() ? Gen.limitSet(random) : LimitSet.of(some);
+    return some.isEmpty() ? Gen.limitSetWithSoft(random) : LimitSet.of(some);
   }
 }

@@ -53,7 +53,7 @@ final class PlanTwist {
     long expectedMs = current.refilledAtMs();
     List<LimitChange> changes = plan.changes();
     WritePlan.Parameters parameters = plan.parameters();
-    switch (random.nextInt(6)) {
+    switch (random.nextInt(8)) {
       case 0 -> expectedMs = beside(random, expectedMs);
       case 1 -> changes = missing(random, changes);
       case 2 -> changes = without(random, changes);
@@ -61,6 +61,11 @@ final class PlanTwist {
       case 4 -> {
         parameters = addAgain(random, changes, parameters);
         changes = withoutAdded(changes, parameters);
+      }
+      case 5 -> parameters = restated(random, parameters);
+      case 6 -> {
+        parameters = removedAtOnce(changes, parameters);
+        changes = withoutRemoved(changes, parameters);
       }
       default -> changes = bounded(random, changes, current);
     }
@@ -138,7 +143,8 @@ final class PlanTwist {
       long tokensMilli = state == null ? 0 : state.tokensMilli();
       twisted.add(new WritePlan.Removal(removal.name(), beside(random, tokensMilli)));
     }
-    return new WritePlan.Parameters(parameters.set(), parameters.added(), twisted);
+    return new WritePlan.Parameters(
+        parameters.set(), parameters.added(), twisted, parameters.standing());
   }
 
   /** A limit that is changed is added instead, though it is there. */
@@ -152,7 +158,40 @@ final class PlanTwist {
         parameters.set().stream().filter(limit -> !limit.name().equals(name)).toList();
     List<LimitState> added = new ArrayList<>(parameters.added());
     added.add(LimitState.full(Gen.limit(random, name)));
-    return new WritePlan.Parameters(set, added, parameters.removed());
+    return new WritePlan.Parameters(set, added, parameters.removed(), parameters.standing());
+  }
+
+  /** The bucket gets another standing. */
+  private static WritePlan.Parameters restated(
+      RandomGenerator random, WritePlan.Parameters parameters) {
+    return new WritePlan.Parameters(
+        parameters.set(), parameters.added(), parameters.removed(), Gen.standing(random));
+  }
+
+  /** The first limit that is changed goes instead, whatever its balance; never the last one. */
+  private static WritePlan.Parameters removedAtOnce(
+      List<LimitChange> changes, WritePlan.Parameters parameters) {
+    if (changes.size() < 2) {
+      return parameters;
+    }
+    String name = changes.get(0).name();
+    List<WritePlan.Removal> removed = new ArrayList<>(parameters.removed());
+    removed.add(new WritePlan.Removal(name, LimitChange.NO_FLOOR));
+    return new WritePlan.Parameters(
+        parameters.set().stream().filter(limit -> !limit.name().equals(name)).toList(),
+        parameters.added(),
+        removed,
+        parameters.standing());
+  }
+
+  private static List<LimitChange> withoutRemoved(
+      List<LimitChange> changes, WritePlan.Parameters parameters) {
+    return changes.stream()
+        .filter(
+            change ->
+                parameters.removed().stream()
+                    .noneMatch(removal -> removal.name().equals(change.name())))
+        .toList();
   }
 
   private static List<LimitChange> withoutAdded(

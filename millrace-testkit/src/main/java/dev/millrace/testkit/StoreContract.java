@@ -15,15 +15,28 @@ import dev.millrace.core.store.BlockingStore;
  * }
  * }</pre>
  *
- * <p>Each assertion runs through both ports. Every test makes buckets of its own under names that
- * nobody else has, so a shared table will do, and leaves them behind. Beyond single plans, random
- * sequences of plans must be answered exactly as {@link InMemoryStore} answers them: that is what
- * lets all other tests rely on the store in memory.
+ * <p>Each assertion runs through both ports. Every test makes buckets and records of its own under
+ * names that nobody else has, so a shared table will do, and leaves them behind. Beyond single
+ * plans, random sequences of plans and of calls must be answered exactly as {@link InMemoryStore}
+ * answers them: that is what lets all other tests rely on the store in memory.
  *
- * <p>Two rules go beyond what the plans say themselves. A plan that changes a limit, or sets its
- * parameters, is refused by a bucket without that limit, whether the change has bounds or not: no
- * write makes half a limit. And a consume or adjust that changes nothing still stamps its id and
- * its expiry.
+ * <p>Some rules go beyond what the plans and calls say themselves:
+ *
+ * <ul>
+ *   <li>A plan that changes a limit, or sets its parameters, is refused by a bucket without that
+ *       limit, whether the change has bounds or not: no write makes half a limit.
+ *   <li>A consume or adjust that changes nothing still stamps its id and its expiry.
+ *   <li>A consume is refused by a bucket that is switched off; a locked write and an adjust are
+ *       not.
+ *   <li>A new entity has no children, whatever its record says; an update leaves their number, and
+ *       counting them leaves the version as it is.
+ *   <li>A cancelled transaction tells at least one write that was refused, and no other; it may be
+ *       sent again under its token, and is then tried anew.
+ *   <li>A page that is full may have a cursor although nothing follows. What was not changed
+ *       between two pages is listed once, and always in the same order.
+ *   <li>What could only be a mistake (a key named twice, too many or none, another transaction's
+ *       token, another listing's cursor) is an {@link IllegalArgumentException}.
+ * </ul>
  */
 public abstract class StoreContract
     implements ReadContract,
@@ -33,7 +46,17 @@ public abstract class StoreContract
         AdjustContract,
         ParametersContract,
         AtomicityContract,
-        DifferentialContract {
+        StandingContract,
+        RecordContract,
+        RecordFieldsContract,
+        TransactionContract,
+        TokenContract,
+        ListingContract,
+        AuditListingContract,
+        PagingContract,
+        EraseContract,
+        DifferentialContract,
+        CallDifferentialContract {
   /** For the tests that extend it. */
   protected StoreContract() {}
 
@@ -44,6 +67,13 @@ public abstract class StoreContract
   /** The same store, for a caller that does not wait. */
   @Override
   public abstract AsyncStore async();
+
+  /**
+   * Waits a moment for the store's indexes; does nothing where they never lag behind. On a store
+   * where they do, a second is ample: what is not seen then is looked for again, a few times.
+   */
+  @Override
+  public void awaitIndexes() {}
 
   /** How many random sequences of plans are tried; fewer for a slow store. */
   @Override

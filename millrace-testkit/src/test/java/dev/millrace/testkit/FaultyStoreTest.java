@@ -78,6 +78,28 @@ class FaultyStoreTest implements StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
+  void conflict_transaction_isNotMade(Driver driver) {
+    store.once(Calls.transactions(), Fault.conflict());
+    StoreCall transaction = Samples.records("t", "a");
+    assertThat(notApplied(driver.execute(this, transaction))).isEqualTo(StoreFailure.Kind.CONFLICT);
+    assertThat(inner.records()).isZero();
+    assertThat(driver.execute(this, transaction)).isInstanceOf(StoreReply.Committed.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void loseReply_transaction_isMadeOnceWhenSentAgain(Driver driver) {
+    inner.execute(CREATE, 1_000);
+    store.once(Calls.transactions(), Fault.loseReply());
+    StoreCall transaction = Samples.transaction("t", "key-42");
+    assertThat(unknown(driver.execute(this, transaction))).isEqualTo(StoreFailure.Kind.TIMED_OUT);
+    assertThat(driver.execute(this, transaction)).isInstanceOf(StoreReply.Committed.class);
+    assertThat(inner.snapshot(KEY))
+        .satisfies(bucket -> assertThat(bucket.limits().get(0).consumedMilli()).isEqualTo(1));
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void always_predicate_hitsOnlyThatSortUntilHealed(Driver driver) {
     store.always(Calls.writes(WritePlan.Create.class), Fault.throttle());
     assertThat(driver.execute(this, READ)).isInstanceOf(StoreReply.Found.class);

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.Standing;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.LimitChange;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreCall;
@@ -115,6 +118,45 @@ class GenTest {
             "Parameters Applied",
             "Parameters Refused");
     assertThat(counts).allSatisfy((kind, count) -> assertThat(count).as(kind).isGreaterThan(50));
+  }
+
+  /** Writes that make a difference only where the lock, a floor or the limits do not decide. */
+  @Test
+  void plans_sequences_includeStandingSwitchAndSoftLimits() {
+    List<BucketState> applied = new ArrayList<>();
+    int refusedWhileOff = 0;
+    int removedAtOnce = 0;
+    for (int sequence = 0; sequence < 500; sequence++) {
+      InMemoryStore store = new InMemoryStore();
+      List<BucketState> history = new ArrayList<>();
+      for (int i = 0; i < 12; i++) {
+        WritePlan plan = PlanGen.plan(random, KEY, history, "op-" + i);
+        BucketState before = store.snapshot(KEY);
+        StoreReply reply = store.execute(new StoreCall.Write(plan), 1_000);
+        if (reply instanceof StoreReply.Applied made) {
+          history.add(made.state());
+          applied.add(made.state());
+          removedAtOnce += removesAtOnce(plan) ? 1 : 0;
+        } else if (plan instanceof WritePlan.Consume && before != null) {
+          refusedWhileOff += before.standing().disabled() ? 1 : 0;
+        }
+      }
+    }
+    assertThat(applied)
+        .anyMatch(state -> state.limits().stream().anyMatch(limit -> limit.limit().soft()))
+        .anyMatch(state -> state.standing().equals(Standing.CALL))
+        .allMatch(state -> !state.limits().isEmpty());
+    for (ConfigLevel level : ConfigLevel.values()) {
+      assertThat(applied).anyMatch(state -> state.standing().level() == level);
+    }
+    assertThat(refusedWhileOff).isGreaterThan(20);
+    assertThat(removedAtOnce).isGreaterThan(20);
+  }
+
+  private static boolean removesAtOnce(WritePlan plan) {
+    return plan instanceof WritePlan.Locked locked
+        && locked.parameters().removed().stream()
+            .anyMatch(removal -> removal.minTokensMilli() == LimitChange.NO_FLOOR);
   }
 
   private static String kind(WritePlan plan) {

@@ -1,0 +1,120 @@
+package dev.millrace.testkit;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.directory.Listing;
+import dev.millrace.core.directory.RecordChange;
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.store.StoreCall;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/**
+ * Random calls within one namespace, about a few buckets and records that come up again and again,
+ * made for what a model says is there.
+ */
+final class CallGen {
+  private static final int BUCKETS = 3;
+  private static final int RECORDS = 6;
+  private static final int MAX_PLANS = 2;
+  private static final int MAX_CHANGES = 3;
+
+  private final RandomGenerator random;
+  private final InMemoryStore model;
+  private final String namespace;
+  private final List<BucketKey> buckets = new ArrayList<>();
+  private final List<RecordKey> records = new ArrayList<>();
+  private final Map<BucketKey, List<BucketState>> histories = new HashMap<>();
+  private final List<StoreCall> transactions = new ArrayList<>();
+
+  CallGen(RandomGenerator random, String namespace, InMemoryStore model) {
+    this.random = random;
+    this.model = model;
+    this.namespace = namespace;
+    for (int shard = 0; shard < BUCKETS; shard++) {
+      buckets.add(
+          new BucketKey(namespace, RecordGen.entityId(random), RecordGen.resource(random), shard));
+    }
+    while (records.size() < RECORDS) {
+      RecordKey key = RecordGen.key(random, namespace);
+      if (!records.contains(key)) {
+        records.add(key);
+      }
+    }
+  }
+
+  /** The next call, whose writes carry {@code op}. */
+  StoreCall next(String op) {
+    return switch (random.nextInt(12)) {
+      case 0, 1, 2 -> new StoreCall.Write(plan(Gen.oneOf(random, buckets), op));
+      case 3 -> new StoreCall.ReadAll(buckets);
+      case 4 -> new StoreCall.Lookup(records, /* consistent= */ true);
+      case 5 -> new StoreCall.Erase(List.of(Gen.oneOf(random, buckets)), List.of());
+      case 6 -> transactions.isEmpty() ? transaction(op) : Gen.oneOf(random, transactions);
+      default -> transaction(op);
+    };
+  }
+
+  private StoreCall transaction(String op) {
+    List<WritePlan> plans = new ArrayList<>();
+    for (BucketKey key : some(buckets, random.nextInt(MAX_PLANS + 1))) {
+      plans.add(plan(key, op));
+    }
+    List<RecordChange> changes = new ArrayList<>();
+    for (RecordKey key : some(records, random.nextInt(MAX_CHANGES) + (plans.isEmpty() ? 1 : 0))) {
+      changes.add(RecordGen.change(random, key, model.record(key)));
+    }
+    StoreCall transaction = new StoreCall.Transaction(plans, changes, ContractRecords.newToken());
+    transactions.add(transaction);
+    return transaction;
+  }
+
+  private WritePlan plan(BucketKey key, String op) {
+    List<BucketState> history = histories.computeIfAbsent(key, unseen -> new ArrayList<>());
+    BucketState present = model.snapshot(key);
+    if (present == null) {
+      history.clear();
+    } else {
+      history.remove(present);
+      history.add(present);
+    }
+    return PlanGen.plan(random, key, history, op);
+  }
+
+  /** Some of them, each once. */
+  private <T> List<T> some(List<T> all, int count) {
+    List<T> left = new ArrayList<>(all);
+    List<T> some = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      some.add(left.remove(random.nextInt(left.size())));
+    }
+    return some;
+  }
+
+  /** Every listing in which one of the buckets or records can be. */
+  List<Listing> listings() {
+    List<Listing> listings = new ArrayList<>();
+    listings.add(new Listing.Roots(namespace));
+    listings.add(new Listing.DefaultedEntities(namespace));
+    listings.add(new Listing.ResourceConfigs(namespace));
+    listings.add(new Listing.AuditOfNamespace(namespace, "", ""));
+    listings.add(new Listing.Jobs(namespace));
+    for (BucketKey key : buckets) {
+      listings.add(new Listing.BucketsOfEntity(namespace, key.entityId()));
+      listings.add(new Listing.BucketsOfResource(namespace, key.resource()));
+      listings.add(new Listing.ConfiguredEntities(namespace, key.resource()));
+      listings.add(new Listing.ConfigsOfEntity(namespace, key.entityId()));
+      listings.add(new Listing.Children(namespace, key.entityId()));
+    }
+    for (RecordKey key : records) {
+      if (key instanceof RecordKey.Audit audit) {
+        listings.add(new Listing.AuditOfSubject(namespace, audit.subject(), "", ""));
+      }
+    }
+    return listings.stream().distinct().toList();
+  }
+}

@@ -1,0 +1,269 @@
+package dev.millrace.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.directory.ConfigRecord;
+import dev.millrace.core.directory.EntityRecord;
+import dev.millrace.core.directory.ListEntry;
+import dev.millrace.core.directory.Listing;
+import dev.millrace.core.directory.RecordChange;
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.directory.StoredRecord;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.store.StoreReply.Cancelled.Cause;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records and buckets of one test of the contract, in a namespace that nobody else has, and
+ * what is asserted of every transaction and listing.
+ */
+final class ContractRecords {
+  static final LimitSet LIMITS =
+      LimitSet.of(Limit.perMinute("rpm", 100), Limit.perDay("tpd", 5).withBurst(50).asSoft());
+
+  private static final long CREATED_AT_MS = 1_700_000_000_123L;
+
+  /** Most pages of one listing, other tests' items included. */
+  private static final int MAX_PAGES = 100_000;
+
+  private final StoreUnderTest store;
+  private final Driver driver;
+  private final String namespace = "c-" + UUID.randomUUID();
+
+  ContractRecords(StoreUnderTest store, Driver driver) {
+    this.store = store;
+    this.driver = driver;
+  }
+
+  String namespace() {
+    return namespace;
+  }
+
+  RecordKey.Entity entity(String entityId) {
+    return new RecordKey.Entity(namespace, entityId);
+  }
+
+  EntityRecord entity(String entityId, long version, @Nullable String parentId, long children) {
+    return new EntityRecord(
+        entity(entityId),
+        version,
+        "",
+        parentId,
+        List.of(),
+        /* cascade= */ false,
+        /* disabled= */ false,
+        Map.of(),
+        CREATED_AT_MS,
+        children);
+  }
+
+  /** A config of the entity, for a resource or, where that is empty, for whatever resource. */
+  ConfigRecord config(String entityId, String resource, long version, @Nullable LimitSet limits) {
+    RecordKey.Config key =
+        resource.isEmpty()
+            ? RecordKey.Config.ofEntity(namespace, entityId)
+            : RecordKey.Config.ofEntityResource(namespace, entityId, resource);
+    return new ConfigRecord(key, version, limits, null, false, null, null);
+  }
+
+  BucketKey bucket(String entityId, String resource, int shard) {
+    return new BucketKey(namespace, entityId, resource, shard);
+  }
+
+  /** A full bucket of {@link #LIMITS}. */
+  BucketState full(String entityId) {
+    return BucketState.full(bucket(entityId, "gpt-4", 0), LIMITS, CREATED_AT_MS);
+  }
+
+  static RecordChange putNew(StoredRecord record) {
+    return new RecordChange.Put(record, RecordChange.Put.ABSENT);
+  }
+
+  static RecordChange putNext(StoredRecord record) {
+    return new RecordChange.Put(record, record.version() - 1);
+  }
+
+  static String newToken() {
+    return UUID.randomUUID().toString();
+  }
+
+  static StoreCall.Transaction transaction(RecordChange... changes) {
+    return new StoreCall.Transaction(List.of(), List.of(changes), newToken());
+  }
+
+  StoreReply execute(StoreCall call) {
+    return driver.execute(store, call);
+  }
+
+  /** Makes the changes. */
+  void given(RecordChange... changes) {
+    assertCommitted(transaction(changes));
+  }
+
+  /** Makes the records, which must be new. */
+  void given(StoredRecord... records) {
+    given(Arrays.stream(records).map(ContractRecords::putNew).toArray(RecordChange[]::new));
+  }
+
+  /** Makes the buckets, full. */
+  void given(BucketKey... keys) {
+    for (BucketKey key : keys) {
+      WritePlan create = new WritePlan.Create(BucketState.full(key, LIMITS, CREATED_AT_MS));
+      assertThat(execute(new StoreCall.Write(create))).isInstanceOf(StoreReply.Applied.class);
+    }
+  }
+
+  @Nullable StoredRecord lookup(RecordKey key) {
+    return lookup(List.of(key)).get(key);
+  }
+
+  Map<RecordKey, StoredRecord> lookup(List<? extends RecordKey> keys) {
+    StoreReply reply = execute(new StoreCall.Lookup(List.copyOf(keys), /* consistent= */ true));
+    assertThat(reply).isInstanceOf(StoreReply.Records.class);
+    return ((StoreReply.Records) reply).records();
+  }
+
+  @Nullable BucketState read(BucketKey key) {
+    StoreReply reply = execute(new StoreCall.Read(key));
+    assertThat(reply).isInstanceOf(StoreReply.Found.class);
+    return ((StoreReply.Found) reply).state();
+  }
+
+  void assertCommitted(StoreCall.Transaction transaction) {
+    assertThat(execute(transaction))
+        .as("answer to %s", transaction)
+        .isInstanceOf(StoreReply.Committed.class);
+  }
+
+  /** The change is made and leaves the record as {@code expected}. */
+  void assertLeaves(RecordChange change, @Nullable StoredRecord expected) {
+    assertCommitted(transaction(change));
+    assertThat(lookup(change.key())).as("record after %s", change).isEqualTo(expected);
+  }
+
+  /** The only change of a transaction is refused with the record as it is, which stays so. */
+  void assertRefused(RecordChange change) {
+    StoredRecord before = lookup(change.key());
+    assertCancelled(transaction(change), new Cause(true, null, before));
+    assertThat(lookup(change.key())).as("record after %s", change).isEqualTo(before);
+  }
+
+  /** The transaction is cancelled for exactly these causes. */
+  void assertCancelled(StoreCall.Transaction transaction, Cause... causes) {
+    assertThat(execute(transaction))
+        .as("answer to %s", transaction)
+        .isInstanceOfSatisfying(
+            StoreReply.Cancelled.class,
+            cancelled -> assertThat(cancelled.causes()).containsExactly(causes));
+  }
+
+  void assertMistake(StoreCall call) {
+    assertThatThrownBy(() -> execute(call))
+        .as("%s", call)
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** All entries of a listing, in their order. No page is larger than asked for. */
+  List<ListEntry> list(Listing listing, int pageSize) {
+    List<ListEntry> entries = new ArrayList<>();
+    String cursor = null;
+    for (int i = 0; i < MAX_PAGES; i++) {
+      StoreReply.Page page = page(listing, pageSize, cursor);
+      entries.addAll(page.entries());
+      cursor = page.cursor();
+      if (cursor == null) {
+        return entries;
+      }
+    }
+    throw new AssertionError(listing + " did not end within " + MAX_PAGES + " pages");
+  }
+
+  StoreReply.Page page(Listing listing, int pageSize, @Nullable String cursor) {
+    StoreReply reply = execute(new StoreCall.ListPage(listing, pageSize, cursor));
+    assertThat(reply).as("answer to %s", listing).isInstanceOf(StoreReply.Page.class);
+    StoreReply.Page page = (StoreReply.Page) reply;
+    assertThat(page.entries()).as("page of %s", listing).hasSizeLessThanOrEqualTo(pageSize);
+    return page;
+  }
+
+  /** The listing has exactly these entries, in an order that the size of a page does not change. */
+  void assertListed(Listing listing, List<? extends ListEntry> expected) {
+    List<ListEntry> listed = listOnce(listing, 1_000, List.copyOf(expected));
+    for (int pageSize = 1; pageSize <= 3; pageSize++) {
+      assertThat(list(listing, pageSize))
+          .as("%s, page size %d", listing, pageSize)
+          .isEqualTo(listed);
+    }
+  }
+
+  /** The listing has exactly these entries; looked at with pages of one size. */
+  void assertListed(Listing listing, int pageSize, List<? extends ListEntry> expected) {
+    listOnce(listing, pageSize, List.copyOf(expected));
+  }
+
+  /** The listing has exactly these entries, in this order. */
+  void assertListedInOrder(Listing listing, StoredRecord... records) {
+    List<ListEntry> expected = new ArrayList<>();
+    Arrays.stream(records).map(ListEntry.Stored::new).forEach(expected::add);
+    assertListed(listing, expected);
+    assertThat(list(listing, 1_000)).as("%s", listing).isEqualTo(expected);
+  }
+
+  private List<ListEntry> listOnce(Listing listing, int pageSize, List<ListEntry> expected) {
+    List<ListEntry> listed;
+    int looks = 0;
+    do {
+      store.awaitIndexes();
+      listed = list(listing, pageSize);
+      looks++;
+    } while (looks < StoreUnderTest.MAX_LOOKS && !sameInAnyOrder(listed, expected));
+    assertThat(listed).as("%s", listing).containsExactlyInAnyOrderElementsOf(expected);
+    return listed;
+  }
+
+  private static boolean sameInAnyOrder(List<ListEntry> listed, List<ListEntry> expected) {
+    return listed.size() == expected.size() && Set.copyOf(listed).equals(Set.copyOf(expected));
+  }
+
+  /** The same of entities, by their ids. */
+  void assertListed(Listing listing, String... entityIds) {
+    assertListed(listing, Arrays.stream(entityIds).map(ListEntry.Entity::new).toList());
+  }
+
+  /** The same of records. */
+  void assertListed(Listing listing, StoredRecord... records) {
+    assertListed(listing, Arrays.stream(records).map(ListEntry.Stored::new).toList());
+  }
+
+  /** The same of buckets. */
+  void assertListed(Listing listing, BucketKey... keys) {
+    assertListed(listing, Arrays.stream(keys).map(ListEntry.Bucket::new).toList());
+  }
+
+  /** What is not read consistently says {@code expected} soon enough. */
+  <T> void assertSame(String what, Supplier<T> look, T expected) {
+    T seen = null;
+    for (int i = 0; i < StoreUnderTest.MAX_LOOKS; i++) {
+      store.awaitIndexes();
+      seen = look.get();
+      if (seen.equals(expected)) {
+        return;
+      }
+    }
+    assertThat(seen).as(what).isEqualTo(expected);
+  }
+}

@@ -1,0 +1,88 @@
+package dev.millrace.testkit;
+
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.directory.RecordChange;
+import dev.millrace.core.directory.StoredRecord;
+import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreReply.Cancelled.Cause;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes transactions in a {@link MemoryTable}: every condition is looked at before anything is
+ * written, under the locks of everything that the transaction names and of its token.
+ */
+final class MemoryTransactions {
+  /** How a transaction ended. */
+  enum End {
+    /** Made now. */
+    MADE,
+    /** Made before, under the same token; nothing was done now. */
+    MADE_BEFORE,
+    /** Not made. */
+    CANCELLED
+  }
+
+  /**
+   * What came of a transaction.
+   *
+   * @param causes one for each write when it was cancelled, else empty
+   */
+  record Result(End end, List<Cause> causes) {}
+
+  private final MemoryTable table;
+  private final RecentTokens tokens = new RecentTokens();
+
+  MemoryTransactions(MemoryTable table) {
+    this.table = table;
+  }
+
+  Result execute(StoreCall.Transaction transaction) {
+    List<Object> keys = new ArrayList<>();
+    transaction.plans().forEach(plan -> keys.add(plan.key()));
+    transaction.changes().forEach(change -> keys.add(change.key()));
+    // The token is locked as well: two of the same token do not pass each other.
+    keys.add(transaction.token());
+    return table.lockedAll(keys, () -> locked(transaction));
+  }
+
+  private Result locked(StoreCall.Transaction transaction) {
+    if (tokens.wasMade(transaction)) {
+      return new Result(End.MADE_BEFORE, List.of());
+    }
+    List<Cause> causes = new ArrayList<>();
+    List<BucketState> states = new ArrayList<>();
+    for (WritePlan plan : transaction.plans()) {
+      BucketState current = table.bucket(plan.key());
+      BucketState after = PlanModel.apply(current, plan);
+      causes.add(after == null ? new Cause(true, current, null) : Cause.NONE);
+      if (after != null) {
+        states.add(after);
+      }
+    }
+    for (RecordChange change : transaction.changes()) {
+      StoredRecord current = table.record(change.key());
+      boolean accepted = RecordModel.accepts(current, change);
+      causes.add(accepted ? Cause.NONE : new Cause(true, null, current));
+    }
+    if (causes.stream().anyMatch(Cause::refused)) {
+      return new Result(End.CANCELLED, causes);
+    }
+    states.forEach(table::put);
+    transaction.changes().forEach(this::apply);
+    tokens.add(transaction);
+    return new Result(End.MADE, List.of());
+  }
+
+  private void apply(RecordChange change) {
+    StoredRecord current = table.record(change.key());
+    @Nullable StoredRecord after = RecordModel.after(current, change);
+    if (after == null) {
+      table.remove(change.key());
+    } else if (after != current) {
+      table.put(after);
+    }
+  }
+}

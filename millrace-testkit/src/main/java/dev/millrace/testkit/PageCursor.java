@@ -1,0 +1,65 @@
+package dev.millrace.testkit;
+
+import dev.millrace.core.directory.Listing;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+
+/**
+ * Where a page ended, as text that nobody is tempted to take apart: the listing, so that no other
+ * one takes it for its own, and the last place that was looked at. Whatever characters are in them,
+ * their lengths tell where each ends.
+ */
+final class PageCursor {
+  private static final char SEPARATOR = ':';
+
+  private PageCursor() {}
+
+  static String format(Listing listing, Place last) {
+    String text = prefix(listing) + sized(last.partition()) + sized(last.sort());
+    return Base64.getUrlEncoder()
+        .withoutPadding()
+        .encodeToString(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The last place, which is in {@code range}. */
+  static Place parse(String cursor, Listing listing, ListRange range) {
+    String text;
+    try {
+      text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("cursor '" + cursor + "' is none", e);
+    }
+    String prefix = prefix(listing);
+    if (!text.startsWith(prefix)) {
+      throw new IllegalArgumentException("cursor '" + cursor + "' is not one of " + listing);
+    }
+    String partition = first(cursor, text.substring(prefix.length()));
+    String rest = text.substring(prefix.length() + sized(partition).length());
+    Place last = new Place(partition, first(cursor, rest));
+    if (last.compareTo(range.from()) < 0
+        || last.compareTo(range.to()) > 0
+        || !cursor.equals(format(listing, last))) {
+      throw new IllegalArgumentException("cursor '" + cursor + "' is not in " + listing);
+    }
+    return last;
+  }
+
+  private static String prefix(Listing listing) {
+    return sized(listing.toString());
+  }
+
+  private static String sized(String text) {
+    return text.length() + String.valueOf(SEPARATOR) + text;
+  }
+
+  /** The text that {@code rest} begins with. */
+  private static String first(String cursor, String rest) {
+    int colon = rest.indexOf(SEPARATOR);
+    try {
+      int length = Integer.parseInt(rest.substring(0, Math.max(0, colon)));
+      return rest.substring(colon + 1, Math.addExact(colon + 1, length));
+    } catch (NumberFormatException | IndexOutOfBoundsException | ArithmeticException e) {
+      throw new IllegalArgumentException("cursor '" + cursor + "' is none", e);
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package dev.millrace.testkit;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.directory.AuditEvent;
+import dev.millrace.core.directory.ConfigRecord;
+import dev.millrace.core.directory.EntityRecord;
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.directory.StoredRecord;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Where buckets and records are, and under what they are listed. The words are this store's own; a
+ * space separates names because none may contain one. What shares a partition here does so in
+ * DynamoDB too: an entity's record with its configs, a namespace's config with its work.
+ */
+final class Places {
+  /** The namespace of what belongs to none. */
+  static final String NO_NAMESPACE = "_";
+
+  static final String META = "meta";
+  static final String CONFIG = "config";
+  static final String USAGE = "usage ";
+  static final String JOB = "job ";
+  static final String BY_NAME = "name ";
+
+  private static final String BY_ID = "id ";
+  private static final String SCHEMA = "schema";
+  private static final String STATE = "state";
+
+  private Places() {}
+
+  static String namespaceOf(RecordKey key) {
+    if (key instanceof RecordKey.Entity entity) {
+      return entity.namespace();
+    }
+    if (key instanceof RecordKey.Config config) {
+      return config.namespace();
+    }
+    if (key instanceof RecordKey.Audit audit) {
+      return audit.namespace();
+    }
+    return key instanceof RecordKey.Job job ? job.namespace() : NO_NAMESPACE;
+  }
+
+  /** A bucket in the table: a partition of its own. */
+  static Place of(BucketKey key) {
+    String names = key.entityId() + " " + key.resource() + " " + key.shard();
+    return new Place(buckets(key.namespace()) + names, STATE);
+  }
+
+  /** What the partitions of all buckets of a namespace begin with. */
+  static String buckets(String namespace) {
+    return namespace + "/bucket ";
+  }
+
+  /** A record in the table. */
+  static Place of(RecordKey key) {
+    if (key instanceof RecordKey.Entity entity) {
+      return new Place(entity(entity.namespace(), entity.entityId()), META);
+    }
+    if (key instanceof RecordKey.Config config) {
+      return config(config);
+    }
+    if (key instanceof RecordKey.Audit audit) {
+      return new Place(audit(audit.namespace(), audit.subject()), audit.id());
+    }
+    if (key instanceof RecordKey.Job job) {
+      return new Place(system(job.namespace()), JOB + job.id());
+    }
+    if (key instanceof RecordKey.NamespaceByName named) {
+      return new Place(system(NO_NAMESPACE), BY_NAME + named.name());
+    }
+    if (key instanceof RecordKey.NamespaceById known) {
+      return new Place(system(NO_NAMESPACE), BY_ID + known.id());
+    }
+    return new Place(system(NO_NAMESPACE), SCHEMA);
+  }
+
+  private static Place config(RecordKey.Config key) {
+    return switch (key.level()) {
+      case ENTITY_RESOURCE ->
+          new Place(entity(key.namespace(), key.entityId()), CONFIG + " " + key.resource());
+      case ENTITY -> new Place(entity(key.namespace(), key.entityId()), CONFIG);
+      case RESOURCE -> new Place(key.namespace() + "/resource " + key.resource(), CONFIG);
+      case SYSTEM -> new Place(system(key.namespace()), CONFIG);
+      case CALL -> throw new IllegalArgumentException("level CALL is not stored: " + key);
+    };
+  }
+
+  static String entity(String namespace, String entityId) {
+    return namespace + "/entity " + entityId;
+  }
+
+  static String system(String namespace) {
+    return namespace + "/system";
+  }
+
+  static String audit(String namespace, String subject) {
+    return namespace + "/audit " + subject;
+  }
+
+  /** A bucket in the indexes: nothing in it ever changes, so these never do. */
+  static List<Place> indexed(BucketKey key) {
+    String shard = String.format(Locale.ROOT, "%05d", key.shard());
+    return List.of(
+        new Place(bucketsOfResource(key.namespace(), key.resource()), key.entityId() + " " + shard),
+        new Place(bucketsOfEntity(key.namespace(), key.entityId()), key.resource() + " " + shard));
+  }
+
+  /** A record in the indexes, as it is now. */
+  static List<Place> indexed(StoredRecord record) {
+    if (record instanceof EntityRecord entity) {
+      String namespace = entity.key().namespace();
+      String parentId = entity.parentId();
+      String partition = parentId == null ? roots(namespace) : children(namespace, parentId);
+      return List.of(new Place(partition, entity.key().entityId()));
+    }
+    if (record instanceof AuditEvent event) {
+      RecordKey.Audit key = event.key();
+      return List.of(new Place(auditOfNamespace(key.namespace()), key.id() + " " + key.subject()));
+    }
+    return record instanceof ConfigRecord config ? indexed(config) : List.of();
+  }
+
+  private static List<Place> indexed(ConfigRecord config) {
+    RecordKey.Config key = config.key();
+    if (key.level() == ConfigLevel.RESOURCE) {
+      return List.of(new Place(resourceConfigs(key.namespace()), key.resource()));
+    }
+    if (config.limits() == null || key.level() == ConfigLevel.SYSTEM) {
+      return List.of();
+    }
+    String partition =
+        key.level() == ConfigLevel.ENTITY
+            ? defaultedEntities(key.namespace())
+            : configuredEntities(key.namespace(), key.resource());
+    return List.of(new Place(partition, key.entityId()));
+  }
+
+  static String roots(String namespace) {
+    return "roots " + namespace;
+  }
+
+  static String children(String namespace, String parentId) {
+    return "children " + namespace + " " + parentId;
+  }
+
+  static String bucketsOfResource(String namespace, String resource) {
+    return "buckets-of-resource " + namespace + " " + resource;
+  }
+
+  static String bucketsOfEntity(String namespace, String entityId) {
+    return "buckets-of-entity " + namespace + " " + entityId;
+  }
+
+  static String configuredEntities(String namespace, String resource) {
+    return "configured " + namespace + " " + resource;
+  }
+
+  static String defaultedEntities(String namespace) {
+    return "defaulted " + namespace;
+  }
+
+  static String resourceConfigs(String namespace) {
+    return "resource-configs " + namespace;
+  }
+
+  static String auditOfNamespace(String namespace) {
+    return "audit " + namespace;
+  }
+}

@@ -1,0 +1,71 @@
+package dev.millrace.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.core.directory.ItemAddress;
+import dev.millrace.core.directory.RecordChange;
+import dev.millrace.core.store.StoreCall;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ConflictsTest {
+  private final Conflicts conflicts = new Conflicts();
+
+  private static StoreCall check(String token, String entityId) {
+    return new StoreCall.Transaction(
+        List.of(), List.of(new RecordChange.Check(Samples.entity(entityId), 1)), token);
+  }
+
+  private static StoreCall eraseRecord(String entityId) {
+    Place place = Places.of(Samples.entity(entityId));
+    return new StoreCall.Erase(
+        List.of(), List.of(new ItemAddress(place.partition(), place.sort())));
+  }
+
+  @Test
+  void enter_twoTransactionsOfOneBucket_onlyTheFirst() {
+    StoreCall first = Samples.transaction("t1", "a", "b");
+    StoreCall second = Samples.transaction("t2", "c", "b");
+    assertThat(conflicts.enter(first)).isTrue();
+    assertThat(conflicts.enter(second)).isFalse();
+    assertThat(conflicts.kept()).isEqualTo(2);
+    conflicts.leave(first);
+    assertThat(conflicts.enter(second)).isTrue();
+    conflicts.leave(second);
+    assertThat(conflicts.kept()).isZero();
+  }
+
+  @Test
+  void enter_writeDuringTransaction_onlyOfAnotherBucket() {
+    assertThat(conflicts.enter(Samples.transaction("t", "a"))).isTrue();
+    assertThat(conflicts.enter(Samples.write("a"))).isFalse();
+    assertThat(conflicts.enter(Samples.write("b"))).isTrue();
+  }
+
+  @Test
+  void enter_transactionDuringWrites_waitsForTheLast() {
+    assertThat(conflicts.enter(Samples.write("a"))).isTrue();
+    assertThat(conflicts.enter(Samples.write("a"))).isTrue();
+    conflicts.leave(Samples.write("a"));
+    assertThat(conflicts.enter(Samples.transaction("t", "a"))).isFalse();
+    conflicts.leave(Samples.write("a"));
+    assertThat(conflicts.enter(Samples.transaction("t", "a"))).isTrue();
+  }
+
+  @Test
+  void enter_checkOfARecord_keepsItLikeAWrite() {
+    assertThat(conflicts.enter(check("t1", "a"))).isTrue();
+    assertThat(conflicts.enter(check("t2", "a"))).isFalse();
+    assertThat(conflicts.enter(eraseRecord("a"))).isFalse();
+    assertThat(conflicts.enter(eraseRecord("b"))).isTrue();
+    assertThat(conflicts.enter(check("t3", "b"))).isFalse();
+  }
+
+  @Test
+  void enter_read_neverConflicts() {
+    assertThat(conflicts.enter(Samples.transaction("t", "a"))).isTrue();
+    assertThat(conflicts.enter(new StoreCall.Read(Samples.bucket("a")))).isTrue();
+    assertThat(conflicts.enter(new StoreCall.ReadAll(List.of(Samples.bucket("a"))))).isTrue();
+    assertThat(conflicts.enter(new StoreCall.Lookup(List.of(Samples.entity("a")), true))).isTrue();
+  }
+}

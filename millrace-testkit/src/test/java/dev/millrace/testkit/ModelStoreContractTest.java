@@ -1,0 +1,26 @@
+package dev.millrace.testkit;
+
+import dev.millrace.core.store.AsyncStore;
+import dev.millrace.core.store.BlockingStore;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+
+/** The model of DynamoDB keeps the contract where nothing is limited and nothing conflicts. */
+class ModelStoreContractTest extends StoreContract {
+  private final ModelStore store = ModelStore.of(Duration.ZERO, PartitionLimits.NONE);
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  @Override
+  public BlockingStore blocking() {
+    return store;
+  }
+
+  @Override
+  public AsyncStore async() {
+    return store;
+  }
+}

@@ -1,0 +1,62 @@
+package dev.millrace.testkit;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.directory.EntityRecord;
+import dev.millrace.core.directory.RecordChange;
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.LimitChange;
+import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.store.StoreCall;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** Short words for the calls of these tests. */
+final class Samples {
+  static final LimitSet LIMITS = LimitSet.of(Limit.perMinute("rpm", 100));
+
+  private Samples() {}
+
+  static BucketKey bucket(String entityId) {
+    return BucketKey.first("test", entityId, "gpt-4");
+  }
+
+  static RecordKey.Entity entity(String entityId) {
+    return new RecordKey.Entity("test", entityId);
+  }
+
+  static WritePlan create(String entityId) {
+    return new WritePlan.Create(BucketState.full(bucket(entityId), LIMITS, 1));
+  }
+
+  static WritePlan charge(String entityId) {
+    return new WritePlan.Adjust(
+        bucket(entityId), List.of(LimitChange.unconditional("rpm", -1, 1)), 0, "op");
+  }
+
+  static StoreCall write(String entityId) {
+    return new StoreCall.Write(charge(entityId));
+  }
+
+  /** A transaction that charges the buckets of these entities. */
+  static StoreCall transaction(String token, String... entityIds) {
+    return new StoreCall.Transaction(
+        Arrays.stream(entityIds).map(Samples::charge).toList(), List.of(), token);
+  }
+
+  /** A transaction that makes the records of these entities. */
+  static StoreCall records(String token, String... entityIds) {
+    return new StoreCall.Transaction(
+        List.of(), Arrays.stream(entityIds).map(Samples::putEntity).toList(), token);
+  }
+
+  private static RecordChange putEntity(String entityId) {
+    EntityRecord record =
+        new EntityRecord(
+            entity(entityId), 1, "", null, List.of(), false, false, Map.of(), 1_000, 0);
+    return new RecordChange.Put(record, RecordChange.Put.ABSENT);
+  }
+}
