@@ -46,6 +46,7 @@ public final class WireServer implements Closeable {
   private final ServerSocket socket;
   private final IntFunction<Answer> script;
   private final List<String> operations = new CopyOnWriteArrayList<>();
+  private final List<String> bodies = new CopyOnWriteArrayList<>();
   private final List<Socket> connections = new CopyOnWriteArrayList<>();
 
   /** A server whose answer to the nth request, counted from 1, is {@code script.apply(n)}. */
@@ -68,6 +69,11 @@ public final class WireServer implements Closeable {
   /** Which operations were asked for, in order. */
   public List<String> operations() {
     return List.copyOf(operations);
+  }
+
+  /** What was asked, in order, as JSON. */
+  public List<String> bodies() {
+    return List.copyOf(bodies);
   }
 
   private void accept() {
@@ -96,16 +102,17 @@ public final class WireServer implements Closeable {
       return false;
     }
     int length = Integer.parseInt(header(head, "content-length"));
-    byte[] unused = connection.getInputStream().readNBytes(length);
+    byte[] body = connection.getInputStream().readNBytes(length);
     int number;
     synchronized (operations) {
+      bodies.add(new String(body, StandardCharsets.UTF_8));
       String target = header(head, "x-amz-target");
       operations.add(target.substring(target.indexOf('.') + 1));
       number = operations.size();
     }
     Answer answer = script.apply(number);
     if (answer instanceof Answer.Http http) {
-      send(connection, http, http.body().length());
+      send(connection, http, http.body().getBytes(StandardCharsets.UTF_8).length);
       return true;
     }
     if (answer instanceof Answer.Half half) {

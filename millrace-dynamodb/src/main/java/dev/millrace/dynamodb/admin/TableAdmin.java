@@ -1,6 +1,11 @@
 package dev.millrace.dynamodb.admin;
 
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.directory.SchemaRecord;
 import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.core.error.SchemaMismatchException;
+import dev.millrace.dynamodb.item.RecordCodec;
+import dev.millrace.dynamodb.schema.Attributes;
 import dev.millrace.dynamodb.schema.TableDefinition;
 import java.time.Duration;
 import java.util.Map;
@@ -10,7 +15,9 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.waiters.WaiterOverrideConfiguration;
 import software.amazon.awssdk.retries.api.BackoffStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.DescribeTableRequest;
+import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
@@ -59,26 +66,64 @@ public final class TableAdmin {
 
   /**
    * Makes the table when it is missing, waits until it is ready, checks that it is one of ours, and
-   * lets DynamoDB delete what has expired. May be called by many at once, and again.
+   * lets DynamoDB delete what has expired. A table that says no schema version gets ours. May be
+   * called by many at once, and again.
    *
    * @return whether this call made it
-   * @throws dev.millrace.core.error.SchemaMismatchException when a table of that name is not ours
+   * @throws SchemaMismatchException when a table of that name is not ours, or newer than this
+   *     software
    */
   public boolean createIfMissing() {
     boolean created = describe() == null && create();
     waitUntil("ready", waiter -> waiter.waitUntilTableExists(request(), WAIT));
-    verify();
+    SchemaRecord schema = check();
     enableTimeToLive();
+    if (schema == null) {
+      writeSchema();
+    }
     return created;
   }
 
   /**
-   * Checks that the table has our keys and indexes.
+   * Checks that the table has our keys and indexes, and a schema that this software knows.
    *
-   * @throws dev.millrace.core.error.SchemaMismatchException when it has not; it says what is wrong
+   * @throws SchemaMismatchException when it has not; it says what is wrong and what to do
    */
   public void verify() {
+    SchemaRecord unused = check();
+  }
+
+  /** The version of the table, null when it does not say. */
+  private @Nullable SchemaRecord check() {
     TableCheck.check(client.describeTable(request()).table());
+    SchemaRecord schema = schema();
+    if (schema != null) {
+      TableCheck.checkSchema(table, schema);
+    }
+    return schema;
+  }
+
+  private @Nullable SchemaRecord schema() {
+    RecordKey key = new RecordKey.Schema();
+    GetItemResponse found =
+        client.getItem(r -> r.tableName(table).key(RecordCodec.key(key)).consistentRead(true));
+    return found.hasItem() ? (SchemaRecord) RecordCodec.decode(key, found.item()) : null;
+  }
+
+  private void writeSchema() {
+    SchemaRecord ours = new SchemaRecord(SchemaRecord.SUPPORTED);
+    try {
+      client.putItem(
+          r ->
+              r.tableName(table)
+                  .item(RecordCodec.encode(ours))
+                  .conditionExpression("attribute_not_exists(" + Attributes.PK + ")"));
+    } catch (ConditionalCheckFailedException e) {
+      SchemaRecord theirs = check(); // somebody else was quicker, perhaps somebody newer
+      if (theirs == null) {
+        throw e;
+      }
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.millrace.dynamodb.admin;
 
+import dev.millrace.core.directory.SchemaRecord;
 import dev.millrace.core.error.SchemaMismatchException;
 import dev.millrace.dynamodb.schema.Attributes;
 import dev.millrace.dynamodb.schema.TableDefinition;
@@ -29,6 +30,16 @@ final class TableCheck {
     }
     for (TableIndex index : TableIndex.values()) {
       check(name, index, find(table, index));
+    }
+  }
+
+  static void checkSchema(String table, SchemaRecord schema) {
+    if (schema.version() > SchemaRecord.SUPPORTED) {
+      throw mismatch(
+          table,
+          "its schema version is " + schema.version() + ", newer than this software",
+          "at most " + SchemaRecord.SUPPORTED,
+          "upgrade Millrace here to the version that changed the table, or use another table");
     }
   }
 

@@ -1,79 +1,56 @@
 package dev.millrace.dynamodb.client;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.AsyncStore;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.core.exception.SdkException;
+import java.util.concurrent.TimeUnit;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /**
- * Buckets in a DynamoDB table, through the asynchronous client, which is the caller's: it is
- * neither changed nor closed here.
+ * Buckets and records in a DynamoDB table, through the asynchronous client, which is the caller's:
+ * it is neither changed nor closed here.
  */
 public final class AsyncDynamoStore implements AsyncStore {
   private final DynamoDbAsyncClient client;
-  private final CallRequests requests;
-  private final Replies replies;
+  private final Calls calls;
 
   private AsyncDynamoStore(DynamoDbAsyncClient client, String table) {
     this.client = client;
-    this.requests = new CallRequests(table, client.serviceClientConfiguration());
-    this.replies = new Replies(table);
+    this.calls = new Calls(table, client.serviceClientConfiguration());
   }
 
-  /** The buckets in {@code table}. Nothing is sent yet. */
+  /** The buckets and records in {@code table}. Nothing is sent yet. */
   public static AsyncDynamoStore of(DynamoDbAsyncClient client, String table) {
     return new AsyncDynamoStore(client, table);
   }
 
   @Override
   public CompletionStage<StoreReply> executeAsync(StoreCall call, long timeoutMs) {
-    return call instanceof StoreCall.Write write
-        ? write(write.plan(), timeoutMs)
-        : read(((StoreCall.Read) call).key(), timeoutMs);
-  }
-
-  private CompletionStage<StoreReply> read(BucketKey key, long timeoutMs) {
-    return client
-        .getItem(requests.read(key, timeoutMs))
-        .handle(
-            (response, failure) ->
-                failure == null
-                    ? replies.found(key, response)
-                    : failed(failure, replies::notFound));
-  }
-
-  private CompletionStage<StoreReply> write(WritePlan plan, long timeoutMs) {
-    Function<SdkException, StoreReply> onFailure = e -> replies.notWritten(plan, e);
-    if (plan instanceof WritePlan.Create create) {
-      return client
-          .putItem(requests.create(create, timeoutMs))
-          .handle(
-              (response, failure) ->
-                  failure == null ? replies.created(create, response) : failed(failure, onFailure));
+    try {
+      return run(calls.begin(call, timeoutMs), 0);
+    } catch (RuntimeException e) { // a mistake in the call itself
+      return CompletableFuture.failedFuture(e);
     }
-    return client
-        .updateItem(requests.update(plan, timeoutMs))
-        .handle(
-            (response, failure) ->
-                failure == null ? replies.updated(plan, response) : failed(failure, onFailure));
   }
 
-  private static StoreReply failed(
-      Throwable failure, Function<SdkException, StoreReply> onFailure) {
-    @Nullable Throwable cause =
-        failure instanceof CompletionException ? failure.getCause() : failure;
-    if (cause instanceof SdkException sdk) {
-      return onFailure.apply(sdk);
+  private CompletableFuture<StoreReply> run(Turn turn, int turns) {
+    if (turn instanceof Turn.Done done) {
+      return CompletableFuture.completedFuture(done.reply());
     }
-    throw failure instanceof CompletionException wrapped
-        ? wrapped
-        : new CompletionException(failure);
+    if (turns == Turn.MAX_TURNS) {
+      return CompletableFuture.failedFuture(
+          new IllegalStateException("a call did not end: " + turn));
+    }
+    CompletableFuture<Turn> next =
+        turn instanceof Turn.Pause pause ? pause(pause) : ((Turn.Ask<?, ?>) turn).sendAsync(client);
+    return next.thenCompose(following -> run(following, turns + 1));
+  }
+
+  /** Nobody waits meanwhile: a timer of the JDK comes back. */
+  private static CompletableFuture<Turn> pause(Turn.Pause pause) {
+    return CompletableFuture.supplyAsync(
+        pause.next(), CompletableFuture.delayedExecutor(pause.pauseMs(), TimeUnit.MILLISECONDS));
   }
 }

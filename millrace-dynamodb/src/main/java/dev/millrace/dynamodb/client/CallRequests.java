@@ -2,10 +2,19 @@ package dev.millrace.dynamodb.client;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.store.StoreCall;
 import dev.millrace.dynamodb.expression.PlanRequests;
+import dev.millrace.dynamodb.expression.TransactionRequests;
+import dev.millrace.dynamodb.query.ListingPlan;
+import dev.millrace.dynamodb.query.ListingRequests;
 import software.amazon.awssdk.core.SdkServiceClientConfiguration;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** Calls as complete requests to one table; the same for both kinds of client. */
@@ -21,6 +30,10 @@ final class CallRequests {
     this.options = new CallOptions(client);
   }
 
+  String table() {
+    return table;
+  }
+
   GetItemRequest read(BucketKey key, long timeoutMs) {
     return PlanRequests.read(table, key).overrideConfiguration(options.ofRead(timeoutMs)).build();
   }
@@ -33,19 +46,35 @@ final class CallRequests {
 
   /** Of every plan but a create. */
   UpdateItemRequest update(WritePlan plan, long timeoutMs) {
-    return builder(plan).overrideConfiguration(options.ofWrite(timeoutMs)).build();
+    return PlanRequests.update(table, plan)
+        .overrideConfiguration(options.ofWrite(timeoutMs))
+        .build();
   }
 
-  private UpdateItemRequest.Builder builder(WritePlan plan) {
-    if (plan instanceof WritePlan.Locked locked) {
-      return PlanRequests.update(table, locked);
-    }
-    if (plan instanceof WritePlan.Consume consume) {
-      return PlanRequests.update(table, consume);
-    }
-    if (plan instanceof WritePlan.Adjust adjust) {
-      return PlanRequests.update(table, adjust);
-    }
-    throw new IllegalArgumentException("not an update: " + plan);
+  TransactWriteItemsRequest transaction(StoreCall.Transaction call, long timeoutMs) {
+    return TransactionRequests.of(table, call)
+        .overrideConfiguration(options.ofWrite(timeoutMs))
+        .build();
+  }
+
+  QueryRequest query(ListingPlan.Query plan, StoreCall.ListPage call, long timeoutMs) {
+    return ListingRequests.query(table, plan, call.pageSize(), call.cursor())
+        .overrideConfiguration(options.ofRead(timeoutMs))
+        .build();
+  }
+
+  ScanRequest scan(ListingPlan.Scan plan, StoreCall.ListPage call, long timeoutMs) {
+    return ListingRequests.scan(table, plan, call.pageSize(), call.cursor())
+        .overrideConfiguration(options.ofRead(timeoutMs))
+        .build();
+  }
+
+  BatchGetItemRequest complete(BatchGetItemRequest.Builder request, long timeoutMs) {
+    return request.overrideConfiguration(options.ofRead(timeoutMs)).build();
+  }
+
+  /** To delete twice is harmless, but whoever made the item anew meanwhile would lose it. */
+  BatchWriteItemRequest complete(BatchWriteItemRequest.Builder request, long timeoutMs) {
+    return request.overrideConfiguration(options.ofWrite(timeoutMs)).build();
   }
 }

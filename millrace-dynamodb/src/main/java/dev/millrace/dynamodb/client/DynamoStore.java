@@ -1,37 +1,32 @@
 package dev.millrace.dynamodb.client;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
-import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Buckets in a DynamoDB table, through the blocking client. The client is the caller's: it is
- * neither changed nor closed here. It may be any; one built with {@link SafeRetries#configure}
- * costs less for each write.
+ * Buckets and records in a DynamoDB table, through the blocking client. The client is the caller's:
+ * it is neither changed nor closed here. It may be any; one built with {@link
+ * SafeRetries#configure} costs less for each write.
  */
 public final class DynamoStore implements BlockingStore {
   private final DynamoDbClient client;
-  private final CallRequests requests;
-  private final Replies replies;
+  private final Calls calls;
 
   private DynamoStore(DynamoDbClient client, String table) {
     this.client = client;
-    this.requests = new CallRequests(table, client.serviceClientConfiguration());
-    this.replies = new Replies(table);
+    this.calls = new Calls(table, client.serviceClientConfiguration());
   }
 
-  /** The buckets in {@code table}. Nothing is sent yet. */
+  /** The buckets and records in {@code table}. Nothing is sent yet. */
   public static DynamoStore of(DynamoDbClient client, String table) {
     return new DynamoStore(client, table);
   }
 
-  /** The buckets in {@code table}, for callers that wait and for callers that do not. */
+  /** The same, for callers that wait and for callers that do not. */
   public static DualDynamoStore of(
       DynamoDbClient client, DynamoDbAsyncClient asyncClient, String table) {
     return new DualDynamoStore(of(client, table), AsyncDynamoStore.of(asyncClient, table));
@@ -39,32 +34,33 @@ public final class DynamoStore implements BlockingStore {
 
   @Override
   public StoreReply execute(StoreCall call, long timeoutMs) {
-    StoreReply reply =
-        call instanceof StoreCall.Write write
-            ? write(write.plan(), timeoutMs)
-            : read(((StoreCall.Read) call).key(), timeoutMs);
+    StoreReply reply = run(calls.begin(call, timeoutMs));
     if (isInterrupted(reply)) {
       Thread.currentThread().interrupt(); // whoever interrupted us is still to be heard
     }
     return reply;
   }
 
-  private StoreReply read(BucketKey key, long timeoutMs) {
-    try {
-      return replies.found(key, client.getItem(requests.read(key, timeoutMs)));
-    } catch (SdkException e) {
-      return replies.notFound(e);
+  private StoreReply run(Turn first) {
+    Turn turn = first;
+    for (int turns = 0; turns < Turn.MAX_TURNS; turns++) {
+      if (turn instanceof Turn.Done done) {
+        return done.reply();
+      }
+      turn = turn instanceof Turn.Pause pause ? pause(pause) : ((Turn.Ask<?, ?>) turn).send(client);
     }
+    throw new IllegalStateException("a call did not end: " + turn);
   }
 
-  private StoreReply write(WritePlan plan, long timeoutMs) {
+  private static Turn pause(Turn.Pause pause) {
     try {
-      return plan instanceof WritePlan.Create create
-          ? replies.created(create, client.putItem(requests.create(create, timeoutMs)))
-          : replies.updated(plan, client.updateItem(requests.update(plan, timeoutMs)));
-    } catch (SdkException e) {
-      return replies.notWritten(plan, e);
+      Thread.sleep(pause.pauseMs());
+    } catch (InterruptedException e) {
+      // The thread is interrupted again once the reply is out.
+      return Turn.done(
+          pause.interrupted().apply(new StoreFailure(StoreFailure.Kind.INTERRUPTED, e)));
     }
+    return pause.next().get();
   }
 
   private static boolean isInterrupted(StoreReply reply) {

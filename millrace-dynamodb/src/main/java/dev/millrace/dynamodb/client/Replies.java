@@ -11,11 +11,8 @@ import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.PutItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
-/** Answers as replies; the same for both kinds of client. */
+/** Answers to reads and writes of one bucket as replies; the same for both kinds of client. */
 final class Replies {
-  private static final String PUT = "PutItem";
-  private static final String UPDATE = "UpdateItem";
-
   private final String table;
 
   Replies(String table) {
@@ -41,7 +38,7 @@ final class Replies {
   }
 
   StoreReply notFound(SdkException failure) {
-    return SdkErrors.ofRead(failure, table);
+    return SdkErrors.ofRead(failure, table, Operation.GET.name());
   }
 
   StoreReply notWritten(WritePlan plan, SdkException failure) {
@@ -49,6 +46,7 @@ final class Replies {
       BucketState state = refusal.hasItem() ? BucketCodec.decode(plan.key(), refusal.item()) : null;
       return new StoreReply.Refused(state, Receipts.ofRefusal(refusal));
     }
-    return SdkErrors.ofWrite(failure, table, plan instanceof WritePlan.Create ? PUT : UPDATE);
+    Operation<?, ?> operation = plan instanceof WritePlan.Create ? Operation.PUT : Operation.UPDATE;
+    return SdkErrors.ofWrite(failure, table, operation.name());
   }
 }

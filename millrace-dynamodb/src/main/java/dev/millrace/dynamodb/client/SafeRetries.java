@@ -9,11 +9,13 @@ import software.amazon.awssdk.core.exception.SdkServiceException;
 import software.amazon.awssdk.retries.StandardRetryStrategy;
 import software.amazon.awssdk.retries.api.BackoffStrategy;
 import software.amazon.awssdk.retries.api.RetryStrategy;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /**
  * Retries that cannot charge twice. The SDK's own resend a request whose answer was lost; consuming
  * is not idempotent, so one lost answer would take the tokens twice. These resend only what surely
- * had no effect: what was throttled, turned away or never sent.
+ * had no effect: what was throttled, turned away or never sent. A transaction that somebody else's
+ * transaction was in the way of is turned away too.
  *
  * <p>The stores see to it that writes are retried so, whatever the client was built with. A client
  * built with {@link #configure} saves them saying so with each request.
@@ -80,6 +82,8 @@ public final class SafeRetries {
   }
 
   private static boolean isThrottled(Throwable failure) {
-    return failure instanceof SdkServiceException answered && answered.isThrottlingException();
+    return (failure instanceof SdkServiceException answered && answered.isThrottlingException())
+        || (failure instanceof TransactionCanceledException cancelled
+            && Cancellations.outcome(cancelled) == Outcome.THROTTLED);
   }
 }

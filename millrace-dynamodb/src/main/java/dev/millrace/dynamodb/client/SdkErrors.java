@@ -14,7 +14,9 @@ import software.amazon.awssdk.core.exception.RetryableException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.exception.SdkServiceException;
 import software.amazon.awssdk.services.dynamodb.model.ReplicatedWriteConflictException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionInProgressException;
 
 /**
  * What the SDK throws, as replies. The question for each is what became of the write: surely
@@ -28,9 +30,9 @@ final class SdkErrors {
   private SdkErrors() {}
 
   /** The reply to a read that failed; it had no effect, whatever happened. */
-  static StoreReply ofRead(SdkException failure, String table) {
+  static StoreReply ofRead(SdkException failure, String table, String operation) {
     StoreFailure storeFailure =
-        new StoreFailure(outcomeOrThrow(failure, table, "GetItem").kind(), failure);
+        new StoreFailure(outcomeOrThrow(failure, table, operation).kind(), failure);
     return new StoreReply.NotApplied(storeFailure, Receipts.ofFailure(failure));
   }
 
@@ -90,9 +92,20 @@ final class SdkErrors {
   }
 
   private static @Nullable Outcome ofAnswer(SdkServiceException answered) {
+    if (answered instanceof TransactionCanceledException cancelled) {
+      return Cancellations.outcome(cancelled);
+    }
+    // Somebody else's transaction on the same item was under way; this write was turned away.
+    if (answered instanceof TransactionConflictException) {
+      return Outcome.CONFLICT;
+    }
+    // The same transaction was sent before and is still under way, so its answer is yet to come.
+    // To be looked at before throttling, which the SDK takes it for.
+    if (answered instanceof TransactionInProgressException) {
+      return Outcome.TIMED_OUT;
+    }
     if (answered.isThrottlingException()
         // Another write of the same item was under way; this one was turned away.
-        || answered instanceof TransactionConflictException
         || answered instanceof ReplicatedWriteConflictException) {
       return Outcome.THROTTLED;
     }

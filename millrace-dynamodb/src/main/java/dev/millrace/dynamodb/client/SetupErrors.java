@@ -16,7 +16,8 @@ enum SetupErrors {
       "correct the table's name, region or endpoint, or create it with TableAdmin"),
   DENIED(
       "the credentials may not use the table",
-      "allow dynamodb:GetItem, dynamodb:PutItem and dynamodb:UpdateItem on it"),
+      "allow dynamodb:GetItem, PutItem, UpdateItem, DeleteItem, ConditionCheckItem, BatchGetItem,"
+          + " BatchWriteItem, Query and Scan on it, and Query on its indexes"),
   NOT_AUTHENTICATED(
       "DynamoDB does not accept the credentials",
       "check the access key, its session token and region, and the clock of this host"),

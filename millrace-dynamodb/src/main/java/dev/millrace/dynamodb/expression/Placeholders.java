@@ -5,13 +5,18 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * The placeholders of every update. {@code rf}, {@code op} and {@code PK} are not among DynamoDB's
- * reserved words and stand for themselves; {@code ttl} is.
+ * The placeholders of every update. {@code rf}, {@code op}, {@code cv}, {@code lv} and {@code PK}
+ * are not among DynamoDB's reserved words and stand for themselves; {@code ttl} and {@code off}
+ * are.
  */
 final class Placeholders {
   static final String TTL_NAME = "#ttl";
   static final String TTL = ":ttl";
   static final String OP = ":op";
+  static final String OFF_NAME = "#off";
+  static final String OFF = ":off";
+  static final String CONFIG_VERSION = ":cv";
+  static final String LEVEL = ":lv";
   static final String REFILLED_AT = ":rf";
 
   /** The timestamp that the bucket must have, or the oldest that it may have. */
@@ -34,7 +39,11 @@ final class Placeholders {
 
   /** The parameters of a limit. */
   static final LimitField[] PARAMETERS = {
-    LimitField.CAPACITY, LimitField.BURST, LimitField.REFILL_AMOUNT, LimitField.REFILL_PERIOD
+    LimitField.CAPACITY,
+    LimitField.BURST,
+    LimitField.REFILL_AMOUNT,
+    LimitField.REFILL_PERIOD,
+    LimitField.SOFT
   };
 
   /** Everything of a limit. */

@@ -3,6 +3,8 @@ package dev.millrace.dynamodb.expression;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.Standing;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.plan.LimitChange;
 import dev.millrace.core.plan.WritePlan;
@@ -10,6 +12,7 @@ import dev.millrace.dynamodb.item.BucketCodec;
 import dev.millrace.dynamodb.item.LimitFields;
 import dev.millrace.dynamodb.schema.Attributes;
 import dev.millrace.dynamodb.schema.LimitField;
+import dev.millrace.dynamodb.schema.StoredLevel;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +29,8 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  * first contact nobody needs to read.
  */
 public final class PlanRequests {
-  private static final String NEW_ITEM = "attribute_not_exists(" + Attributes.PK + ")";
+  /** The condition of what must not be there yet. */
+  static final String NEW_ITEM = "attribute_not_exists(" + Attributes.PK + ")";
 
   /** Values of an update besides those of its limits, and values of each limit that is changed. */
   private static final int ITEM_VALUES = 4;
@@ -54,6 +58,20 @@ public final class PlanRequests {
         .conditionExpression(NEW_ITEM)
         .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
         .returnConsumedCapacity(ReturnConsumedCapacity.INDEXES);
+  }
+
+  /** Of every plan but a create. */
+  public static UpdateItemRequest.Builder update(String table, WritePlan plan) {
+    if (plan instanceof WritePlan.Locked locked) {
+      return update(table, locked);
+    }
+    if (plan instanceof WritePlan.Consume consume) {
+      return update(table, consume);
+    }
+    if (plan instanceof WritePlan.Adjust adjust) {
+      return update(table, adjust);
+    }
+    throw new IllegalArgumentException("not an update: " + plan);
   }
 
   /** Claims and consumes under the lock; changes the limits themselves where planned. */
@@ -113,7 +131,9 @@ public final class PlanRequests {
   }
 
   private static int sizeOf(WritePlan.Parameters parameters) {
-    return parameters.set().size() + 2 * parameters.added().size() + parameters.removed().size();
+    int limits =
+        parameters.set().size() + 2 * parameters.added().size() + parameters.removed().size();
+    return parameters.standing() == null ? limits : limits + 1; // a standing is as large as one
   }
 
   private static void putChanges(Map<String, AttributeValue> values, List<LimitChange> changes) {
@@ -135,19 +155,39 @@ public final class PlanRequests {
     for (int i = 0; i < parameters.set().size(); i++) {
       Limit limit = parameters.set().get(i);
       for (LimitField field : Placeholders.PARAMETERS) {
-        values.put(Placeholders.setValue(field, i), LimitFields.of(limit, field));
+        if (field != LimitField.SOFT || limit.soft()) {
+          values.put(Placeholders.setValue(field, i), LimitFields.of(limit, field));
+        }
       }
     }
     for (int i = 0; i < parameters.added().size(); i++) {
       LimitState added = parameters.added().get(i);
       for (LimitField field : Placeholders.FIELDS) {
-        values.put(Placeholders.addedValue(field, i), LimitFields.of(added, field));
+        if (field != LimitField.SOFT || added.limit().soft()) {
+          values.put(Placeholders.addedValue(field, i), LimitFields.of(added, field));
+        }
       }
     }
     for (int i = 0; i < parameters.removed().size(); i++) {
-      values.put(
-          Placeholders.REMOVAL_FLOOR.at(i),
-          LimitFields.number(parameters.removed().get(i).minTokensMilli()));
+      long minTokensMilli = parameters.removed().get(i).minTokensMilli();
+      if (minTokensMilli != LimitChange.NO_FLOOR) {
+        values.put(Placeholders.REMOVAL_FLOOR.at(i), LimitFields.number(minTokensMilli));
+      }
+    }
+    if (parameters.standing() != null) {
+      putStanding(values, parameters.standing());
+    }
+  }
+
+  private static void putStanding(Map<String, AttributeValue> values, Standing standing) {
+    if (standing.version() != Standing.UNVERSIONED) {
+      values.put(Placeholders.CONFIG_VERSION, LimitFields.number(standing.version()));
+    }
+    if (standing.level() != ConfigLevel.CALL) {
+      values.put(Placeholders.LEVEL, AttributeValue.fromS(StoredLevel.letter(standing.level())));
+    }
+    if (standing.disabled()) {
+      values.put(Placeholders.OFF, LimitFields.FLAG);
     }
   }
 }

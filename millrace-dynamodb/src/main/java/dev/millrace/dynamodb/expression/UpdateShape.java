@@ -2,11 +2,14 @@ package dev.millrace.dynamodb.expression;
 
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.Standing;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.plan.LimitChange;
 import dev.millrace.core.plan.WritePlan;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All of a plan that its expression depends on: the numbers are left out, so that a bucket written
@@ -18,20 +21,22 @@ import java.util.List;
  * @param set limits whose parameters are overwritten
  * @param added limits that are added
  * @param removed limits that go
+ * @param standing which parts of the standing are there afterwards, null when it stays
  */
 record UpdateShape(
     Kind kind,
     boolean expires,
     List<Change> changes,
-    List<String> set,
-    List<String> added,
-    List<String> removed) {
+    List<Parameters> set,
+    List<Parameters> added,
+    List<Removal> removed,
+    @Nullable StandingParts standing) {
 
   /** Which condition the whole item must meet. */
   enum Kind {
     /** The refill timestamp as it was read. */
     LOCKED,
-    /** A refill timestamp that is recent enough. */
+    /** A refill timestamp that is recent enough, and a bucket that is switched on. */
     CONSUME,
     /** Only that what is changed exists. */
     ADJUST
@@ -55,6 +60,32 @@ record UpdateShape(
   /** A limit that is changed. */
   record Change(String limit, Bound bound) {}
 
+  /** A limit whose parameters are written. */
+  record Parameters(String limit, boolean soft) {
+    static Parameters of(Limit limit) {
+      return new Parameters(limit.name(), limit.soft());
+    }
+  }
+
+  /** A limit that goes, and whether only from some balance on. */
+  record Removal(String limit, boolean floored) {
+    static Removal of(WritePlan.Removal removal) {
+      return new Removal(removal.name(), removal.minTokensMilli() != LimitChange.NO_FLOOR);
+    }
+  }
+
+  /** The parts of a standing that differ from the default, and so are stored. */
+  record StandingParts(boolean versioned, boolean levelled, boolean off) {
+    static @Nullable StandingParts of(@Nullable Standing standing) {
+      return standing == null
+          ? null
+          : new StandingParts(
+              standing.version() != Standing.UNVERSIONED,
+              standing.level() != ConfigLevel.CALL,
+              standing.disabled());
+    }
+  }
+
   static UpdateShape of(WritePlan.Locked plan) {
     WritePlan.Parameters parameters = plan.parameters();
     List<Change> changes = changes(plan.changes());
@@ -66,9 +97,10 @@ record UpdateShape(
         Kind.LOCKED,
         expires,
         changes,
-        parameters.set().stream().map(Limit::name).toList(),
-        parameters.added().stream().map(LimitState::name).toList(),
-        parameters.removed().stream().map(WritePlan.Removal::name).toList());
+        parameters.set().stream().map(Parameters::of).toList(),
+        parameters.added().stream().map(LimitState::limit).map(Parameters::of).toList(),
+        parameters.removed().stream().map(Removal::of).toList(),
+        StandingParts.of(parameters.standing()));
   }
 
   static UpdateShape of(WritePlan.Consume plan) {
@@ -82,7 +114,7 @@ record UpdateShape(
   }
 
   private static UpdateShape simple(Kind kind, boolean expires, List<Change> changes) {
-    return new UpdateShape(kind, expires, changes, List.of(), List.of(), List.of());
+    return new UpdateShape(kind, expires, changes, List.of(), List.of(), List.of(), null);
   }
 
   private static List<Change> changes(List<LimitChange> changes) {

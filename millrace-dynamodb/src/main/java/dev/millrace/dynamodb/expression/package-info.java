@@ -1,4 +1,4 @@
-/** A write plan as a request. Pure: nothing is sent from here. */
+/** Plans, transactions and batches as requests. Pure: nothing is sent from here. */
 @NullMarked
 package dev.millrace.dynamodb.expression;
 

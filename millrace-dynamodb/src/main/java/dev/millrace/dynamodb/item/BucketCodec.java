@@ -3,6 +3,8 @@ package dev.millrace.dynamodb.item;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.Standing;
 import dev.millrace.core.entity.Names;
 import dev.millrace.core.error.MillraceException;
 import dev.millrace.dynamodb.schema.Attributes;
@@ -13,6 +15,7 @@ import dev.millrace.dynamodb.schema.LimitAttribute;
 import dev.millrace.dynamodb.schema.LimitField;
 import dev.millrace.dynamodb.schema.PartitionKeys;
 import dev.millrace.dynamodb.schema.SortKeys;
+import dev.millrace.dynamodb.schema.StoredLevel;
 import dev.millrace.dynamodb.schema.TableIndex;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -54,6 +57,7 @@ public final class BucketCodec {
     if (!state.op().isEmpty()) {
       put(item, BucketAttributes.OP, state.op());
     }
+    putStanding(item, state.standing());
     putIndexKeys(item, key);
     for (LimitState limit : state.limits()) {
       for (LimitField field : LimitField.values()) {
@@ -63,6 +67,19 @@ public final class BucketCodec {
       }
     }
     return item;
+  }
+
+  /** Each part only when it is not the default: most buckets do without. */
+  private static void putStanding(Map<String, AttributeValue> item, Standing standing) {
+    if (standing.version() != Standing.UNVERSIONED) {
+      item.put(BucketAttributes.CONFIG_VERSION, LimitFields.number(standing.version()));
+    }
+    if (standing.level() != ConfigLevel.CALL) {
+      put(item, BucketAttributes.LEVEL, StoredLevel.letter(standing.level()));
+    }
+    if (standing.disabled()) {
+      item.put(BucketAttributes.OFF, LimitFields.FLAG);
+    }
   }
 
   private static void putIndexKeys(Map<String, AttributeValue> item, BucketKey key) {
@@ -101,7 +118,8 @@ public final class BucketCodec {
         limits(key, item),
         shardCount(key, item),
         number(key, item, Attributes.TTL, BucketState.NEVER),
-        op(item));
+        op(item),
+        standing(key, item));
   }
 
   private static List<LimitState> limits(BucketKey key, Map<String, AttributeValue> item) {
@@ -135,6 +153,24 @@ public final class BucketCodec {
       throw corrupt(key.toString(), "", "shard_count is out of range", null);
     }
     return (int) shardCount;
+  }
+
+  private static Standing standing(BucketKey key, Map<String, AttributeValue> item) {
+    long version = number(key, item, BucketAttributes.CONFIG_VERSION, Standing.UNVERSIONED);
+    AttributeValue level = item.get(BucketAttributes.LEVEL);
+    boolean disabled = item.containsKey(BucketAttributes.OFF); // as the condition of a write asks
+    if (version == Standing.UNVERSIONED && level == null && !disabled) {
+      return Standing.CALL;
+    }
+    if (level != null && level.s() == null) {
+      throw corrupt(key.toString(), "", BucketAttributes.LEVEL + " is not a text", null);
+    }
+    try {
+      return new Standing(
+          level == null ? ConfigLevel.CALL : StoredLevel.parse(level.s()), version, disabled);
+    } catch (IllegalArgumentException e) {
+      throw corrupt(key.toString(), "", String.valueOf(e.getMessage()), e);
+    }
   }
 
   private static String op(Map<String, AttributeValue> item) {

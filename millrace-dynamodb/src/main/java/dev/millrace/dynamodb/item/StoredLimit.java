@@ -22,15 +22,32 @@ final class StoredLimit {
    * @throws IllegalArgumentException when they make none; it says why
    */
   LimitState toState(String limitName) {
+    return new LimitState(
+        toLimit(limitName),
+        StoredNumber.saturated(text(LimitField.TOKENS)),
+        StoredNumber.wrapped(text(LimitField.CONSUMED)));
+  }
+
+  /** The same of a config, where there is no balance. */
+  Limit toLimit(String limitName) {
     long capacityMilli = StoredNumber.exact(text(LimitField.CAPACITY));
     Refill refill =
         Refill.of(
             orCapacity(LimitField.REFILL_AMOUNT, capacityMilli),
             StoredNumber.exact(text(LimitField.REFILL_PERIOD)));
-    return new LimitState(
-        new Limit(limitName, capacityMilli, orCapacity(LimitField.BURST, capacityMilli), refill),
-        StoredNumber.saturated(text(LimitField.TOKENS)),
-        StoredNumber.wrapped(text(LimitField.CONSUMED)));
+    return new Limit(
+        limitName, capacityMilli, orCapacity(LimitField.BURST, capacityMilli), refill, isSoft());
+  }
+
+  private boolean isSoft() {
+    if (!fields.containsKey(LimitField.SOFT)) {
+      return false;
+    }
+    long flag = StoredNumber.exact(text(LimitField.SOFT));
+    if (flag != 1) {
+      throw new IllegalArgumentException("sf " + flag + " must be 1 or absent");
+    }
+    return true;
   }
 
   /** A field that equals the capacity need not be stored. */

@@ -1,4 +1,4 @@
-/** Buckets as items and items as buckets. */
+/** Buckets and records as items, and items as buckets and records. */
 @NullMarked
 package dev.millrace.dynamodb.item;
 

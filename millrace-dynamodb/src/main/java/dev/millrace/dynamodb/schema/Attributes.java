@@ -1,5 +1,7 @@
 package dev.millrace.dynamodb.schema;
 
+import dev.millrace.core.directory.ItemAddress;
+import dev.millrace.core.error.MillraceException;
 import java.util.Map;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -19,5 +21,19 @@ public final class Attributes {
   /** A primary key. */
   public static Map<String, AttributeValue> key(String partitionKey, String sortKey) {
     return Map.of(PK, AttributeValue.fromS(partitionKey), SK, AttributeValue.fromS(sortKey));
+  }
+
+  /** The primary key of {@code item}, which every item has. */
+  public static ItemAddress address(Map<String, AttributeValue> item) {
+    return new ItemAddress(text(item, PK), text(item, SK));
+  }
+
+  private static String text(Map<String, AttributeValue> item, String attribute) {
+    AttributeValue value = item.get(attribute);
+    if (value == null || value.s() == null) {
+      throw new MillraceException(
+          "item without a key", Map.of("attribute", attribute, "attributes", item.keySet()), null);
+    }
+    return value.s();
   }
 }

@@ -20,5 +20,14 @@ public final class BucketAttributes {
   /** The id of the last write. */
   public static final String OP = "op";
 
+  /** The version of the resolution that its limits come from; absent for none. */
+  public static final String CONFIG_VERSION = "cv";
+
+  /** The level that its limits come from ({@link StoredLevel}); absent when a call gave them. */
+  public static final String LEVEL = "lv";
+
+  /** There when the bucket is switched off, whatever its value. */
+  public static final String OFF = "off";
+
   private BucketAttributes() {}
 }

@@ -9,6 +9,11 @@ public final class BucketPartition {
 
   private BucketPartition() {}
 
+  /** What the partition keys of all buckets of a namespace begin with. */
+  public static String prefix(String namespace) {
+    return namespace + BUCKET;
+  }
+
   static String format(String namespace, String entityId, String resource, int shard) {
     return namespace + BUCKET + entityId + SEPARATOR + resource + SEPARATOR + shard;
   }

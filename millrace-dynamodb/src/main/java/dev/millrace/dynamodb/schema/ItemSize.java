@@ -57,7 +57,8 @@ public final class ItemSize {
     return Math.min(bytes, MAX_NUMBER_BYTES);
   }
 
-  private static int utf8(String text) {
+  /** Bytes of {@code text} in UTF-8. */
+  static int utf8(String text) {
     int bytes = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

@@ -9,24 +9,39 @@ import org.jspecify.annotations.Nullable;
  * @param field what it says about it
  */
 public record LimitAttribute(String limitName, LimitField field) {
+  /** In a bucket. */
   static final String PREFIX = "b_";
+
+  /** In a config, which has the parameters only. */
+  static final String CONFIG_PREFIX = "l_";
+
   static final char SEPARATOR = '_';
 
   private static final LimitField[] FIELDS = LimitField.values();
 
   /**
-   * The parts of {@code attribute}, or null when it belongs to no limit. The last underscore
-   * divides: a limit's name may contain some, and may even end like a field.
+   * The parts of a bucket's {@code attribute}, or null when it belongs to no limit. The last
+   * underscore divides: a limit's name may contain some, and may even end like a field.
    */
   public static @Nullable LimitAttribute parse(String attribute) {
+    return parse(PREFIX, attribute);
+  }
+
+  /** The same for a config's {@code attribute}. */
+  public static @Nullable LimitAttribute parseOfConfig(String attribute) {
+    LimitAttribute parsed = parse(CONFIG_PREFIX, attribute);
+    return parsed != null && parsed.field.isParameter() ? parsed : null;
+  }
+
+  private static @Nullable LimitAttribute parse(String prefix, String attribute) {
     int separator = attribute.lastIndexOf(SEPARATOR);
-    if (separator <= PREFIX.length() || !attribute.startsWith(PREFIX)) {
+    if (separator <= prefix.length() || !attribute.startsWith(prefix)) {
       return null;
     }
     LimitField field = field(attribute, separator + 1);
     return field == null
         ? null
-        : new LimitAttribute(attribute.substring(PREFIX.length(), separator), field);
+        : new LimitAttribute(attribute.substring(prefix.length(), separator), field);
   }
 
   private static @Nullable LimitField field(String attribute, int start) {

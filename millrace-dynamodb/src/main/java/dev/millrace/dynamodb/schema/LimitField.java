@@ -13,7 +13,9 @@ public enum LimitField {
   /** The period in milliseconds. */
   REFILL_PERIOD("rp"),
   /** Everything that was ever consumed, in millitokens: a counter. */
-  CONSUMED("tc");
+  CONSUMED("tc"),
+  /** 1 when the limit only meters; absent when it refuses. */
+  SOFT("sf");
 
   private final String suffix;
 
@@ -26,8 +28,18 @@ public enum LimitField {
     return suffix;
   }
 
-  /** The attribute of this field of the limit called {@code limitName}. */
+  /** Whether it is one of the limit's parameters, and not of what became of it in a bucket. */
+  public boolean isParameter() {
+    return this != TOKENS && this != CONSUMED;
+  }
+
+  /** The attribute of this field of the limit called {@code limitName} in a bucket. */
   public String attribute(String limitName) {
     return LimitAttribute.PREFIX + limitName + LimitAttribute.SEPARATOR + suffix;
+  }
+
+  /** The same in a config. */
+  public String configAttribute(String limitName) {
+    return LimitAttribute.CONFIG_PREFIX + limitName + LimitAttribute.SEPARATOR + suffix;
   }
 }

@@ -7,10 +7,10 @@ public final class PartitionKeys {
   /** The namespace of what belongs to no namespace: the version, the namespaces themselves. */
   public static final String SYSTEM_NAMESPACE = "_";
 
-  private static final String ENTITY = "/ENTITY#";
-  private static final String RESOURCE = "/RESOURCE#";
-  private static final String SYSTEM = "/SYSTEM#";
-  private static final String AUDIT = "/AUDIT#";
+  static final String ENTITY = "/ENTITY#";
+  static final String RESOURCE = "/RESOURCE#";
+  static final String SYSTEM = "/SYSTEM#";
+  static final String AUDIT = "/AUDIT#";
 
   private PartitionKeys() {}
 
@@ -37,6 +37,15 @@ public final class PartitionKeys {
   /** What holds for the table: its schema version and its namespaces. */
   public static String table() {
     return system(SYSTEM_NAMESPACE);
+  }
+
+  /**
+   * The namespace that {@code partitionKey} begins with; empty when it is none of ours. A namespace
+   * contains no slash, so the first one ends it whatever comes after.
+   */
+  public static String namespaceOf(String partitionKey) {
+    int slash = partitionKey.indexOf('/');
+    return slash < 0 ? "" : partitionKey.substring(0, slash);
   }
 
   /** The audit events about a subject. */

@@ -14,6 +14,24 @@ public final class SortKeys {
   /** The schema version. */
   public static final String VERSION = "#VERSION";
 
+  /** What an entity's configs begin with. */
+  public static final String CONFIGS = CONFIG + "#";
+
+  /** What usage begins with. */
+  public static final String USAGES = "#USAGE#";
+
+  /** What audit events begin with. */
+  public static final String AUDITS = "#AUDIT#";
+
+  /** What namespaces by their name begin with. */
+  public static final String NAMESPACES = "#NAMESPACE#";
+
+  /** What namespaces by their id begin with. */
+  public static final String NAMESPACE_IDS = "#NSID#";
+
+  /** What pieces of long work begin with. */
+  public static final String JOBS = "#JOB#";
+
   /** Stands for "any resource" in an entity's config. Begins as no resource may. */
   public static final String DEFAULT_RESOURCE = "_default_";
 
@@ -21,7 +39,7 @@ public final class SortKeys {
 
   /** An entity's config for {@code resource}, or for {@link #DEFAULT_RESOURCE}. */
   public static String config(String resource) {
-    return CONFIG + "#" + resource;
+    return CONFIGS + resource;
   }
 
   /**
@@ -29,21 +47,26 @@ public final class SortKeys {
    * that begins with it start at the same instant.
    */
   public static String usage(String resource, String window, String start) {
-    return "#USAGE#" + resource + "#" + window + "#" + start;
+    return USAGES + resource + "#" + window + "#" + start;
   }
 
   /** An audit event; ids are ordered by time. */
   public static String audit(String eventId) {
-    return "#AUDIT#" + eventId;
+    return AUDITS + eventId;
   }
 
   /** A namespace by its name. */
   public static String namespaceByName(String name) {
-    return "#NAMESPACE#" + name;
+    return NAMESPACES + name;
   }
 
   /** A namespace by its id. */
   public static String namespaceById(String namespace) {
-    return "#NSID#" + namespace;
+    return NAMESPACE_IDS + namespace;
+  }
+
+  /** A piece of long work; ids are ordered by time. */
+  public static String job(String id) {
+    return JOBS + id;
   }
 }

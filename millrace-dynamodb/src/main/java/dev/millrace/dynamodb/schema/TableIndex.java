@@ -1,18 +1,18 @@
 package dev.millrace.dynamodb.schema;
 
 /**
- * The indexes. All of them hold keys only, and keys never change after an item was made, so that an
- * acquire writes no index: readers query for keys and then read the items.
+ * The indexes. All of them hold keys only, and the keys of a bucket never change after it was made,
+ * so that an acquire writes no index: readers query for keys and then read the items.
  */
 public enum TableIndex {
-  /** The children of a parent; entities only. */
+  /** The children of a parent, and those without one; entities only. */
   PARENT_CHILDREN("GSI1"),
   /** The buckets and the usage of a resource. */
   RESOURCE_RECORDS("GSI2"),
   /** The buckets of an entity. */
   ENTITY_BUCKETS("GSI3"),
-  /** The entities with limits of their own for a resource; entity configs only. */
-  RESOURCE_CONFIGS("GSI4");
+  /** The entities with limits of their own, the resources with a config, the audit events. */
+  DIRECTORY("GSI4");
 
   private final String indexName;
   private final String partitionKey;

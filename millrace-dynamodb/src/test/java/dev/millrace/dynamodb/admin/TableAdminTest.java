@@ -3,6 +3,7 @@ package dev.millrace.dynamodb.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.core.error.MillraceException;
 import dev.millrace.core.error.SchemaMismatchException;
 import dev.millrace.dynamodb.WireServer;
 import dev.millrace.dynamodb.WireServer.Answer;
@@ -25,6 +26,10 @@ class TableAdminTest {
   private static final Answer CREATING = Answer.ok(table("CREATING", "KEYS_ONLY"));
   private static final Answer ACTIVE = Answer.ok(table("ACTIVE", "KEYS_ONLY"));
   private static final Answer DONE = Answer.ok("{}");
+  private static final Answer NO_VERSION = Answer.ok("{}");
+  private static final Answer VERSION_3 = version(3);
+  private static final Answer TTL_ON =
+      ttl("{\"TimeToLiveStatus\":\"ENABLED\",\"AttributeName\":\"ttl\"}");
   private static final Answer TTL_OFF = ttl("{\"TimeToLiveStatus\":\"DISABLED\"}");
 
   @Test
@@ -37,7 +42,9 @@ class TableAdminTest {
             CREATING,
             ACTIVE,
             ACTIVE,
+            NO_VERSION,
             TTL_OFF,
+            DONE,
             DONE);
     assertThat(operations)
         .containsExactly(
@@ -46,8 +53,89 @@ class TableAdminTest {
             "DescribeTable",
             "DescribeTable",
             "DescribeTable",
+            "GetItem",
             "DescribeTimeToLive",
-            "UpdateTimeToLive");
+            "UpdateTimeToLive",
+            "PutItem");
+  }
+
+  @Test
+  void createIfMissing_saysNoVersion_writesOurs() throws Exception {
+    try (WireServer server =
+        new WireServer(n -> List.of(ACTIVE, ACTIVE, ACTIVE, NO_VERSION, TTL_ON, DONE).get(n - 1))) {
+      run(TableAdmin::createIfMissing, server);
+      assertThat(server.operations()).endsWith("PutItem");
+      assertThat(server.bodies().get(5))
+          .contains(
+              "\"PK\":{\"S\":\"_/SYSTEM#\"}",
+              "\"SK\":{\"S\":\"#VERSION\"}",
+              "\"version\":{\"N\":\"3\"}",
+              "\"ConditionExpression\":\"attribute_not_exists(PK)\"");
+    }
+  }
+
+  @Test
+  void createIfMissing_somebodyElseWritesTheVersion_isFine() throws Exception {
+    Answer refused = Answer.error(400, "ConditionalCheckFailedException");
+    run(
+        TableAdmin::createIfMissing,
+        ACTIVE,
+        ACTIVE,
+        ACTIVE,
+        NO_VERSION,
+        TTL_ON,
+        refused,
+        ACTIVE,
+        VERSION_3);
+  }
+
+  @Test
+  void createIfMissing_somebodyNewerWritesTheVersion_isRefused() {
+    Answer refused = Answer.error(400, "ConditionalCheckFailedException");
+    assertThatThrownBy(
+            () ->
+                run(
+                    TableAdmin::createIfMissing,
+                    ACTIVE,
+                    ACTIVE,
+                    ACTIVE,
+                    NO_VERSION,
+                    TTL_ON,
+                    refused,
+                    ACTIVE,
+                    version(4)))
+        .isInstanceOf(SchemaMismatchException.class);
+  }
+
+  @Test
+  void verify_newerVersion_isRefusedWithAdvice() {
+    assertThatThrownBy(() -> run(TableAdmin::verify, ACTIVE, version(4)))
+        .isInstanceOfSatisfying(
+            SchemaMismatchException.class,
+            e ->
+                assertThat(e.attributes())
+                    .containsEntry("table", "limits")
+                    .containsEntry("problem", "its schema version is 4, newer than this software")
+                    .containsEntry("expected", "at most 3")
+                    .containsEntry(
+                        "todo",
+                        "upgrade Millrace here to the version that changed the table, or use"
+                            + " another table"));
+  }
+
+  @Test
+  void verify_oursOlderOrNone_isFine() throws Exception {
+    assertThat(run(TableAdmin::verify, ACTIVE, VERSION_3))
+        .containsExactly("DescribeTable", "GetItem");
+    run(TableAdmin::verify, ACTIVE, version(2));
+    run(TableAdmin::verify, ACTIVE, NO_VERSION);
+  }
+
+  @Test
+  void verify_corruptVersion_isNamed() {
+    assertThatThrownBy(() -> run(TableAdmin::verify, ACTIVE, version(0)))
+        .isInstanceOf(MillraceException.class)
+        .hasMessageContaining("version 0 is below 1");
   }
 
   @Test
@@ -59,9 +147,10 @@ class TableAdminTest {
             Answer.error(400, "ResourceInUseException"),
             ACTIVE,
             ACTIVE,
+            VERSION_3,
             TTL_OFF,
             DONE);
-    assertThat(operations).hasSize(6);
+    assertThat(operations).hasSize(7);
   }
 
   @Test
@@ -72,8 +161,9 @@ class TableAdminTest {
             ACTIVE,
             ACTIVE,
             ACTIVE,
-            ttl("{\"TimeToLiveStatus\":\"ENABLED\",\"AttributeName\":\"ttl\"}"));
-    assertThat(operations).doesNotContain("CreateTable", "UpdateTimeToLive");
+            VERSION_3,
+            TTL_ON);
+    assertThat(operations).doesNotContain("CreateTable", "UpdateTimeToLive", "PutItem");
   }
 
   @Test
@@ -85,6 +175,7 @@ class TableAdminTest {
                     ACTIVE,
                     ACTIVE,
                     ACTIVE,
+                    VERSION_3,
                     ttl("{\"TimeToLiveStatus\":\"ENABLED\",\"AttributeName\":\"expires\"}")))
         .isInstanceOf(SchemaMismatchException.class)
         .hasMessageContaining("expires");
@@ -135,18 +226,27 @@ class TableAdminTest {
   }
 
   private static List<String> run(Work work, Answer... answers) throws Exception {
-    try (WireServer server = new WireServer(n -> answers[n - 1]);
-        DynamoDbClient client =
-            DynamoDbClient.builder()
-                .region(Region.EU_CENTRAL_1)
-                .endpointOverride(server.endpoint())
-                .credentialsProvider(
-                    StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret")))
-                .httpClientBuilder(UrlConnectionHttpClient.builder())
-                .build()) {
-      work.with(TableAdmin.of(client, "limits"));
+    try (WireServer server = new WireServer(n -> answers[n - 1])) {
+      run(work, server);
       return server.operations();
     }
+  }
+
+  private static void run(Work work, WireServer server) {
+    try (DynamoDbClient client =
+        DynamoDbClient.builder()
+            .region(Region.EU_CENTRAL_1)
+            .endpointOverride(server.endpoint())
+            .credentialsProvider(
+                StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret")))
+            .httpClientBuilder(UrlConnectionHttpClient.builder())
+            .build()) {
+      work.with(TableAdmin.of(client, "limits"));
+    }
+  }
+
+  private static Answer version(int version) {
+    return Answer.ok("{\"Item\":{\"version\":{\"N\":\"" + version + "\"}}}");
   }
 
   private static Answer ttl(String description) {

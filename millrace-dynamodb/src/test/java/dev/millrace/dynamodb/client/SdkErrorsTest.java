@@ -31,7 +31,12 @@ import software.amazon.awssdk.core.exception.Crc32MismatchException;
 import software.amazon.awssdk.core.exception.RetryableException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+import software.amazon.awssdk.services.dynamodb.model.ReplicatedWriteConflictException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionInProgressException;
 
 class SdkErrorsTest {
   static Stream<Arguments> unavailable() {
@@ -44,6 +49,13 @@ class SdkErrorsTest {
         sure(caused(new IOException(new ConnectException())), StoreFailure.Kind.UNREACHABLE),
         sure(answer(400, "ThrottlingException"), StoreFailure.Kind.THROTTLED),
         sure(answer(429, "Whatever"), StoreFailure.Kind.THROTTLED),
+        sure(ReplicatedWriteConflictException.builder().build(), StoreFailure.Kind.THROTTLED),
+        sure(TransactionConflictException.builder().build(), StoreFailure.Kind.CONFLICT),
+        sure(cancelled("None", "TransactionConflict"), StoreFailure.Kind.CONFLICT),
+        sure(cancelled("ThrottlingError"), StoreFailure.Kind.THROTTLED),
+        sure(cancelled("ProvisionedThroughputExceeded"), StoreFailure.Kind.THROTTLED),
+        sure(cancelled("TransactionConflict", "ThrottlingError"), StoreFailure.Kind.THROTTLED),
+        unsure(inProgress(), StoreFailure.Kind.TIMED_OUT),
         unsure(caused(new SocketTimeoutException()), StoreFailure.Kind.TIMED_OUT),
         unsure(caused(new InterruptedIOException()), StoreFailure.Kind.TIMED_OUT),
         unsure(caused(new IOException(new SocketTimeoutException())), StoreFailure.Kind.TIMED_OUT),
@@ -79,7 +91,7 @@ class SdkErrorsTest {
   @ParameterizedTest
   @MethodSource("unavailable")
   void ofRead_unavailable_hadNoEffect(SdkException failure, StoreFailure.Kind kind, boolean sure) {
-    StoreReply reply = SdkErrors.ofRead(failure, "limits");
+    StoreReply reply = SdkErrors.ofRead(failure, "limits", "GetItem");
     assertThat(reply)
         .isEqualTo(new StoreReply.NotApplied(new StoreFailure(kind, failure), reply.receipt()));
   }
@@ -117,10 +129,14 @@ class SdkErrorsTest {
         new SdkException[] {
           SdkClientException.create("a bug"),
           SdkClientException.create("a bug", new IllegalStateException()),
-          answer(400, "NeverHeardOf")
+          answer(400, "NeverHeardOf"),
+          cancelled("ValidationError"),
+          cancelled("None", "ItemCollectionSizeLimitExceeded"),
+          cancelled(),
+          cancelled("ConditionalCheckFailed", "TransactionConflict")
         }) {
       assertThatThrownBy(() -> SdkErrors.ofWrite(failure, "limits", "PutItem")).isSameAs(failure);
-      assertThatThrownBy(() -> SdkErrors.ofRead(failure, "limits")).isSameAs(failure);
+      assertThatThrownBy(() -> SdkErrors.ofRead(failure, "limits", "GetItem")).isSameAs(failure);
     }
   }
 
@@ -143,6 +159,27 @@ class SdkErrorsTest {
 
   private static SdkException caused(Throwable cause) {
     return SdkClientException.create("Unable to execute HTTP request", cause);
+  }
+
+  private static SdkException cancelled(String... codes) {
+    return (SdkException)
+        TransactionCanceledException.builder()
+            .cancellationReasons(
+                Stream.of(codes).map(c -> CancellationReason.builder().code(c).build()).toList())
+            .statusCode(400)
+            .awsErrorDetails(
+                AwsErrorDetails.builder().errorCode("TransactionCanceledException").build())
+            .build();
+  }
+
+  /** The SDK takes it for throttling, by its code. */
+  private static SdkException inProgress() {
+    return (SdkException)
+        TransactionInProgressException.builder()
+            .statusCode(400)
+            .awsErrorDetails(
+                AwsErrorDetails.builder().errorCode("TransactionInProgressException").build())
+            .build();
   }
 
   private static SdkException answer(int status, String code) {

@@ -138,7 +138,7 @@ class PlanRequestsTest {
   }
 
   @Test
-  void locked_setParameters_overwritesFour() {
+  void locked_setParameters_overwritesAllAndMakesItHard() {
     Limit limit = Limit.perMinute("rpm", 20).withBurst(30);
     UpdateItemRequest request =
         PlanRequests.update(
@@ -151,14 +151,16 @@ class PlanRequestsTest {
     assertThat(request.updateExpression())
         .isEqualTo(
             "SET rf = :rf, op = :op, #ttl = :ttl, #scp0 = :scp0, #sbx0 = :sbx0,"
-                + " #sra0 = :sra0, #srp0 = :srp0 ADD #tk0 :tk0, #tc0 :tc0");
+                + " #sra0 = :sra0, #srp0 = :srp0 ADD #tk0 :tk0, #tc0 :tc0 REMOVE #ssf0");
     assertThat(request.conditionExpression()).isEqualTo("rf = :rf0 AND #tk0 >= :lo0");
     assertThat(request.expressionAttributeNames())
         .containsEntry("#scp0", "b_rpm_cp")
         .containsEntry("#sbx0", "b_rpm_bx")
         .containsEntry("#sra0", "b_rpm_ra")
-        .containsEntry("#srp0", "b_rpm_rp");
+        .containsEntry("#srp0", "b_rpm_rp")
+        .containsEntry("#ssf0", "b_rpm_sf");
     assertThat(plain(request.expressionAttributeValues()))
+        .doesNotContainKey(":ssf0")
         .containsEntry(":scp0", "20000")
         .containsEntry(":sbx0", "30000")
         .containsEntry(":sra0", "20000")
@@ -195,7 +197,7 @@ class PlanRequestsTest {
   }
 
   @Test
-  void locked_removedLimit_removesAllSixWhenFullEnough() {
+  void locked_removedLimit_removesAllWhenFullEnough() {
     UpdateItemRequest request =
         PlanRequests.update(
                 TABLE,
@@ -208,7 +210,7 @@ class PlanRequestsTest {
     assertThat(request.updateExpression())
         .isEqualTo(
             "SET rf = :rf, op = :op ADD #tk0 :tk0, #tc0 :tc0"
-                + " REMOVE #ttl, #rtk0, #rcp0, #rbx0, #rra0, #rrp0, #rtc0");
+                + " REMOVE #ttl, #rtk0, #rcp0, #rbx0, #rra0, #rrp0, #rtc0, #rsf0");
     assertThat(request.conditionExpression())
         .isEqualTo("rf = :rf0 AND #tk0 >= :lo0 AND #rtk0 >= :min0");
     assertThat(request.expressionAttributeNames())
@@ -240,7 +242,9 @@ class PlanRequestsTest {
     assertThat(request.updateExpression())
         .isEqualTo("SET op = :op, #ttl = :ttl ADD #tk0 :tk0, #tc0 :tc0");
     assertThat(request.conditionExpression())
-        .isEqualTo("rf >= :rf0 AND #tk0 BETWEEN :lo0 AND :hi0");
+        .isEqualTo("rf >= :rf0 AND attribute_not_exists(#off) AND #tk0 BETWEEN :lo0 AND :hi0");
+    assertThat(request.expressionAttributeNames())
+        .isEqualTo(Map.of("#ttl", "ttl", "#off", "off", "#tk0", "b_rpm_tk", "#tc0", "b_rpm_tc"));
     assertThat(plain(request.expressionAttributeValues()))
         .isEqualTo(
             Map.of(
@@ -259,7 +263,9 @@ class PlanRequestsTest {
     assertThat(request.updateExpression())
         .isEqualTo("SET op = :op, #ttl = :ttl ADD #tk0 :tk0, #tc0 :tc0, #tk1 :tk1, #tc1 :tc1");
     assertThat(request.conditionExpression())
-        .isEqualTo("rf >= :rf0 AND #tk0 >= :lo0 AND attribute_exists(#tk1)");
+        .isEqualTo(
+            "rf >= :rf0 AND attribute_not_exists(#off) AND #tk0 >= :lo0"
+                + " AND attribute_exists(#tk1)");
   }
 
   @Test

@@ -1,9 +1,12 @@
 package dev.millrace.dynamodb.expression;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.plan.LimitChange;
+import dev.millrace.core.plan.WritePlan;
 import dev.millrace.dynamodb.Buckets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class UpdateTextsTest {
@@ -25,6 +28,26 @@ class UpdateTextsTest {
     LimitChange floorOnly = new LimitChange("rpm", -1, 1, 1, LimitChange.NO_CEILING);
     assertThat(texts.of(UpdateShape.of(Buckets.consume(floorOnly)))).isNotEqualTo(consume);
     assertThat(texts.size()).isEqualTo(5);
+  }
+
+  /** A mistake of ours, which DynamoDB would call one of set-up. */
+  @Test
+  void of_limitWrittenTwice_isRefused() {
+    for (UpdateShape shape :
+        new UpdateShape[] {
+          UpdateShape.of(Buckets.adjust(change("rpm", 1), change("rpm", 2))),
+          UpdateShape.of(
+              Buckets.locked(
+                  new WritePlan.Parameters(
+                      List.of(), List.of(), List.of(new WritePlan.Removal("rpm", 0))),
+                  Buckets.EXPIRES_SECONDS,
+                  change("rpm", 1)))
+        }) {
+      assertThatThrownBy(() -> texts.of(shape))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("attribute b_rpm_tk would be written twice");
+    }
+    assertThat(texts.size()).isZero();
   }
 
   @Test

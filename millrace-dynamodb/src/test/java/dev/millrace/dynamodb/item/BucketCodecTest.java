@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.entry;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.Standing;
 import dev.millrace.core.error.MillraceException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -59,6 +61,57 @@ class BucketCodecTest {
             entry("b_rpm_ra", "5000"),
             entry("b_rpm_rp", "60000"),
             entry("b_rpm_tc", "31500"));
+  }
+
+  @Test
+  void encode_standingAndSoftLimit_addTheseAttributes() {
+    BucketState plain = Buckets.state("rpm");
+    BucketState state =
+        new BucketState(
+            plain.key(),
+            plain.refilledAtMs(),
+            List.of(LimitState.full(Limit.perMinute("rpm", 10).asSoft())),
+            plain.shardCount(),
+            plain.expiresAtSeconds(),
+            plain.op(),
+            new Standing(ConfigLevel.RESOURCE, 12, true));
+    Map<String, String> expected = plain(BucketCodec.encode(plain));
+    expected.putAll(Map.of("cv", "12", "lv", "r", "off", "1", "b_rpm_sf", "1"));
+    assertThat(plain(BucketCodec.encode(state))).isEqualTo(expected);
+    assertThat(BucketCodec.decode(BucketCodec.encode(state))).isEqualTo(state);
+  }
+
+  /** A bucket about which nothing is stored is byte for byte what it was before. */
+  @Test
+  void encode_defaultStanding_addsNothing() {
+    assertThat(BucketCodec.encode(Buckets.state("rpm")))
+        .doesNotContainKeys("cv", "lv", "off", "b_rpm_sf");
+  }
+
+  /** As the condition of a consuming write reads it. */
+  @Test
+  void decode_offOfWhateverValue_isOff() {
+    Map<String, AttributeValue> item = item(Buckets.state("rpm"));
+    item.put("off", AttributeValue.fromBool(false));
+    assertThat(BucketCodec.decode(item).standing())
+        .isEqualTo(new Standing(ConfigLevel.CALL, 0, true));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "x", "E", "ee", "c"})
+  void decode_unknownLevel_isCorrupt(String letter) {
+    Map<String, AttributeValue> item = item(Buckets.state("rpm"));
+    item.put("lv", AttributeValue.fromS(letter));
+    assertThatThrownBy(() -> BucketCodec.decode(item))
+        .isInstanceOf(MillraceException.class)
+        .hasMessageContaining("level '" + letter + "' is none of e, d, r, s");
+  }
+
+  @Test
+  void decode_levelThatIsNoText_isCorrupt() {
+    Map<String, AttributeValue> item = item(Buckets.state("rpm"));
+    item.put("lv", AttributeValue.fromN("1"));
+    assertCorrupt(item);
   }
 
   @Test
@@ -171,7 +224,11 @@ class BucketCodecTest {
     "b_rpm_cp, 9223372036854775808",
     "b_rpm_bx, 9999",
     "b_rpm_ra, -1",
-    "b_rpm_rp, 0"
+    "b_rpm_rp, 0",
+    "b_rpm_sf, 0",
+    "b_rpm_sf, 2",
+    "cv, -1",
+    "cv, 1.5"
   })
   void decode_senselessNumber_isCorrupt(String attribute, String number) {
     Map<String, AttributeValue> item = item(Buckets.state("rpm"));
@@ -180,7 +237,7 @@ class BucketCodecTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"rf", "ttl", "shard_count", "b_rpm_tk", "b_rpm_bx"})
+  @ValueSource(strings = {"rf", "ttl", "shard_count", "b_rpm_tk", "b_rpm_bx", "b_rpm_sf", "cv"})
   void decode_textWhereANumberBelongs_isCorrupt(String attribute) {
     Map<String, AttributeValue> item = item(Buckets.state("rpm"));
     item.put(attribute, AttributeValue.fromS("10"));
@@ -254,7 +311,8 @@ class BucketCodecTest {
                 name,
                 capacityMilli,
                 capacityMilli + random.nextInt(1_000_000),
-                Refill.of(1 + random.nextInt(1_000_000), 1 + random.nextInt(86_400_000)));
+                Refill.of(1 + random.nextInt(1_000_000), 1 + random.nextInt(86_400_000)),
+                random.nextInt(4) == 0);
         limits.add(new LimitState(limit, random.nextLong(), random.nextLong()));
       }
     }
@@ -265,6 +323,10 @@ class BucketCodecTest {
         limits,
         1 + random.nextInt(64),
         random.nextBoolean() ? BucketState.NEVER : 1L + random.nextInt(Integer.MAX_VALUE),
-        random.nextBoolean() ? "" : "op-" + random.nextInt());
+        random.nextBoolean() ? "" : "op-" + random.nextInt(),
+        new Standing(
+            List.of(ConfigLevel.values()).get(random.nextInt(5)),
+            random.nextBoolean() ? 0 : random.nextLong() >>> 1,
+            random.nextInt(4) == 0));
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.Standing;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.Refill;
 import dev.millrace.dynamodb.item.BucketCodec;
@@ -71,6 +73,23 @@ class ItemSizeTest {
         .isLessThanOrEqualTo(1_024);
   }
 
+  /** The most that stored limits add: a large version, a level, the switch, every limit soft. */
+  @Test
+  void bucket_fiveStoredLimits_isOneWriteUnit() {
+    Standing standing = new Standing(ConfigLevel.ENTITY_RESOURCE, 1_234_567, true);
+    for (String[] names :
+        new String[][] {
+          {"rpm", "tpm", "rpd", "tpd", "images"},
+          {"req_min", "req_day", "tok_min", "tok_day", "usd_day"}
+        }) {
+      int plain = ItemSize.bytes(bucket(Standing.CALL, /* soft= */ false, names));
+      int hard = ItemSize.bytes(bucket(standing, /* soft= */ false, names));
+      int soft = ItemSize.bytes(bucket(standing, /* soft= */ true, names));
+      assertThat(hard - plain).isEqualTo(15); // cv 2 + 5, lv 2 + 1, off 3 + 2
+      assertThat(soft).isLessThan(ItemSize.WRITE_UNIT_BYTES);
+    }
+  }
+
   @Test
   void bucket_twoLimits_isSmall() {
     assertThat(ItemSize.bytes(bucket("rpm", "tpm"))).isLessThanOrEqualTo(700);
@@ -78,18 +97,32 @@ class ItemSizeTest {
 
   /** A long-used bucket in debt with unround numbers, of an entity with a UUID. */
   private static Map<String, AttributeValue> bucket(String... limitNames) {
+    return bucket(Standing.CALL, /* soft= */ false, limitNames);
+  }
+
+  private static Map<String, AttributeValue> bucket(
+      Standing standing, boolean soft, String... limitNames) {
     BucketKey key =
         new BucketKey(
             "4v0tvs71xfY", "0b8f1c7e-5d0a-4b1e-9c63-2f8f0e6a7d31", "anthropic/claude-4.5", 12);
     Limit proto = new Limit("x", 12_345_000, 123_456_000, Refill.of(12_345_000, 86_400_000));
     List<LimitState> limits =
         Arrays.stream(limitNames)
-            .map(name -> new Limit(name, proto.capacityMilli(), proto.burstMilli(), proto.refill()))
+            .map(
+                name ->
+                    new Limit(
+                        name, proto.capacityMilli(), proto.burstMilli(), proto.refill(), soft))
             .map(limit -> new LimitState(limit, -987_654_321, 98_765_432_109_876L))
             .toList();
     BucketState state =
         new BucketState(
-            key, 1_712_345_678_901L, limits, 16, 1_712_345_679L, "0123456789abcdefghijkl");
+            key,
+            1_712_345_678_901L,
+            limits,
+            16,
+            1_712_345_679L,
+            "0123456789abcdefghijkl",
+            standing);
     return BucketCodec.encode(state);
   }
 

@@ -55,11 +55,34 @@ class KeysTest {
       String limit = vector.get("limit").asText();
       JsonNode expected = vector.get("out").get("bucket_attrs");
       for (LimitField field : LimitField.values()) {
-        // The ceiling of its own is ours.
-        if (field != LimitField.BURST) {
+        // The ceiling of its own and soft limits are ours.
+        if (field != LimitField.BURST && field != LimitField.SOFT) {
           assertThat(field.attribute(limit)).isEqualTo(expected.get(field.suffix()).asText());
         }
       }
+    }
+  }
+
+  @Test
+  void configAttributes_vectors_agree() throws IOException {
+    for (JsonNode vector : Vectors.read("schema_keys.json").get("keys")) {
+      String limit = vector.get("limit").asText();
+      vector
+          .get("out")
+          .get("limit_attrs")
+          .properties()
+          .forEach(
+              expected -> {
+                String attribute = expected.getValue().asText();
+                assertThat(LimitAttribute.parseOfConfig(attribute))
+                    .isNotNull()
+                    .satisfies(
+                        parsed -> {
+                          assertThat(parsed.limitName()).isEqualTo(limit);
+                          assertThat(parsed.field().suffix()).isEqualTo(expected.getKey());
+                          assertThat(parsed.field().configAttribute(limit)).isEqualTo(attribute);
+                        });
+              });
     }
   }
 
@@ -87,5 +110,8 @@ class KeysTest {
   void configsOfResource_entities_areTheSortKey() {
     assertThat(IndexKeys.configsOfResource("ns", "gpt-4")).isEqualTo("ns/ENTITY_CONFIG#gpt-4");
     assertThat(IndexKeys.configuredEntity("user-1")).isEqualTo("user-1");
+    assertThat(IndexKeys.roots("ns")).isEqualTo("ns/ROOTS");
+    assertThat(IndexKeys.resources("ns")).isEqualTo("ns/RESOURCES");
+    assertThat(IndexKeys.audit("ns")).isEqualTo("ns/AUDIT");
   }
 }

@@ -46,13 +46,21 @@ class LimitAttributeTest {
   @Test
   void parse_vectors_agree() throws IOException {
     for (JsonNode vector : Vectors.read("schema_keys.json").get("attr_parse")) {
-      LimitAttribute parsed = LimitAttribute.parse(vector.get("attr").asText());
+      String attribute = vector.get("attr").asText();
+      JsonNode ofConfig = vector.get("limit");
+      LimitAttribute config = LimitAttribute.parseOfConfig(attribute);
+      assertThat(config == null).isEqualTo(ofConfig.isNull());
+      if (config != null) {
+        assertThat(config.limitName()).isEqualTo(ofConfig.get(0).asText());
+        assertThat(config.field().suffix()).isEqualTo(ofConfig.get(1).asText());
+      }
+      LimitAttribute parsed = LimitAttribute.parse(attribute);
       JsonNode expected = vector.get("bucket");
       if (expected.isNull()) {
         assertThat(parsed).isNull();
       } else {
         assertThat(parsed)
-            .extracting(LimitAttribute::limitName, attribute -> attribute.field().suffix())
+            .extracting(LimitAttribute::limitName, part -> part.field().suffix())
             .containsExactly(expected.get(0).asText(), expected.get(1).asText());
       }
     }

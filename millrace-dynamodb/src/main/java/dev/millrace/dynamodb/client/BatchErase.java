@@ -1,0 +1,72 @@
+package dev.millrace.dynamodb.client;
+
+import dev.millrace.core.store.Receipt;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
+import dev.millrace.dynamodb.expression.BatchRequests;
+import java.util.List;
+import java.util.Map;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
+
+/**
+ * Deletes many items. What DynamoDB left out is deleted in a further request. A batch is no
+ * transaction: when that does not help either, some may be gone and some not, so the reply says
+ * that the outcome is unknown, unless nothing at all was done.
+ */
+final class BatchErase {
+  private final CallRequests requests;
+  private final Patience patience;
+  private Receipt receipt = Receipt.NONE;
+  private int rounds;
+  private int left;
+  private boolean begun;
+
+  BatchErase(CallRequests requests, Patience patience) {
+    this.requests = requests;
+    this.patience = patience;
+  }
+
+  Turn ask(BatchWriteItemRequest.Builder builder) {
+    rounds++;
+    BatchWriteItemRequest request = requests.complete(builder, patience.remainingMs());
+    left = count(request.requestItems());
+    return new Turn.Ask<>(Operation.BATCH_WRITE, request, this::answered, this::failed);
+  }
+
+  private Turn answered(BatchWriteItemResponse response) {
+    receipt =
+        Receipts.plus(
+            receipt, Receipts.ofWrites(response.consumedCapacity(), response.sdkHttpResponse()));
+    Map<String, List<WriteRequest>> unprocessed = response.unprocessedItems();
+    begun |= count(unprocessed) < left;
+    if (unprocessed.isEmpty()) {
+      return Turn.done(new StoreReply.Erased(receipt));
+    }
+    long pauseMs = patience.pauseMs(rounds);
+    return pauseMs == Patience.NONE
+        ? Turn.done(giveUp(new StoreFailure(StoreFailure.Kind.THROTTLED, null)))
+        : new Turn.Pause(pauseMs, () -> ask(BatchRequests.eraseAgain(unprocessed)), this::giveUp);
+  }
+
+  private Turn failed(SdkException failure) {
+    StoreReply reply = SdkErrors.ofWrite(failure, requests.table(), Operation.BATCH_WRITE.name());
+    receipt = Receipts.plus(receipt, reply.receipt());
+    if (reply instanceof StoreReply.Unknown unknown) {
+      return Turn.done(new StoreReply.Unknown(unknown.failure(), receipt));
+    }
+    return Turn.done(giveUp(((StoreReply.NotApplied) reply).failure()));
+  }
+
+  private StoreReply giveUp(StoreFailure failure) {
+    return begun
+        ? new StoreReply.Unknown(failure, receipt)
+        : new StoreReply.NotApplied(failure, receipt);
+  }
+
+  private static int count(Map<String, List<WriteRequest>> items) {
+    return items.values().stream().mapToInt(List::size).sum();
+  }
+}

@@ -1,0 +1,79 @@
+package dev.millrace.dynamodb.client;
+
+import dev.millrace.core.store.Receipt;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
+import dev.millrace.dynamodb.expression.BatchRequests;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+
+/**
+ * Reads many items, all of them or none. DynamoDB leaves out what it has no throughput for; what
+ * was left out must not look like what is not there, so it is asked for again, and when that does
+ * not help the whole call is throttled.
+ */
+final class BatchRead {
+  private final CallRequests requests;
+  private final Patience patience;
+  private final BiFunction<List<Map<String, AttributeValue>>, Receipt, Turn> complete;
+  private final List<Map<String, AttributeValue>> items = new ArrayList<>();
+  private Receipt receipt;
+  private int rounds;
+
+  /**
+   * One read.
+   *
+   * @param spent what the call has cost so far
+   * @param complete what comes when everything was read
+   */
+  BatchRead(
+      CallRequests requests,
+      Patience patience,
+      Receipt spent,
+      BiFunction<List<Map<String, AttributeValue>>, Receipt, Turn> complete) {
+    this.requests = requests;
+    this.patience = patience;
+    this.receipt = spent;
+    this.complete = complete;
+  }
+
+  Turn ask(BatchGetItemRequest.Builder request) {
+    rounds++;
+    return new Turn.Ask<>(
+        Operation.BATCH_GET,
+        requests.complete(request, patience.remainingMs()),
+        this::answered,
+        this::failed);
+  }
+
+  private Turn answered(BatchGetItemResponse response) {
+    response.responses().values().forEach(items::addAll);
+    receipt =
+        Receipts.plus(
+            receipt, Receipts.ofReads(response.consumedCapacity(), response.sdkHttpResponse()));
+    if (response.unprocessedKeys().isEmpty()) {
+      return complete.apply(items, receipt);
+    }
+    long pauseMs = patience.pauseMs(rounds);
+    return pauseMs == Patience.NONE
+        ? Turn.done(giveUp(new StoreFailure(StoreFailure.Kind.THROTTLED, null)))
+        : new Turn.Pause(
+            pauseMs, () -> ask(BatchRequests.readAgain(response.unprocessedKeys())), this::giveUp);
+  }
+
+  private Turn failed(SdkException failure) {
+    StoreReply reply = SdkErrors.ofRead(failure, requests.table(), Operation.BATCH_GET.name());
+    receipt = Receipts.plus(receipt, reply.receipt());
+    return Turn.done(giveUp(((StoreReply.NotApplied) reply).failure()));
+  }
+
+  private StoreReply giveUp(StoreFailure failure) {
+    return new StoreReply.NotApplied(failure, receipt);
+  }
+}

@@ -1,0 +1,80 @@
+package dev.millrace.dynamodb.client;
+
+import dev.millrace.core.store.Receipt;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
+import dev.millrace.dynamodb.expression.TransactionRequests;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.model.IdempotentParameterMismatchException;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+
+/**
+ * Sends a transaction, and again when its answer was lost: under its token it is made once.
+ *
+ * <p>The SDK retries only what surely had no effect, as with every write. Sending again after a
+ * lost answer is done here, because it has to be remembered: when the second try is throttled, the
+ * first may have been made all the same, and the SDK would tell of the second only.
+ */
+final class TransactionSend {
+  /** Most times that a transaction is sent whose answer is lost each time. */
+  static final int MAX_SENDS = 3;
+
+  private final CallRequests requests;
+  private final Patience patience;
+  private final StoreCall.Transaction call;
+  private int sends;
+  private boolean maybeMade;
+
+  TransactionSend(CallRequests requests, Patience patience, StoreCall.Transaction call) {
+    this.requests = requests;
+    this.patience = patience;
+    this.call = call;
+  }
+
+  Turn send() {
+    sends++;
+    TransactWriteItemsRequest request = requests.transaction(call, patience.remainingMs());
+    return new Turn.Ask<>(
+        Operation.TRANSACT,
+        request,
+        response -> committed(request, response),
+        failure -> failed(request, failure));
+  }
+
+  private static Turn committed(
+      TransactWriteItemsRequest request, TransactWriteItemsResponse response) {
+    int leastWriteUnits = TransactionRequests.leastWriteUnits(request);
+    return Turn.done(new StoreReply.Committed(Receipts.ofTransaction(response, leastWriteUnits)));
+  }
+
+  private Turn failed(TransactWriteItemsRequest request, SdkException failure) {
+    if (failure instanceof TransactionCanceledException cancelled
+        && Cancellations.isRefusal(cancelled)) {
+      return Turn.done(Cancellations.refused(call, request, cancelled));
+    }
+    if (failure instanceof IdempotentParameterMismatchException) {
+      throw new IllegalArgumentException(
+          "token '" + call.token() + "' was used for another transaction", failure);
+    }
+    StoreReply reply = SdkErrors.ofWrite(failure, requests.table(), Operation.TRANSACT.name());
+    if (reply instanceof StoreReply.NotApplied notApplied) {
+      return Turn.done(
+          maybeMade
+              ? new StoreReply.Unknown(notApplied.failure(), notApplied.receipt())
+              : notApplied);
+    }
+    maybeMade = true;
+    StoreFailure lost = ((StoreReply.Unknown) reply).failure();
+    long pauseMs =
+        sends < MAX_SENDS && lost.kind() != StoreFailure.Kind.INTERRUPTED
+            ? patience.pauseMs(sends)
+            : Patience.NONE;
+    return pauseMs == Patience.NONE
+        ? Turn.done(reply)
+        : new Turn.Pause(
+            pauseMs, this::send, stopped -> new StoreReply.Unknown(stopped, Receipt.NONE));
+  }
+}

@@ -1,0 +1,82 @@
+package dev.millrace.dynamodb.client;
+
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/**
+ * What comes next in a call: a request, a pause or the reply. Most calls are one request, some ask
+ * again for what was left out. The same for both kinds of client; each has a small driver that does
+ * what it is told.
+ */
+sealed interface Turn {
+  /** Most turns of one call: more than any has, so that a mistake does not go on for ever. */
+  int MAX_TURNS = 64;
+
+  /** The call is over. */
+  record Done(StoreReply reply) implements Turn {}
+
+  /**
+   * Nothing is sent for a while.
+   *
+   * @param next what comes then
+   * @param interrupted what comes when whoever waits is told to stop
+   */
+  record Pause(long pauseMs, Supplier<Turn> next, Function<StoreFailure, StoreReply> interrupted)
+      implements Turn {}
+
+  /**
+   * Something is sent.
+   *
+   * @param answered what comes after an answer
+   * @param failed what comes when there was none, or an error
+   */
+  record Ask<Q, A>(
+      Operation<Q, A> operation,
+      Q request,
+      Function<A, Turn> answered,
+      Function<SdkException, Turn> failed)
+      implements Turn {
+    Turn send(DynamoDbClient client) {
+      A answer;
+      try {
+        answer = operation.blocking().apply(client, request);
+      } catch (SdkException e) {
+        return failed.apply(e);
+      }
+      return answered.apply(answer);
+    }
+
+    CompletableFuture<Turn> sendAsync(DynamoDbAsyncClient client) {
+      return operation.async().apply(client, request).handle(this::after);
+    }
+
+    private Turn after(@Nullable A answer, @Nullable Throwable failure) {
+      if (answer != null) {
+        return answered.apply(answer);
+      }
+      Throwable cause =
+          failure instanceof CompletionException && failure.getCause() != null
+              ? failure.getCause()
+              : failure;
+      if (cause instanceof SdkException sdk) {
+        return failed.apply(sdk);
+      }
+      throw failure instanceof CompletionException wrapped
+          ? wrapped
+          : new CompletionException(failure);
+    }
+  }
+
+  /** A call that ends here. */
+  static Turn done(StoreReply reply) {
+    return new Done(reply);
+  }
+}
