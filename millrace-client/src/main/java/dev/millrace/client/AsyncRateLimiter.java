@@ -41,6 +41,15 @@ public interface AsyncRateLimiter extends AutoCloseable {
   /** See {@link RateLimiter#timeUntilAvailable}. */
   CompletionStage<Optional<Duration>> timeUntilAvailable(AcquireRequest request);
 
+  /**
+   * Forgets all stored configuration: the next requests look it up. Changes made through the
+   * administration reach existing buckets at once without this.
+   */
+  void invalidate();
+
+  /** What the cache of stored configuration did so far. */
+  ConfigCacheStats configCache();
+
   /** What the limiter did so far. */
   LimiterMetrics.Snapshot metrics();
 

@@ -4,9 +4,10 @@ import dev.millrace.core.decision.LimitStatus;
 import java.util.List;
 
 /**
- * What a bucket holds at this moment.
+ * What can be used at this moment.
  *
- * @param statuses every limit, in the order of the names
+ * @param statuses every limit of the entity in the order of the names, then those of each ancestor
+ *     that it draws on
  */
 public record Availability(List<LimitStatus> statuses) {
   /** Keeps the statuses as they are now. */
@@ -14,12 +15,12 @@ public record Availability(List<LimitStatus> statuses) {
     statuses = List.copyOf(statuses);
   }
 
-  /** Whole tokens of {@code limit}, below zero in debt. */
+  /** Whole tokens of {@code limit}, the least of all that have it; below zero in debt. */
   public long tokens(String limit) {
     return statuses.stream()
         .filter(status -> status.name().equals(limit))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("limit '" + limit + "' is not known here"))
-        .available();
+        .mapToLong(LimitStatus::available)
+        .min()
+        .orElseThrow(() -> new IllegalArgumentException("limit '" + limit + "' is not known here"));
   }
 }

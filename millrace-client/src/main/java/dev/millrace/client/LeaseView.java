@@ -1,33 +1,55 @@
 package dev.millrace.client;
 
+import dev.millrace.core.decision.LimitStatus;
+import java.util.List;
+
 /** What blocking and asynchronous leases have in common: all that needs no round trip. */
 public interface LeaseView {
   /** Who holds it. */
   String entityId();
 
-  /** What it is for. */
+  /** What it is for; the first, when it is for several resources. */
   String resource();
 
   /** What has become of it. */
   LeaseState state();
 
   /**
-   * Whether it was granted without a charge because the store could not be reached. A degraded
-   * lease accepts everything and writes nothing.
+   * Whether it was granted without a charge, or without a part of it, because the store could not
+   * be reached. What was not charged is not written later either.
    */
   boolean isDegraded();
 
+  /** The soft limits that were short when it was granted, as they stood then. */
+  List<LimitStatus> overdrawn();
+
   /** Whole tokens of {@code limit} that it stands for, adjustments included. */
-  long consumed(String limit);
+  default long consumed(String limit) {
+    return consumed(resource(), limit);
+  }
+
+  /** The same for one of several resources. */
+  long consumed(String resource, String limit);
 
   /**
-   * Corrects what was consumed of {@code limit} by {@code delta} tokens, up or down. Never refused:
-   * the balance may go below zero, and credit pays the debt first. Written when the lease ends.
+   * Corrects what was consumed of {@code limit} by {@code delta} tokens, up or down, for the entity
+   * and for every ancestor that was charged too. Never refused: the balance may go below zero, and
+   * credit pays the debt first. Written when the lease ends.
    *
    * @throws IllegalArgumentException if the lease would stand for less than nothing
    */
-  void adjust(String limit, long delta);
+  default void adjust(String limit, long delta) {
+    adjust(resource(), limit, delta);
+  }
+
+  /** The same for one of several resources. */
+  void adjust(String resource, String limit, long delta);
 
   /** Gives back {@code amount} tokens of {@code limit}, at most what the lease stands for. */
-  void release(String limit, long amount);
+  default void release(String limit, long amount) {
+    release(resource(), limit, amount);
+  }
+
+  /** The same for one of several resources. */
+  void release(String resource, String limit, long amount);
 }

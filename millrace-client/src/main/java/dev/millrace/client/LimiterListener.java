@@ -1,12 +1,15 @@
 package dev.millrace.client;
 
 import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
+import java.util.List;
 
 /**
  * Hears what a limiter does, for metrics, logs and tests. Called on the caller's or the store's
@@ -18,6 +21,24 @@ public interface LimiterListener {
 
   /** A request was refused by a limit. */
   default void onRefused(BucketKey key, Rejection rejection) {}
+
+  /** A request was refused because something that it draws on is switched off. */
+  default void onDisabled(BucketKey key, Disabled disabled) {}
+
+  /** A request was admitted although soft limits were short. */
+  default void onOverdrawn(BucketKey key, List<LimitStatus> statuses) {}
+
+  /** {@code legs} buckets were charged for a request that another one refused, and given back. */
+  default void onGivenBack(BucketKey key, int legs) {}
+
+  /** A bucket followed a later configuration than this process knew; it is looked up anew. */
+  default void onOutdated(BucketKey key) {}
+
+  /** {@code records} records of stored configuration were looked up. */
+  default void onLookUp(int records) {}
+
+  /** All threads for further buckets are busy; a caller does the work itself. */
+  default void onLegThreadsBusy() {}
 
   /** The store could not answer; the caller got what {@code policy} says. */
   default void onUnavailable(BucketKey key, StoreFailure failure, OnUnavailable policy) {}

@@ -1,12 +1,15 @@
 package dev.millrace.client;
 
 import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
+import java.util.List;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -26,6 +29,12 @@ public final class LimiterMetrics implements LimiterListener {
   private final LongAdder settleFailures = new LongAdder();
   private final LongAdder waitLinesFull = new LongAdder();
   private final LongAdder queuesFull = new LongAdder();
+  private final LongAdder disabled = new LongAdder();
+  private final LongAdder overdrawn = new LongAdder();
+  private final LongAdder givenBack = new LongAdder();
+  private final LongAdder outdated = new LongAdder();
+  private final LongAdder lookUps = new LongAdder();
+  private final LongAdder legThreadsBusy = new LongAdder();
   private final LongAdder storeReads = new LongAdder();
   private final LongAdder storeWrites = new LongAdder();
   private final DoubleAdder readUnits = new DoubleAdder();
@@ -49,6 +58,12 @@ public final class LimiterMetrics implements LimiterListener {
    * @param settleFailures leases that could not be settled
    * @param waitLinesFull callers sent away because too many were waiting
    * @param queuesFull requests sent away because too many were queued for their bucket
+   * @param disabled requests refused because something was switched off
+   * @param overdrawn requests admitted although soft limits were short
+   * @param givenBack legs that were charged and given back because another refused
+   * @param outdated times that a bucket followed a later configuration than was known
+   * @param lookUps look-ups of stored configuration
+   * @param legThreadsBusy times that no thread for a further bucket was free
    * @param storeReads reads of the store
    * @param storeWrites writes of the store, applied or not
    * @param readUnits read units spent
@@ -70,6 +85,12 @@ public final class LimiterMetrics implements LimiterListener {
       long settleFailures,
       long waitLinesFull,
       long queuesFull,
+      long disabled,
+      long overdrawn,
+      long givenBack,
+      long outdated,
+      long lookUps,
+      long legThreadsBusy,
       long storeReads,
       long storeWrites,
       double readUnits,
@@ -93,6 +114,12 @@ public final class LimiterMetrics implements LimiterListener {
         settleFailures.sum(),
         waitLinesFull.sum(),
         queuesFull.sum(),
+        disabled.sum(),
+        overdrawn.sum(),
+        givenBack.sum(),
+        outdated.sum(),
+        lookUps.sum(),
+        legThreadsBusy.sum(),
         storeReads.sum(),
         storeWrites.sum(),
         readUnits.sum(),
@@ -163,6 +190,36 @@ public final class LimiterMetrics implements LimiterListener {
   @Override
   public void onQueueFull(BucketKey key) {
     queuesFull.increment();
+  }
+
+  @Override
+  public void onDisabled(BucketKey key, Disabled off) {
+    disabled.increment();
+  }
+
+  @Override
+  public void onOverdrawn(BucketKey key, List<LimitStatus> statuses) {
+    overdrawn.increment();
+  }
+
+  @Override
+  public void onGivenBack(BucketKey key, int legs) {
+    givenBack.add(legs);
+  }
+
+  @Override
+  public void onOutdated(BucketKey key) {
+    outdated.increment();
+  }
+
+  @Override
+  public void onLookUp(int records) {
+    lookUps.increment();
+  }
+
+  @Override
+  public void onLegThreadsBusy() {
+    legThreadsBusy.increment();
   }
 
   @Override

@@ -2,24 +2,33 @@ package dev.millrace.client;
 
 import dev.millrace.core.entity.Names;
 import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.request.Consistency;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.request.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a limiter behaves. {@code LimiterOptions.defaults()} is right for most; the rest through
  * {@link #builder()}.
  *
- * @param namespace whose buckets: every key begins with it
- * @param onUnavailable what to answer when the store cannot be reached, unless the request says
+ * @param namespace whose buckets, by name; {@code default} is always there, others are registered
+ * @param namespaceId the id with which every key begins, null to look it up by the name
+ * @param onUnavailable what to answer when the store cannot be reached, unless the request says;
+ *     null leaves it to what is stored for the namespace, and without that it is BLOCK
+ * @param consistency how a request is written that draws on several buckets, unless it says
  * @param timeout longest time for one decision or settlement, everything included
  * @param plan the refill grain and the clock skew that is believed
  * @param correctClock whether a clock that differs from the store's by more than a second is put
  *     right; only a store without a clock of its own is a reason to say no
  * @param maxMirrors most buckets that the process remembers
  * @param mirrorAge how long one is remembered before it is looked at anew
+ * @param configAge how long stored configuration is believed before it is looked up anew
+ * @param maxConfigs most records of stored configuration that the process remembers
+ * @param maxLegThreads most threads for the further buckets of requests; only used when the store
+ *     is a blocking one only
  * @param grouping whether requests of this process for one bucket share a write
  * @param maxQueued most requests that may queue for the next write of one bucket
  * @param prefetch whether busy buckets are charged ahead, so that callers are served from memory
@@ -33,12 +42,17 @@ import java.util.List;
  */
 public record LimiterOptions(
     String namespace,
-    OnUnavailable onUnavailable,
+    @Nullable String namespaceId,
+    @Nullable OnUnavailable onUnavailable,
+    Consistency consistency,
     Duration timeout,
     PlanSettings plan,
     boolean correctClock,
     int maxMirrors,
     Duration mirrorAge,
+    Duration configAge,
+    int maxConfigs,
+    int maxLegThreads,
     boolean grouping,
     int maxQueued,
     boolean prefetch,
@@ -51,6 +65,12 @@ public record LimiterOptions(
   /** Checks every range. */
   public LimiterOptions {
     Names.requireNamespace(namespace);
+    if (namespaceId != null) {
+      Names.requireNamespace(namespaceId);
+    }
+    requireBetween("configAge", configAge, Duration.ofMillis(1), Duration.ofHours(1));
+    requireBetween("maxConfigs", maxConfigs, 1, 100_000_000);
+    requireBetween("maxLegThreads", maxLegThreads, 1, 10_000);
     requireBetween("timeout", timeout, Duration.ofMillis(10), Duration.ofMinutes(5));
     requireBetween("mirrorAge", mirrorAge, Duration.ofSeconds(1), Duration.ofDays(1));
     requireBetween("maxMirrors", maxMirrors, 1, 100_000_000);
@@ -62,6 +82,16 @@ public record LimiterOptions(
     }
     requireBetween("maxWaiters", maxWaiters, 1, 1_000_000);
     listeners = List.copyOf(listeners);
+  }
+
+  /** The namespace that needs not be registered. */
+  public static final String DEFAULT_NAMESPACE = "default";
+
+  /** The id with which every key begins, null when it must be looked up. */
+  public @Nullable String knownNamespaceId() {
+    return namespaceId == null && namespace.equals(DEFAULT_NAMESPACE)
+        ? DEFAULT_NAMESPACE
+        : namespaceId;
   }
 
   /** The defaults. */
@@ -90,13 +120,18 @@ public record LimiterOptions(
 
   /** Collects options; each setter overwrites. */
   public static final class Builder {
-    private String namespace = "default";
-    private OnUnavailable onUnavailable = OnUnavailable.BLOCK;
+    private String namespace = DEFAULT_NAMESPACE;
+    private @Nullable String namespaceId;
+    private @Nullable OnUnavailable onUnavailable;
+    private Consistency consistency = Consistency.PARALLEL;
     private Duration timeout = Duration.ofSeconds(2);
     private PlanSettings plan = PlanSettings.DEFAULT;
     private boolean correctClock = true;
     private int maxMirrors = 100_000;
     private Duration mirrorAge = Duration.ofMinutes(10);
+    private Duration configAge = Duration.ofSeconds(60);
+    private int maxConfigs = 100_000;
+    private int maxLegThreads = 64;
     private boolean grouping = true;
     private int maxQueued = 10_000;
     private boolean prefetch;
@@ -112,6 +147,36 @@ public record LimiterOptions(
     /** See {@link LimiterOptions#namespace()}. */
     public Builder namespace(String value) {
       this.namespace = value;
+      return this;
+    }
+
+    /** The id of the namespace, when it is known: then the name is not looked up. */
+    public Builder namespaceId(String value) {
+      this.namespaceId = value;
+      return this;
+    }
+
+    /** See {@link LimiterOptions#consistency()}. */
+    public Builder consistency(Consistency value) {
+      this.consistency = value;
+      return this;
+    }
+
+    /** See {@link LimiterOptions#configAge()}. */
+    public Builder configAge(Duration value) {
+      this.configAge = value;
+      return this;
+    }
+
+    /** See {@link LimiterOptions#maxConfigs()}. */
+    public Builder maxConfigs(int value) {
+      this.maxConfigs = value;
+      return this;
+    }
+
+    /** See {@link LimiterOptions#maxLegThreads()}. */
+    public Builder maxLegThreads(int value) {
+      this.maxLegThreads = value;
       return this;
     }
 
@@ -224,12 +289,17 @@ public record LimiterOptions(
     public LimiterOptions build() {
       return new LimiterOptions(
           namespace,
+          namespaceId,
           onUnavailable,
+          consistency,
           timeout,
           plan,
           correctClock,
           maxMirrors,
           mirrorAge,
+          configAge,
+          maxConfigs,
+          maxLegThreads,
           grouping,
           maxQueued,
           prefetch,

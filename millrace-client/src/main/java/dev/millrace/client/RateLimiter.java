@@ -27,6 +27,8 @@ public interface RateLimiter extends AutoCloseable {
    * Charges {@code request} or throws.
    *
    * @throws dev.millrace.core.error.RateLimitExceededException if a limit refuses
+   * @throws dev.millrace.core.error.LimiterDisabledException if something that it draws on is
+   *     switched off
    * @throws dev.millrace.core.error.LimiterUnavailableException if the store cannot be reached and
    *     the policy is BLOCK
    */
@@ -47,7 +49,10 @@ public interface RateLimiter extends AutoCloseable {
    */
   <T, X extends Exception> T call(AcquireRequest request, Body<T, X> body) throws X;
 
-  /** What the bucket holds now. Reads the store; changes nothing. */
+  /**
+   * What an entity can use of a resource now: its own limits and those of every ancestor that it
+   * draws on. Without {@code limits} the stored ones. Reads the store; changes nothing.
+   */
   Availability available(String entityId, String resource, Limit... limits);
 
   /**
@@ -62,6 +67,15 @@ public interface RateLimiter extends AutoCloseable {
    * @throws IllegalStateException if the store is a blocking one only
    */
   AsyncRateLimiter async();
+
+  /**
+   * Forgets all stored configuration: the next requests look it up. Changes made through the
+   * administration reach existing buckets at once without this.
+   */
+  void invalidate();
+
+  /** What the cache of stored configuration did so far. */
+  ConfigCacheStats configCache();
 
   /** What the limiter did so far. */
   LimiterMetrics.Snapshot metrics();

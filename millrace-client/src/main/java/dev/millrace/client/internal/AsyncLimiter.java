@@ -4,12 +4,12 @@ import dev.millrace.client.AsyncAcquisition;
 import dev.millrace.client.AsyncLease;
 import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.Availability;
+import dev.millrace.client.ConfigCacheStats;
 import dev.millrace.client.LimiterMetrics;
 import dev.millrace.client.LimiterOptions;
-import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.error.LimiterDisabledException;
 import dev.millrace.core.error.RateLimitExceededException;
 import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.store.AsyncStore;
 import java.time.Duration;
@@ -62,28 +62,38 @@ public final class AsyncLimiter implements AsyncRateLimiter {
 
   private <T> CompletableFuture<T> now(
       AcquireRequest request, Function<AsyncAcquisition, T> dress) {
+    core.check(request);
     CompletableFuture<T> handed = new CompletableFuture<>();
-    Prepared prepared = core.prepare(request);
-    handOver(prepared.key(), core.acquire(runner, prepared), dress, handed);
+    handOver(request, core.acquire(runner, request), dress, handed);
     return handed;
   }
 
   private <T> CompletableFuture<T> waiting(
       AcquireRequest request, Duration maxWait, Function<AsyncAcquisition, T> dress) {
+    core.check(request);
     CompletableFuture<T> handed = new CompletableFuture<>();
-    Prepared prepared = core.prepare(request);
     long maxWaitMs = Waits.requireMaxWaitMs(maxWait);
-    handOver(prepared.key(), wait.acquire(prepared, maxWaitMs, handed), dress, handed);
+    CompletableFuture<Decision> decided =
+        core.prepare(runner, request)
+            .thenCompose(
+                preparation ->
+                    preparation instanceof Preparation.Ready ready
+                        ? wait.acquire(ready.prepared(), maxWaitMs, handed)
+                        : core.acquire(runner, request));
+    handOver(request, decided, dress, handed);
     return handed;
   }
 
-  private AsyncAcquisition answer(BucketKey key, Decision decision) {
+  private AsyncAcquisition answer(AcquireRequest request, Decision decision) {
     if (decision instanceof Decision.Granted granted) {
       return new AsyncAcquisition.Granted(new DefaultAsyncLease(core, runner, granted.ledger()));
     }
+    core.tellRefused(decision, request);
     if (decision instanceof Decision.Refused refused) {
-      core.tellRefused(key, refused.rejection());
       return new AsyncAcquisition.Refused(refused.rejection());
+    }
+    if (decision instanceof Decision.Off off) {
+      return new AsyncAcquisition.Disabled(off.disabled());
     }
     throw ((Decision.Failed) decision).exception();
   }
@@ -91,6 +101,9 @@ public final class AsyncLimiter implements AsyncRateLimiter {
   private static AsyncLease leaseOrThrow(AsyncAcquisition acquisition) {
     if (acquisition instanceof AsyncAcquisition.Granted granted) {
       return granted.lease();
+    }
+    if (acquisition instanceof AsyncAcquisition.Disabled off) {
+      throw new LimiterDisabledException(off.disabled());
     }
     throw new RateLimitExceededException(((AsyncAcquisition.Refused) acquisition).rejection());
   }
@@ -100,13 +113,13 @@ public final class AsyncLimiter implements AsyncRateLimiter {
    * holds the lease, so it is given back.
    */
   private <T> void handOver(
-      BucketKey key,
+      AcquireRequest request,
       CompletableFuture<Decision> decided,
       Function<AsyncAcquisition, T> dress,
       CompletableFuture<T> handed) {
     CompletableFuture<AsyncAcquisition> unused =
         decided
-            .thenApply(decision -> answer(key, decision))
+            .thenApply(decision -> answer(request, decision))
             .whenComplete(
                 (answer, failure) -> {
                   if (failure != null) {
@@ -116,7 +129,7 @@ public final class AsyncLimiter implements AsyncRateLimiter {
                   boolean taken;
                   try {
                     taken = handed.complete(dress.apply(answer));
-                  } catch (RateLimitExceededException e) {
+                  } catch (RateLimitExceededException | LimiterDisabledException e) {
                     taken = handed.completeExceptionally(e);
                   }
                   if (!taken && answer instanceof AsyncAcquisition.Granted granted) {
@@ -160,12 +173,22 @@ public final class AsyncLimiter implements AsyncRateLimiter {
   @Override
   public CompletionStage<Availability> available(
       String entityId, String resource, Limit... limits) {
-    return runner.run(core.views().available(entityId, resource, LimitSet.of(limits)));
+    return core.available(runner, entityId, resource, limits);
   }
 
   @Override
   public CompletionStage<Optional<Duration>> timeUntilAvailable(AcquireRequest request) {
-    return runner.run(core.views().timeUntilAvailable(request));
+    return core.timeUntilAvailable(runner, request);
+  }
+
+  @Override
+  public void invalidate() {
+    core.resolver().invalidate();
+  }
+
+  @Override
+  public ConfigCacheStats configCache() {
+    return core.resolver().stats();
   }
 
   @Override

@@ -1,12 +1,13 @@
 package dev.millrace.client.internal;
 
-import dev.millrace.core.plan.Demand;
 import dev.millrace.core.protocol.CommitResult;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.Step;
 import dev.millrace.core.store.StoreFailure;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** Carries out conversations on the store's threads; no caller ever waits. */
 final class AsyncRunner implements Runner {
@@ -29,8 +30,24 @@ final class AsyncRunner implements Runner {
   }
 
   @Override
-  public CompletableFuture<Outcome> commit(Bucket bucket, Demand demand) {
-    Member member = new Member(Member.Waiting.ASYNC, demand);
+  public List<CompletableFuture<Outcome>> commitAll(List<Order> orders) {
+    List<CompletableFuture<Outcome>> outcomes = new ArrayList<>(orders.size());
+    for (Order order : orders) {
+      outcomes.add(commit(order));
+    }
+    return outcomes;
+  }
+
+  @Override
+  public <R> CompletableFuture<R> after(
+      CompletableFuture<?> event, Supplier<CompletableFuture<R>> then) {
+    return event.thenCompose(happened -> then.get());
+  }
+
+  @Override
+  public CompletableFuture<Outcome> commit(Order order) {
+    Bucket bucket = order.bucket();
+    Member member = new Member(Member.Waiting.ASYNC, order);
     if (!core.options().grouping()) {
       return driver
           .run(Batches.conversation(core, bucket, List.of(member)))
@@ -56,9 +73,10 @@ final class AsyncRunner implements Runner {
   }
 
   @Override
-  public void commitDetached(Bucket bucket, Demand demand) {
-    Member member = new Member(Member.Waiting.DETACHED, demand);
-    core.settling().watchDetached(bucket, demand, member);
+  public CompletableFuture<?> commitDetached(Order order) {
+    Bucket bucket = order.bucket();
+    Member member = new Member(Member.Waiting.DETACHED, order);
+    core.settling().watchDetached(bucket, order.demand(), member);
     try {
       List<Member> batch = bucket.channel().submit(member);
       if (batch != null) {
@@ -69,6 +87,7 @@ final class AsyncRunner implements Runner {
           new Member.Turn.Ended(
               Batches.failed(StoreFailure.Kind.BUSY, /* mayBeCharged= */ false, null)));
     }
+    return member.turn();
   }
 
   /** Carries out a batch, calls the next one, and tells the members. */

@@ -67,7 +67,7 @@ final class AsyncWait {
     if (waiter.handed.isDone()) {
       return CompletableFuture.failedFuture(new CancellationException());
     }
-    return core.acquire(runner, waiter.prepared)
+    return core.acquire(runner, waiter.prepared.request())
         .thenCompose(
             decision -> {
               if (!(decision instanceof Decision.Refused refused)) {
@@ -88,7 +88,7 @@ final class AsyncWait {
     }
     Rejection rejection = Waits.hopeless(core, waiter.prepared, waiter.ticket, /* leftMs= */ 0);
     return rejection == null
-        ? core.acquire(runner, waiter.prepared)
+        ? core.acquire(runner, waiter.prepared.request())
         : CompletableFuture.completedFuture(new Decision.Refused(rejection));
   }
 }

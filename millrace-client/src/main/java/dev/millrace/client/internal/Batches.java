@@ -7,6 +7,7 @@ import dev.millrace.core.protocol.Step;
 import dev.millrace.core.store.StoreFailure;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** What both runners do with a batch before and after its conversation. */
@@ -18,7 +19,12 @@ final class Batches {
     for (Member member : batch) {
       demands.add(member.demand());
     }
-    return core.commit(bucket, batch.get(0).limits(), demands);
+    boolean mayCreate = false;
+    for (Member member : batch) {
+      // A settlement that comes along makes the bucket if it must, but not for those who ask.
+      mayCreate |= member.order().mayCreate() && member.demand().kind() == Demand.Kind.ACQUIRE;
+    }
+    return core.commit(bucket, batch.get(0).terms(), mayCreate, demands);
   }
 
   /** Tells every member of a batch what became of its demand. */
@@ -30,7 +36,9 @@ final class Batches {
           && outcome instanceof Outcome.Admitted
           && member.isAbandoned()) {
         // Charged for somebody who has gone: given back with the next write.
-        runner.commitDetached(bucket, Demand.settle(member.demand().amounts().negated()));
+        CompletableFuture<?> unused =
+            runner.commitDetached(
+                Order.settle(bucket, member.terms(), member.demand().amounts().negated()));
       }
     }
   }

@@ -6,6 +6,8 @@ import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /** Runs conversations on the caller's thread. */
 final class BlockingDriver {
@@ -29,11 +31,11 @@ final class BlockingDriver {
       try {
         Budget budget = Budget.of(core.options());
         while (step instanceof Step.Ask<R> ask) { // ends: every conversation counts its attempts
-          List<StoreReply> replies = new ArrayList<>(ask.calls().size());
-          for (StoreCall call : ask.calls()) {
-            replies.add(exchange(call, budget));
-            interrupted |= Thread.interrupted();
-          }
+          List<StoreReply> replies =
+              ask.calls().size() == 1
+                  ? List.of(exchange(ask.calls().get(0), budget))
+                  : exchangeAll(ask.calls(), budget);
+          interrupted |= Thread.interrupted();
           step = ask.next().resume(replies, core.clock().nowMs());
         }
       } finally {
@@ -43,6 +45,45 @@ final class BlockingDriver {
       }
     }
     return ((Step.Done<R>) step).result();
+  }
+
+  /** All calls at the same time: the first here, the others by helpers as far as there are any. */
+  private List<StoreReply> exchangeAll(List<StoreCall> calls, Budget budget) {
+    List<FutureTask<StoreReply>> others = new ArrayList<>(calls.size() - 1);
+    for (StoreCall call : calls.subList(1, calls.size())) {
+      FutureTask<StoreReply> task = new FutureTask<>(() -> exchange(call, budget));
+      others.add(task);
+      if (!core.helpers().tryRun(task)) {
+        task.run();
+      }
+    }
+    List<StoreReply> replies = new ArrayList<>(calls.size());
+    replies.add(exchange(calls.get(0), budget));
+    for (FutureTask<StoreReply> other : others) {
+      replies.add(result(other));
+    }
+    return replies;
+  }
+
+  /** Waits: every call has a time limit. An interrupt is kept for the caller. */
+  private static StoreReply result(FutureTask<StoreReply> task) {
+    boolean interrupted = false;
+    try {
+      while (true) { // ends: with the time limit of the call
+        try {
+          return task.get();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        } catch (ExecutionException e) {
+          Throwable cause = e.getCause();
+          throw Thrown.unchecked(cause == null ? e : cause);
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   private StoreReply exchange(StoreCall call, Budget budget) {

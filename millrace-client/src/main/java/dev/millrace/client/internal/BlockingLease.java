@@ -1,6 +1,7 @@
 package dev.millrace.client.internal;
 
 import dev.millrace.client.Lease;
+import dev.millrace.core.error.LimiterDisabledException;
 import dev.millrace.core.error.RateLimitExceededException;
 import java.util.Map;
 
@@ -17,9 +18,12 @@ final class BlockingLease extends LeaseBase implements Lease {
 
   @Override
   public void consume(Map<String, Long> tokens) {
-    Decision decision = core.consume(runner, ledger, tokens).join();
+    Decision decision = Futures.get(core.consume(runner, ledger, tokens));
     if (decision instanceof Decision.Refused refused) {
       throw new RateLimitExceededException(refused.rejection());
+    }
+    if (decision instanceof Decision.Off off) {
+      throw new LimiterDisabledException(off.disabled());
     }
     if (decision instanceof Decision.Failed failed) {
       throw failed.exception();
@@ -28,9 +32,7 @@ final class BlockingLease extends LeaseBase implements Lease {
 
   @Override
   public void close() {
-    core.settling()
-        .close(runner, ledger)
-        .join()
+    Futures.get(core.settling().close(runner, ledger))
         .ifPresent(
             failure -> {
               throw failure;
@@ -39,9 +41,7 @@ final class BlockingLease extends LeaseBase implements Lease {
 
   @Override
   public void cancel() {
-    core.settling()
-        .cancel(runner, ledger)
-        .join()
+    Futures.get(core.settling().cancel(runner, ledger))
         .ifPresent(
             failure -> {
               throw failure;

@@ -3,14 +3,14 @@ package dev.millrace.client.internal;
 import dev.millrace.client.Acquisition;
 import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.Availability;
+import dev.millrace.client.ConfigCacheStats;
 import dev.millrace.client.Lease;
 import dev.millrace.client.LimiterMetrics;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
-import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.error.LimiterDisabledException;
 import dev.millrace.core.error.RateLimitExceededException;
 import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.store.AsyncStore;
 import dev.millrace.core.store.BlockingStore;
@@ -56,29 +56,41 @@ public final class BlockingLimiter implements RateLimiter {
     if (acquisition instanceof Acquisition.Granted granted) {
       return granted.lease();
     }
+    if (acquisition instanceof Acquisition.Disabled off) {
+      throw new LimiterDisabledException(off.disabled());
+    }
     throw new RateLimitExceededException(((Acquisition.Refused) acquisition).rejection());
   }
 
   @Override
   public Acquisition tryAcquire(AcquireRequest request) {
-    Prepared prepared = core.prepare(request);
-    return answer(prepared.key(), core.acquire(runner, prepared).join());
+    core.check(request);
+    return answer(request, Futures.get(core.acquire(runner, request)));
   }
 
   @Override
   public Acquisition tryAcquire(AcquireRequest request, Duration maxWait)
       throws InterruptedException {
-    Prepared prepared = core.prepare(request);
-    return answer(prepared.key(), wait.acquire(prepared, Waits.requireMaxWaitMs(maxWait)));
+    core.check(request);
+    long maxWaitMs = Waits.requireMaxWaitMs(maxWait);
+    Preparation preparation = Futures.get(core.prepare(runner, request));
+    return answer(
+        request,
+        preparation instanceof Preparation.Ready ready
+            ? wait.acquire(ready.prepared(), maxWaitMs)
+            : Futures.get(core.acquire(runner, request)));
   }
 
-  private Acquisition answer(BucketKey key, Decision decision) {
+  private Acquisition answer(AcquireRequest request, Decision decision) {
     if (decision instanceof Decision.Granted granted) {
       return new Acquisition.Granted(new BlockingLease(core, runner, granted.ledger()));
     }
+    core.tellRefused(decision, request);
     if (decision instanceof Decision.Refused refused) {
-      core.tellRefused(key, refused.rejection());
       return new Acquisition.Refused(refused.rejection());
+    }
+    if (decision instanceof Decision.Off off) {
+      return new Acquisition.Disabled(off.disabled());
     }
     throw ((Decision.Failed) decision).exception();
   }
@@ -103,12 +115,12 @@ public final class BlockingLimiter implements RateLimiter {
 
   @Override
   public Availability available(String entityId, String resource, Limit... limits) {
-    return runner.run(core.views().available(entityId, resource, LimitSet.of(limits))).join();
+    return Futures.get(core.available(runner, entityId, resource, limits));
   }
 
   @Override
   public Optional<Duration> timeUntilAvailable(AcquireRequest request) {
-    return runner.run(core.views().timeUntilAvailable(request)).join();
+    return Futures.get(core.timeUntilAvailable(runner, request));
   }
 
   @Override
@@ -118,6 +130,16 @@ public final class BlockingLimiter implements RateLimiter {
           "this limiter's store only blocks: create it with a store that is an AsyncStore too");
     }
     return async;
+  }
+
+  @Override
+  public void invalidate() {
+    core.resolver().invalidate();
+  }
+
+  @Override
+  public ConfigCacheStats configCache() {
+    return core.resolver().stats();
   }
 
   @Override

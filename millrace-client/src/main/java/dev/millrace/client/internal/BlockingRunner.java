@@ -5,11 +5,13 @@ import dev.millrace.core.protocol.CommitResult;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.Step;
 import dev.millrace.core.store.StoreFailure;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * Carries out conversations on the caller's thread. Callers of one bucket take turns: one leads,
@@ -35,12 +37,39 @@ final class BlockingRunner implements Runner {
   }
 
   @Override
-  public CompletableFuture<Outcome> commit(Bucket bucket, Demand demand) {
-    return CompletableFuture.completedFuture(outcome(bucket, demand));
+  public <R> CompletableFuture<R> after(
+      CompletableFuture<?> event, Supplier<CompletableFuture<R>> then) {
+    Aside.await(event, core.options().timeout());
+    return then.get();
   }
 
-  private Outcome outcome(Bucket bucket, Demand demand) {
-    Member member = new Member(Member.Waiting.BLOCKING, demand);
+  @Override
+  public List<CompletableFuture<Outcome>> commitAll(List<Order> orders) {
+    long endsAtNanos = System.nanoTime() + core.options().timeout().toNanos();
+    List<Aside> others = new ArrayList<>(orders.size() - 1);
+    for (int i = 1; i < orders.size(); i++) {
+      others.add(Aside.start(core, this, orders.get(i)));
+    }
+    List<CompletableFuture<Outcome>> outcomes = new ArrayList<>(orders.size());
+    try {
+      outcomes.add(commit(orders.get(0)));
+    } catch (RuntimeException | Error broken) {
+      outcomes.add(CompletableFuture.failedFuture(broken));
+    }
+    for (Aside other : others) {
+      outcomes.add(other.outcome(endsAtNanos)); // one time limit for all of them
+    }
+    return outcomes;
+  }
+
+  @Override
+  public CompletableFuture<Outcome> commit(Order order) {
+    return CompletableFuture.completedFuture(outcome(order));
+  }
+
+  private Outcome outcome(Order order) {
+    Bucket bucket = order.bucket();
+    Member member = new Member(Member.Waiting.BLOCKING, order);
     if (!core.options().grouping()) {
       return driver.run(Batches.conversation(core, bucket, List.of(member))).outcomes().get(0);
     }
@@ -117,9 +146,10 @@ final class BlockingRunner implements Runner {
   }
 
   @Override
-  public void commitDetached(Bucket bucket, Demand demand) {
-    Member member = new Member(Member.Waiting.DETACHED, demand);
-    core.settling().watchDetached(bucket, demand, member);
+  public CompletableFuture<?> commitDetached(Order order) {
+    Bucket bucket = order.bucket();
+    Member member = new Member(Member.Waiting.DETACHED, order);
+    core.settling().watchDetached(bucket, order.demand(), member);
     try {
       List<Member> batch = bucket.channel().submit(member);
       if (batch != null) {
@@ -131,10 +161,12 @@ final class BlockingRunner implements Runner {
           new Member.Turn.Ended(
               Batches.failed(StoreFailure.Kind.BUSY, /* mayBeCharged= */ false, null)));
     }
+    return member.turn();
   }
 
-  /** Carries out a batch for which no thread waits. */
-  void leadForNobody(Bucket bucket, List<Member> batch) {
+  /** Carries out a batch for which no thread waits that could lead it. */
+  void leadForNobody(Bucket bucket, List<Member> waiting) {
+    List<Member> batch = core.riders().join(bucket, this, waiting);
     try {
       CommitResult result = driver.run(Batches.conversation(core, bucket, batch));
       Batches.tell(bucket, this, batch, result);

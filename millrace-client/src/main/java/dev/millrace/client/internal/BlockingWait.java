@@ -43,7 +43,7 @@ final class BlockingWait {
   private Decision asFirst(Prepared prepared, long endsAtMs) throws InterruptedException {
     Patience patience = new Patience();
     while (true) { // ends: every round waits, and the time that is left only shrinks
-      Decision decision = core.acquire(runner, prepared).join();
+      Decision decision = Futures.get(core.acquire(runner, prepared.request()));
       if (!(decision instanceof Decision.Refused refused)) {
         return decision;
       }
@@ -60,7 +60,7 @@ final class BlockingWait {
   private Decision outOfTime(Prepared prepared, WaitLines.Ticket ticket) {
     Rejection rejection = Waits.hopeless(core, prepared, ticket, /* leftMs= */ 0);
     return rejection == null
-        ? core.acquire(runner, prepared).join()
+        ? Futures.get(core.acquire(runner, prepared.request()))
         : new Decision.Refused(rejection);
   }
 

@@ -7,11 +7,17 @@ import org.jspecify.annotations.Nullable;
 
 /** What the process knows of one bucket, and the channel through which its writes leave. */
 final class Bucket {
+  private static final long NEVER = Long.MIN_VALUE / 2;
+
   private final BucketKey key;
   private final Channel channel;
   private final Deferred deferred = new Deferred();
   private volatile @Nullable Stock stock;
   private final AtomicReference<@Nullable Sighting> sighting = new AtomicReference<>();
+  private final Flight lookUp = new Flight();
+  private final AtomicReference<@Nullable Known> known = new AtomicReference<>();
+  private volatile @Nullable Reusable reusable;
+  private volatile long noneSeenAtMs = NEVER;
 
   Bucket(BucketKey key, int maxQueued) {
     this.key = key;
@@ -40,6 +46,44 @@ final class Bucket {
 
   @Nullable Sighting sighting() {
     return sighting.get();
+  }
+
+  /** The last request for it that was prepared and may come again. */
+  @Nullable Reusable reusable() {
+    return reusable;
+  }
+
+  void reusable(Reusable prepared) {
+    this.reusable = prepared;
+  }
+
+  /** What holds for it, as it was last looked up. */
+  @Nullable Known known() {
+    return known.get();
+  }
+
+  /** Remembers what was looked up, unless that was done later by somebody who was faster. */
+  void known(Known lookedUp) {
+    known.accumulateAndGet(
+        lookedUp,
+        (old, fresh) ->
+            old == null || fresh == null || fresh.age().isAtLeast(old.age()) ? fresh : old);
+  }
+
+  /** The look-up of what holds for it. */
+  Flight lookUp() {
+    return lookUp;
+  }
+
+  /** Remembers that there was no such bucket. */
+  void sawNone(long nowMs) {
+    noneSeenAtMs = nowMs;
+  }
+
+  /** Whether a moment ago there was no such bucket. */
+  boolean isNone(long nowMs) {
+    long ageMs = nowMs - noneSeenAtMs;
+    return sighting.get() == null && 0 <= ageMs && ageMs < Sighting.TRUST_MS;
   }
 
   /** Remembers a sighting unless a later one is there: answers overtake each other. */

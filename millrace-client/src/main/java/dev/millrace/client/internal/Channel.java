@@ -1,5 +1,6 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.core.plan.Demand;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,13 +36,16 @@ final class Channel {
 
   /** The batch that {@code member} shall lead, or null when it must wait to be told. */
   @Nullable List<Member> submit(Member member) {
+    boolean gives = member.demand().kind() == Demand.Kind.SETTLE;
     lock.lock();
     try {
       if (!busy) {
         busy = true;
         return List.of(member);
       }
-      if (queue.size() >= maxQueued) {
+      // What a call has cost, or did not cost, must not be lost; each was let in as a request
+      // before.
+      if (queue.size() >= maxQueued && !gives) {
         throw new FullException();
       }
       queue.add(member);
@@ -53,7 +57,7 @@ final class Channel {
 
   /**
    * The next batch, or null when the channel is idle from now on. A batch is everyone who waits, as
-   * long as they agree on the limits of the bucket.
+   * long as they agree on what holds for the bucket.
    */
   @Nullable List<Member> finish() {
     lock.lock();
@@ -65,7 +69,7 @@ final class Channel {
       }
       List<Member> batch = new ArrayList<>(queue.size() + 1);
       batch.add(first);
-      while (!queue.isEmpty() && queue.peek().limits().equals(first.limits())) {
+      while (!queue.isEmpty() && queue.peek().terms().equals(first.terms())) {
         batch.add(queue.poll());
       }
       return batch;

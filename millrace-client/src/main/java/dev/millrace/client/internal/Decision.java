@@ -1,5 +1,6 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.core.decision.Disabled;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.error.LimiterUnavailableException;
 
@@ -8,6 +9,8 @@ sealed interface Decision {
   record Granted(LeaseLedger ledger) implements Decision {}
 
   record Refused(Rejection rejection) implements Decision {}
+
+  record Off(Disabled disabled) implements Decision {}
 
   record Failed(LimiterUnavailableException exception) implements Decision {}
 }

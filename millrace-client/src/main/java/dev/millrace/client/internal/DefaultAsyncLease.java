@@ -1,6 +1,7 @@
 package dev.millrace.client.internal;
 
 import dev.millrace.client.AsyncLease;
+import dev.millrace.core.error.LimiterDisabledException;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.error.RateLimitExceededException;
 import java.util.Map;
@@ -26,6 +27,9 @@ final class DefaultAsyncLease extends LeaseBase implements AsyncLease {
             decision -> {
               if (decision instanceof Decision.Refused refused) {
                 throw new RateLimitExceededException(refused.rejection());
+              }
+              if (decision instanceof Decision.Off off) {
+                throw new LimiterDisabledException(off.disabled());
               }
               if (decision instanceof Decision.Failed failed) {
                 throw failed.exception();

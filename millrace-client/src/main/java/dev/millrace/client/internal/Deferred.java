@@ -1,5 +1,6 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.limit.SaturatedMath;
 import dev.millrace.core.request.Amounts;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Deferred {
   private @Nullable LimitSet limits;
+  private @Nullable Terms terms;
   private long[] chargedMilli = {};
   private long[] refundedMilli = {};
 
@@ -26,7 +28,12 @@ final class Deferred {
     WRITE_NOW
   }
 
-  synchronized Then add(Amounts amounts) {
+  /** What held for the bucket when something was last added, null when nothing ever was. */
+  synchronized @Nullable Terms terms() {
+    return terms;
+  }
+
+  synchronized Then add(Terms current, Amounts amounts) {
     boolean first = limits == null;
     if (limits == null) {
       limits = amounts.limits();
@@ -35,6 +42,7 @@ final class Deferred {
     } else if (!limits.equals(amounts.limits())) {
       return Then.WRITE_NOW;
     }
+    terms = current;
     for (int i = 0; i < chargedMilli.length; i++) {
       long milli = amounts.milli(i);
       chargedMilli[i] = SaturatedMath.add(chargedMilli[i], Math.max(0, milli));

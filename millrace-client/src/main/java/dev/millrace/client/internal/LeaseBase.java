@@ -2,7 +2,9 @@ package dev.millrace.client.internal;
 
 import dev.millrace.client.LeaseState;
 import dev.millrace.client.LeaseView;
+import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.limit.Limit;
+import java.util.List;
 
 /** What a lease can do without a round trip. */
 abstract class LeaseBase implements LeaseView {
@@ -33,22 +35,27 @@ abstract class LeaseBase implements LeaseView {
   }
 
   @Override
-  public long consumed(String limit) {
-    return ledger.consumedMilli(limit) / Limit.MILLI;
+  public List<LimitStatus> overdrawn() {
+    return ledger.overdrawn();
   }
 
   @Override
-  public void adjust(String limit, long delta) {
-    ledger.adjust(limit, delta);
+  public long consumed(String resource, String limit) {
+    return ledger.consumedMilli(resource, limit) / Limit.MILLI;
   }
 
   @Override
-  public void release(String limit, long amount) {
+  public void adjust(String resource, String limit, long delta) {
+    ledger.adjust(resource, limit, delta);
+  }
+
+  @Override
+  public void release(String resource, String limit, long amount) {
     if (amount < 0) {
       throw new IllegalArgumentException(
           "limit '" + limit + "': released amount " + amount + " must not be negative");
     }
-    ledger.adjust(limit, -amount);
+    ledger.adjust(resource, limit, -amount);
   }
 
   @Override

@@ -2,64 +2,114 @@ package dev.millrace.client.internal;
 
 import dev.millrace.client.LeaseState;
 import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Amounts;
+import dev.millrace.core.request.Draw;
 import dev.millrace.core.request.OnUnavailable;
-import org.jspecify.annotations.Nullable;
+import dev.millrace.core.request.Settlement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
 /**
- * The books of one lease: what is charged, what was granted without a charge, and what is still to
- * be written. Every amount has one writer at a time; nothing here does I/O.
+ * The books of one lease, one for each bucket that it draws on. Every amount has one writer at a
+ * time; nothing here does I/O.
  */
 final class LeaseLedger {
-  private final Prepared first;
-  private final LimitSet limits;
+  private final AcquireRequest request;
+  private final OnUnavailable policy;
+  private final Settlement settlement;
+  private final BucketKey key;
 
-  /** Whether the first grant was charged; a lease that was not writes nothing, ever. */
-  private final boolean charging;
+  private final LegBooks books;
 
-  /** Beside the first grant; made when first needed, because most leases need none of them. */
-  private long @Nullable [] furtherMilli;
-
-  private long @Nullable [] unchargedMilli;
-  private long @Nullable [] pendingMilli;
+  private final List<LimitStatus> overdrawn;
   private LeaseState state = LeaseState.OPEN;
   private boolean degraded;
 
-  private LeaseLedger(Prepared first, boolean charging) {
-    this.first = first;
-    this.limits = first.amounts().limits();
-    this.charging = charging;
+  private LeaseLedger(
+      AcquireRequest request,
+      OnUnavailable policy,
+      Settlement settlement,
+      List<LegBook> books,
+      List<LimitStatus> overdrawn) {
+    this.request = request;
+    this.policy = policy;
+    this.settlement = settlement;
+    this.books = new LegBooks(request.entityId(), books);
+    this.key = this.books.first().key();
+    this.overdrawn = overdrawn;
+    this.degraded = !this.books.allCharging();
   }
 
-  /** A lease whose first grant was charged. */
-  static LeaseLedger charged(Prepared first) {
-    return new LeaseLedger(first, /* charging= */ true);
+  /** A lease of which every leg was charged. */
+  static LeaseLedger charged(Prepared prepared, List<LimitStatus> overdrawn) {
+    List<LegBook> books = new ArrayList<>(prepared.legs().size());
+    for (int i = 0; i < prepared.legs().size(); i++) {
+      Leg leg = prepared.legs().get(i);
+      books.add(new LegBook(leg.key(), leg.terms(), leg.amounts(), /* charging= */ true));
+    }
+    return of(prepared, books, overdrawn);
   }
 
-  /** A lease that was granted without a charge. */
-  static LeaseLedger degraded(Prepared first) {
-    LeaseLedger ledger = new LeaseLedger(first, /* charging= */ false);
-    ledger.grantUncharged(first.amounts());
-    return ledger;
+  /** A lease of which some legs were not charged, because the store could not be reached. */
+  static LeaseLedger degraded(Prepared prepared, List<Boolean> charged) {
+    List<LegBook> books = new ArrayList<>(prepared.legs().size());
+    for (int i = 0; i < prepared.legs().size(); i++) {
+      Leg leg = prepared.legs().get(i);
+      books.add(new LegBook(leg.key(), leg.terms(), leg.amounts(), charged.get(i)));
+    }
+    return of(prepared, books, List.of());
+  }
+
+  private static LeaseLedger of(
+      Prepared prepared, List<LegBook> books, List<LimitStatus> overdrawn) {
+    return new LeaseLedger(
+        prepared.request(), prepared.policy(), prepared.settlement(), books, overdrawn);
+  }
+
+  /**
+   * A lease that was granted without even knowing the limits. Nothing of it is ever written, so any
+   * limits of the right names will do.
+   */
+  static LeaseLedger unresolved(AcquireRequest request, String namespace, Settlement settlement) {
+    List<LegBook> books = new ArrayList<>();
+    for (Draw draw : request.draws()) {
+      LimitSet limits = draw.limits() == null ? named(draw) : draw.limits();
+      BucketKey key = BucketKey.first(namespace, request.entityId(), draw.resource());
+      books.add(
+          new LegBook(key, Terms.ofCall(limits), draw.amountsOf(limits), /* charging= */ false));
+    }
+    return new LeaseLedger(request, OnUnavailable.ALLOW, settlement, books, List.of());
+  }
+
+  private static LimitSet named(Draw draw) {
+    return LimitSet.of(draw.tokens().keySet().stream().map(n -> Limit.perMinute(n, 1)).toList());
   }
 
   BucketKey key() {
-    return first.key();
-  }
-
-  LimitSet limits() {
-    return limits;
+    return key;
   }
 
   OnUnavailable policy() {
-    return first.policy();
+    return policy;
+  }
+
+  Settlement settlement() {
+    return settlement;
   }
 
   /** The request that the lease began with. */
-  Prepared first() {
-    return first;
+  AcquireRequest request() {
+    return request;
+  }
+
+  List<LimitStatus> overdrawn() {
+    return overdrawn;
   }
 
   synchronized LeaseState state() {
@@ -71,59 +121,43 @@ final class LeaseLedger {
   }
 
   /** Whether anything that this lease does is to be written. */
-  boolean isCharging() {
-    return charging;
+  synchronized boolean isCharging() {
+    return books.anyCharging();
   }
 
   synchronized void requireOpen() {
     if (state != LeaseState.OPEN) {
       throw new IllegalStateException(
-          "the lease of "
-              + key()
-              + " has ended: it is "
-              + state
-              + ", only an open one can be used");
+          "the lease of " + key + " has ended: it is " + state + ", only an open one can be used");
     }
   }
 
-  /** Books a further charge; false when the lease was cancelled meanwhile and must give it back. */
-  synchronized boolean charge(Amounts amounts) {
+  /** Books what was further granted; false when the lease was cancelled and must give it back. */
+  synchronized boolean add(LeaseLedger more) {
     if (state == LeaseState.CANCELLED) {
       return false;
     }
-    furtherMilli = plus(furtherMilli, amounts);
+    books.addAll(more.books);
+    degraded |= !more.books.allCharging();
     return true;
   }
 
-  synchronized void grantUncharged(Amounts amounts) {
-    degraded = true;
-    unchargedMilli = plus(unchargedMilli, amounts);
+  /** Books what was further granted without asking, on a lease that writes nothing. */
+  synchronized void grantUncharged(Map<String, Long> tokens) {
+    LegBook own = books.first();
+    own.grantUncharged(Amounts.ofTokens(own.limits(), tokens));
   }
 
-  private long[] plus(long @Nullable [] sums, Amounts amounts) {
-    long[] milli = sums == null ? new long[limits.size()] : sums;
-    for (int i = 0; i < milli.length; i++) {
-      milli[i] += amounts.milli(i);
-    }
-    return milli;
+  synchronized long consumedMilli(String resource, String limit) {
+    requireDrawn(resource);
+    BucketKey nearest = books.nearest(resource, limit);
+    requireKnown(resource, limit, nearest != null);
+    return nearest == null ? 0 : books.consumedMilli(nearest, limit);
   }
 
-  private long chargedMilli(int index) {
-    return (charging ? first.amounts().milli(index) : 0) + at(furtherMilli, index);
-  }
-
-  private static long at(long @Nullable [] milli, int index) {
-    return milli == null ? 0 : milli[index];
-  }
-
-  synchronized long consumedMilli(String limit) {
-    int i = Amounts.requireIndex(limits, limit);
-    return chargedMilli(i) + at(unchargedMilli, i) + at(pendingMilli, i);
-  }
-
-  synchronized void adjust(String limit, long deltaTokens) {
+  synchronized void adjust(String resource, String limit, long deltaTokens) {
     requireOpen();
-    int i = Amounts.requireIndex(limits, limit);
+    requireDrawn(resource);
     if (Math.abs(deltaTokens) > Limit.MAX_TOKENS || deltaTokens == Long.MIN_VALUE) {
       throw new IllegalArgumentException(
           "limit '"
@@ -135,8 +169,7 @@ final class LeaseLedger {
               + " to "
               + Limit.MAX_TOKENS);
     }
-    long pending = Math.addExact(at(pendingMilli, i), deltaTokens * Limit.MILLI);
-    long consumed = Math.addExact(chargedMilli(i) + at(unchargedMilli, i), pending);
+    long consumed = Math.addExact(consumedMilli(resource, limit), deltaTokens * Limit.MILLI);
     if (consumed < 0) {
       throw new IllegalArgumentException(
           "limit '"
@@ -147,44 +180,73 @@ final class LeaseLedger {
               + Limit.tokens(consumed)
               + " consumed: no more can be given back than was taken");
     }
-    if (pendingMilli == null) {
-      pendingMilli = new long[limits.size()];
-    }
-    pendingMilli[i] = pending;
+    books.adjustAll(resource, limit, deltaTokens * Limit.MILLI);
   }
 
-  /** Ends the lease well; what is to be written, or null for nothing. */
-  synchronized @Nullable Amounts close() {
+  private void requireDrawn(String resource) {
+    for (Draw draw : request.draws()) {
+      if (draw.resource().equals(resource)) {
+        return;
+      }
+    }
+    throw new IllegalArgumentException(
+        "resource '" + resource + "' is not one of the lease's: " + request);
+  }
+
+  /** A further resource need not have a limit; the first must. */
+  private void requireKnown(String resource, String limit, boolean known) {
+    if (!known && resource.equals(request.resource())) {
+      Amounts.requireIndex(books.first().limits(), limit);
+    }
+  }
+
+  /**
+   * Ends the lease well.
+   *
+   * @return what is to be written, perhaps nothing
+   */
+  synchronized List<Entry> close() {
+    return end(LeaseState.SETTLED);
+  }
+
+  /** Takes the lease back; what is to be written, perhaps nothing. */
+  synchronized List<Entry> cancel() {
+    return end(LeaseState.CANCELLED);
+  }
+
+  private List<Entry> end(LeaseState ended) {
     if (state != LeaseState.OPEN) {
-      return null;
+      return List.of();
     }
-    state = LeaseState.SETTLED;
-    if (pendingMilli == null || !charging) {
-      return null;
+    state = ended;
+    List<Entry> entries = new ArrayList<>(0);
+    for (LegBook book : books.all()) {
+      Amounts amounts = ended == LeaseState.SETTLED ? book.toSettle() : book.toRefund();
+      if (amounts != null) {
+        entries.add(new Entry(book, amounts));
+      }
     }
-    long[] milli = new long[limits.size()];
-    for (int i = 0; i < milli.length; i++) {
-      // What was never charged cannot be given back.
-      milli[i] = Math.max(pendingMilli[i], -chargedMilli(i));
-    }
-    return Amounts.ofMilli(limits, milli);
+    return entries;
   }
 
-  /** Takes the end back: surely nothing was written, so it can be tried again. */
+  /** Notes that an entry was written, or may have been. */
+  synchronized void wrote(Entry entry) {
+    if (state == LeaseState.CANCELLED) {
+      entry.book.gaveBack(entry.amounts);
+    } else {
+      entry.book.wrote(entry.amounts);
+    }
+  }
+
+  /** Takes the end back: surely something was not written, so that it can be tried again. */
   synchronized void reopen() {
     state = LeaseState.OPEN;
   }
 
-  /** Takes the lease back; what is to be written, or null for nothing. */
-  synchronized @Nullable Amounts cancel() {
-    if (state != LeaseState.OPEN) {
-      return null;
+  /** What is to be written into one bucket when the lease ends. */
+  record Entry(LegBook book, Amounts amounts) {
+    Terms terms() {
+      return book.terms();
     }
-    state = LeaseState.CANCELLED;
-    long[] milli = new long[limits.size()];
-    for (int i = 0; i < milli.length; i++) {
-      milli[i] = -chargedMilli(i);
-    }
-    return Amounts.ofMilli(limits, milli);
   }
 }

@@ -1,25 +1,34 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.Availability;
 import dev.millrace.client.LimiterListener;
 import dev.millrace.client.LimiterMetrics;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.limit.Limit;
 import dev.millrace.core.plan.Demand;
 import dev.millrace.core.protocol.Commit;
 import dev.millrace.core.protocol.CommitResult;
 import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.protocol.JointCommit;
+import dev.millrace.core.protocol.Sighting;
 import dev.millrace.core.protocol.Step;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Amounts;
-import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.core.request.Draw;
 import dev.millrace.core.store.StoreFailure;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything of a limiter that does not depend on how its caller waits: requests become
@@ -31,11 +40,15 @@ final class LimiterCore {
   private final OpIds ops = new OpIds();
   private final StoreClock clock;
   private final Buckets buckets;
-  private final Relay relay = new Relay();
+  private final Helpers helpers;
+  private final Relay relay;
   private final Riders riders;
   private final Settling settling = new Settling(this);
   private final Views views = new Views(this);
   private final WaitLines lines;
+  private final Resolver resolver;
+  private final Acquiring acquiring;
+  private final Looking looking;
   private final LimiterMetrics metrics = new LimiterMetrics();
   private final Events events;
   private volatile boolean closed;
@@ -51,6 +64,12 @@ final class LimiterCore {
     listeners.add(new TroubleLog(options.time()));
     listeners.addAll(options.listeners());
     this.events = new Events(listeners);
+    this.helpers =
+        new Helpers(options.maxLegThreads(), () -> events.tell(LimiterListener::onLegThreadsBusy));
+    this.relay = new Relay(helpers);
+    this.resolver = new Resolver(this);
+    this.acquiring = new Acquiring(this, resolver);
+    this.looking = new Looking(this, resolver);
   }
 
   LimiterOptions options() {
@@ -69,6 +88,14 @@ final class LimiterCore {
     return relay;
   }
 
+  Helpers helpers() {
+    return helpers;
+  }
+
+  Resolver resolver() {
+    return resolver;
+  }
+
   WaitLines lines() {
     return lines;
   }
@@ -81,9 +108,16 @@ final class LimiterCore {
   void close(Runner runner) {
     if (!closed) {
       closed = true;
+      List<CompletableFuture<?>> last = new ArrayList<>();
       for (Bucket bucket : buckets.all()) {
-        riders.flush(bucket, runner);
+        last.addAll(riders.flush(bucket, runner));
       }
+      if (runner.blocks()) {
+        CompletableFuture<Void> all =
+            CompletableFuture.allOf(last.toArray(CompletableFuture[]::new));
+        boolean unused = Aside.await(all, options.timeout()); // who is late tells the listeners
+      }
+      helpers.close();
     }
   }
 
@@ -107,10 +141,29 @@ final class LimiterCore {
     return buckets.get(key);
   }
 
-  /** Checks a request; whatever is wrong with it is said before anything is sent. */
-  Prepared prepare(AcquireRequest request) {
+  /** Checks what can be checked of a request before anything is sent. */
+  void check(AcquireRequest request) {
     requireOpen();
-    return Prepared.of(request, options);
+    request.requireComplete();
+    for (Draw draw : request.draws()) {
+      if (draw.limits() != null) {
+        Amounts unused = draw.amountsOf(draw.limits());
+      }
+    }
+  }
+
+  /** A request with its legs. */
+  CompletableFuture<Preparation> prepare(Runner runner, AcquireRequest request) {
+    Prepared known = resolver.now(request);
+    return known != null
+        ? CompletableFuture.completedFuture(new Preparation.Ready(known))
+        : resolver.lookUp(runner, request, Resolver.ANY);
+  }
+
+  /** The id of the namespace, or its name as long as the id is not known. */
+  String namespaceOrName() {
+    String id = resolver.namespaceId();
+    return id == null ? options.namespace() : id;
   }
 
   void requireOpen() {
@@ -119,84 +172,66 @@ final class LimiterCore {
     }
   }
 
-  CompletableFuture<Decision> acquire(Runner runner, Prepared prepared) {
-    Bucket bucket = buckets.get(prepared.key());
-    if (prepared.prefetch()) {
-      CompletableFuture<Decision> served = riders.serve(runner, bucket, prepared);
-      if (served != null) {
-        return served;
-      }
-    }
-    Rejection known = views.refusal(bucket, prepared.amounts());
-    if (known != null) {
-      return CompletableFuture.completedFuture(decided(prepared, new Outcome.Rejected(known)));
-    }
-    return runner
-        .commit(bucket, Demand.acquire(prepared.amounts()))
-        .thenApply(outcome -> decided(prepared, outcome));
+  CompletableFuture<Decision> acquire(Runner runner, AcquireRequest request) {
+    return acquiring.acquire(runner, request);
   }
 
-  Decision decided(Prepared prepared, Outcome outcome) {
-    BucketKey key = prepared.key();
-    if (outcome instanceof Outcome.Admitted) {
-      events.tell(listener -> listener.onAdmitted(key, prepared.amounts()));
-      return new Decision.Granted(LeaseLedger.charged(prepared));
+  CompletableFuture<Availability> available(
+      Runner runner, String entityId, String resource, Limit... limits) {
+    return looking.available(runner, entityId, resource, limits);
+  }
+
+  CompletableFuture<Optional<Duration>> timeUntilAvailable(Runner runner, AcquireRequest request) {
+    return looking.timeUntilAvailable(runner, request);
+  }
+
+  Decision granted(Prepared prepared) {
+    events.tell(listener -> listener.onAdmitted(prepared.key(), prepared.amounts()));
+    List<LimitStatus> overdrawn = views.overdrawn(prepared);
+    if (!overdrawn.isEmpty()) {
+      events.tell(listener -> listener.onOverdrawn(prepared.key(), overdrawn));
     }
-    if (outcome instanceof Outcome.Rejected rejected) {
-      return new Decision.Refused(rejected.rejection()); // told when it is final
-    }
-    Outcome.Unavailable unavailable = (Outcome.Unavailable) outcome;
-    events.tell(listener -> listener.onUnavailable(key, unavailable.failure(), prepared.policy()));
-    return prepared.policy() == OnUnavailable.ALLOW
-        ? new Decision.Granted(LeaseLedger.degraded(prepared))
-        : new Decision.Failed(unavailable(key, unavailable.failure(), unavailable.mayBeCharged()));
+    return new Decision.Granted(LeaseLedger.charged(prepared, overdrawn));
+  }
+
+  void tellUnavailable(Prepared prepared, StoreFailure failure) {
+    events.tell(listener -> listener.onUnavailable(prepared.key(), failure, prepared.policy()));
   }
 
   /** Tells that a request was refused for good; one that waits may be refused many times. */
-  void tellRefused(BucketKey key, Rejection rejection) {
-    events.tell(listener -> listener.onRefused(key, rejection));
+  void tellRefused(Decision decision, AcquireRequest request) {
+    BucketKey key = request.keyIn(namespaceOrName());
+    if (decision instanceof Decision.Refused refused) {
+      events.tell(listener -> listener.onRefused(key, refused.rejection()));
+    } else if (decision instanceof Decision.Off off) {
+      events.tell(listener -> listener.onDisabled(key, off.disabled()));
+    }
   }
 
   /** Takes more on an open lease. */
   CompletableFuture<Decision> consume(Runner runner, LeaseLedger ledger, Map<String, Long> tokens) {
     ledger.requireOpen();
-    AcquireRequest request =
-        AcquireRequest.of(ledger.key().entityId(), ledger.key().resource()).limits(ledger.limits());
-    for (Map.Entry<String, Long> entry : tokens.entrySet()) {
-      request = request.consume(entry.getKey(), entry.getValue());
-    }
-    Prepared first = ledger.first();
-    Prepared more =
-        new Prepared(
-            first.key(),
-            request.requireAmounts(),
-            first.policy(),
-            first.prefetch(),
-            first.settlement());
+    AcquireRequest request = ledger.request().anew(tokens);
+    check(request);
     if (!ledger.isCharging()) {
-      ledger.grantUncharged(more.amounts());
+      ledger.grantUncharged(tokens);
       return CompletableFuture.completedFuture(new Decision.Granted(ledger));
     }
-    return acquire(runner, more)
-        .thenCompose(decision -> booked(runner, ledger, more.amounts(), decision));
+    return acquire(runner, request)
+        .thenCompose(decision -> booked(runner, ledger, request, decision));
   }
 
   private CompletableFuture<Decision> booked(
-      Runner runner, LeaseLedger ledger, Amounts amounts, Decision decision) {
+      Runner runner, LeaseLedger ledger, AcquireRequest request, Decision decision) {
     if (!(decision instanceof Decision.Granted granted)) {
-      if (decision instanceof Decision.Refused refused) {
-        tellRefused(ledger.key(), refused.rejection());
-      }
+      tellRefused(decision, request);
       return CompletableFuture.completedFuture(decision);
     }
     Decision more = new Decision.Granted(ledger);
-    if (granted.ledger().isDegraded()) {
-      ledger.grantUncharged(amounts);
-    } else if (!ledger.charge(amounts)) {
-      // Cancelled while this was under way: nobody will give it back later.
-      return settling.giveBack(runner, ledger.key(), amounts).thenApply(ignored -> more);
-    }
-    return CompletableFuture.completedFuture(more);
+    return ledger.add(granted.ledger())
+        ? CompletableFuture.completedFuture(more)
+        // Cancelled while this was under way: nobody will give it back later.
+        : settling.cancel(runner, granted.ledger()).thenApply(ignored -> more);
   }
 
   Outcome queueFull(Bucket bucket) {
@@ -205,25 +240,51 @@ final class LimiterCore {
   }
 
   /** The conversation that brings {@code demands} into a bucket with one write. */
-  Step<CommitResult> commit(Bucket bucket, LimitSet limits, List<Demand> demands) {
-    Commit commit =
-        new Commit(
-            bucket.key(),
-            dev.millrace.core.config.Terms.ofCall(limits),
-            demands,
-            options.plan(),
-            ops);
-    return Step.map(commit.start(bucket.sighting(), clock.nowMs()), result -> seen(bucket, result));
+  Step<CommitResult> commit(Bucket bucket, Terms terms, boolean mayCreate, List<Demand> demands) {
+    long nowMs = clock.nowMs();
+    Commit commit = new Commit(bucket.key(), terms, mayCreate, demands, options.plan(), ops);
+    Step<CommitResult> step =
+        bucket.isNone(nowMs) ? commit.startAbsent(nowMs) : commit.start(bucket.sighting(), nowMs);
+    return Step.map(
+        step,
+        result -> {
+          seen(bucket, result.sighting(), result.trace());
+          return result;
+        });
   }
 
-  private CommitResult seen(Bucket bucket, CommitResult result) {
-    if (result.sighting() != null) {
-      bucket.saw(result.sighting());
+  /** The conversation that brings all legs of a request into their buckets in one transaction. */
+  Step<JointCommit.Result> joint(Prepared prepared) {
+    List<JointCommit.Part> parts = new ArrayList<>(prepared.legs().size());
+    List<@Nullable Sighting> sightings = new ArrayList<>(prepared.legs().size());
+    Set<Integer> absent = new HashSet<>();
+    long nowMs = clock.nowMs();
+    for (Leg leg : prepared.legs()) {
+      if (leg.bucket().isNone(nowMs)) {
+        absent.add(parts.size());
+      }
+      parts.add(new JointCommit.Part(leg.key(), leg.terms(), leg.amounts(), leg.mayCreate()));
+      sightings.add(leg.bucket().sighting());
     }
-    if (!result.trace().equals(CommitResult.Trace.EMPTY)) {
-      tell(bucket.key(), result.trace());
+    JointCommit joint = new JointCommit(parts, options.plan(), ops);
+    return Step.map(
+        joint.start(sightings, absent, nowMs),
+        result -> {
+          for (int i = 0; i < prepared.legs().size(); i++) {
+            seen(
+                prepared.legs().get(i).bucket(), result.sightings().get(i), result.traces().get(i));
+          }
+          return result;
+        });
+  }
+
+  private void seen(Bucket bucket, @Nullable Sighting sighting, CommitResult.Trace trace) {
+    if (sighting != null) {
+      bucket.saw(sighting);
     }
-    return result;
+    if (!trace.equals(CommitResult.Trace.EMPTY)) {
+      tell(bucket.key(), trace);
+    }
   }
 
   private void tell(BucketKey key, CommitResult.Trace trace) {

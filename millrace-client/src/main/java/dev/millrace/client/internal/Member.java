@@ -1,5 +1,6 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.Demand;
 import dev.millrace.core.protocol.CommitResult.Outcome;
@@ -15,6 +16,8 @@ final class Member {
     BLOCKING,
     /** A future waits. */
     ASYNC,
+    /** A thread waits that must not be asked to lead, because it leads elsewhere. */
+    ASIDE,
     /** Nobody waits. */
     DETACHED
   }
@@ -35,24 +38,32 @@ final class Member {
   }
 
   private final Waiting waiting;
-  private final Demand demand;
+  private final Order order;
   private final CompletableFuture<Turn> turn = new CompletableFuture<>();
 
-  Member(Waiting waiting, Demand demand) {
+  Member(Waiting waiting, Order order) {
     this.waiting = waiting;
-    this.demand = demand;
+    this.order = order;
   }
 
   Waiting waiting() {
     return waiting;
   }
 
+  Order order() {
+    return order;
+  }
+
   Demand demand() {
-    return demand;
+    return order.demand();
+  }
+
+  Terms terms() {
+    return order.terms();
   }
 
   LimitSet limits() {
-    return demand.amounts().limits();
+    return order.terms().limits();
   }
 
   CompletableFuture<Turn> turn() {

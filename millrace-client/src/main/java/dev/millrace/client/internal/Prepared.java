@@ -2,21 +2,101 @@ package dev.millrace.client.internal;
 
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.decision.Disabled;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Amounts;
+import dev.millrace.core.request.Consistency;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.request.Settlement;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** A request that was checked and resolved: nothing in it can be wrong any more. */
+/**
+ * A request that was checked and resolved: nothing in it can be wrong any more.
+ *
+ * @param legs every bucket that it draws on; the first is the entity's own for the first resource
+ * @param policy what to answer when the store is away
+ * @param off what is switched off although the request draws nothing from it, null for nothing
+ */
 record Prepared(
-    BucketKey key, Amounts amounts, OnUnavailable policy, boolean prefetch, Settlement settlement) {
-  static Prepared of(AcquireRequest request, LimiterOptions options) {
-    AcquireRequest.Preferences wanted = request.preferences();
-    return new Prepared(
-        request.keyIn(options.namespace()),
-        request.requireAmounts(),
-        wanted.onUnavailable() == null ? options.onUnavailable() : wanted.onUnavailable(),
-        wanted.prefetch() == null ? options.prefetch() : wanted.prefetch(),
-        wanted.settlement() == null ? options.settlement() : wanted.settlement());
+    AcquireRequest request,
+    List<Leg> legs,
+    OnUnavailable policy,
+    LimiterOptions options,
+    @Nullable Disabled off) {
+  /**
+   * A request with its legs.
+   *
+   * @param stored what the configuration says about an unavailable store, null for nothing
+   * @param off see {@link #off()}
+   */
+  static Prepared of(
+      AcquireRequest request,
+      List<Leg> legs,
+      LimiterOptions options,
+      @Nullable OnUnavailable stored,
+      @Nullable Disabled off) {
+    return new Prepared(request, legs, policy(request, options, stored), options, off);
+  }
+
+  /** The same with other legs. */
+  Prepared withLegs(List<Leg> changed) {
+    return new Prepared(request, List.copyOf(changed), policy, options, off);
+  }
+
+  /** The call's own word, else the limiter's, else what is stored, else to block. */
+  static OnUnavailable policy(
+      AcquireRequest request, LimiterOptions options, @Nullable OnUnavailable stored) {
+    OnUnavailable wanted = request.preferences().onUnavailable();
+    if (wanted != null) {
+      return wanted;
+    }
+    if (options.onUnavailable() != null) {
+      return options.onUnavailable();
+    }
+    return stored == null ? OnUnavailable.BLOCK : stored;
+  }
+
+  /** Whether anything that it draws on is known to be switched off. */
+  boolean isOff() {
+    return off != null || switchedOff() != null;
+  }
+
+  /** The first leg that is known to be switched off, or null. */
+  @Nullable Leg switchedOff() {
+    for (int i = 0; i < legs.size(); i++) {
+      if (legs.get(i).terms().standing().disabled()) {
+        return legs.get(i);
+      }
+    }
+    return null;
+  }
+
+  Leg first() {
+    return legs.get(0);
+  }
+
+  BucketKey key() {
+    return first().key();
+  }
+
+  Amounts amounts() {
+    return first().amounts();
+  }
+
+  boolean prefetch() {
+    Boolean wanted = request.preferences().prefetch();
+    return wanted == null ? options.prefetch() : wanted;
+  }
+
+  Settlement settlement() {
+    Settlement wanted = request.preferences().settlement();
+    return wanted == null ? options.settlement() : wanted;
+  }
+
+  boolean isTransactional() {
+    Consistency wanted = request.preferences().consistency();
+    return legs.size() > 1
+        && (wanted == null ? options.consistency() : wanted) == Consistency.TRANSACTIONAL;
   }
 }

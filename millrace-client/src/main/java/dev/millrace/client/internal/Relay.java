@@ -5,8 +5,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds who leads the next batch of a bucket. */
 final class Relay {
+  private final Helpers helpers;
   private @Nullable BlockingRunner blocking;
   private @Nullable AsyncRunner async;
+
+  Relay(Helpers helpers) {
+    this.helpers = helpers;
+  }
 
   void blocking(BlockingRunner runner) {
     this.blocking = runner;
@@ -16,23 +21,59 @@ final class Relay {
     this.async = runner;
   }
 
+  @Nullable AsyncRunner async() {
+    return async;
+  }
+
   /** Passes the lead of a bucket on, or leaves its channel idle. */
   void handOn(Bucket bucket) {
     List<Member> batch = bucket.channel().finish();
     while (batch != null) { // ends: each round takes a batch off a bounded queue
       batch.removeIf(Member::isAbandoned);
-      if (batch.isEmpty() || calledToLead(batch)) {
-        if (!batch.isEmpty()) {
-          return;
-        }
-      } else if (async != null) {
-        async.lead(bucket, batch);
+      if (!batch.isEmpty() && isLed(bucket, batch)) {
         return;
-      } else if (blocking != null) {
-        blocking.leadForNobody(bucket, batch);
       }
       batch = bucket.channel().finish();
     }
+  }
+
+  /** Whether somebody leads the batch and will pass the lead on; else it has been carried out. */
+  private boolean isLed(Bucket bucket, List<Member> batch) {
+    if (calledToLead(batch)) {
+      return true;
+    }
+    if (async != null) {
+      async.lead(bucket, batch);
+      return true;
+    }
+    if (blocking == null) {
+      return false;
+    }
+    if (hasAside(batch) && helped(blocking, bucket, batch)) {
+      return true;
+    }
+    blocking.leadForNobody(bucket, batch);
+    return false;
+  }
+
+  /** Lets a helper lead a batch, or does it here. */
+  void leadAside(BlockingRunner runner, Bucket bucket, List<Member> batch) {
+    if (!helped(runner, bucket, batch)) {
+      runner.leadForNobody(bucket, batch);
+      handOn(bucket);
+    }
+  }
+
+  private boolean helped(BlockingRunner runner, Bucket bucket, List<Member> batch) {
+    return helpers.tryRun(
+        () -> {
+          runner.leadForNobody(bucket, batch);
+          handOn(bucket);
+        });
+  }
+
+  private static boolean hasAside(List<Member> batch) {
+    return batch.stream().anyMatch(member -> member.waiting() == Member.Waiting.ASIDE);
   }
 
   /** Calls a waiting thread, unless a future waits too: then nobody's thread is needed. */

@@ -1,5 +1,6 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.Demand;
@@ -26,21 +27,22 @@ final class Riders {
 
   /** The batch, and whoever rides along. */
   List<Member> join(Bucket bucket, Runner runner, List<Member> batch) {
-    LimitSet limits = batch.get(0).limits();
+    Terms terms = batch.get(0).terms();
+    LimitSet limits = terms.limits();
     List<Member> riders = new ArrayList<>(0);
     for (Amounts amounts : bucket.deferred().take(limits)) {
-      riders.add(detached(bucket, Demand.settle(amounts)));
+      riders.add(detached(Order.settle(bucket, terms, amounts)));
     }
     Stock stock = bucket.stock();
     if (stock != null && stock.limits().equals(limits)) {
       long nowMs = nowMs();
       Amounts returned = stock.takeReturns(nowMs);
       if (returned != null) {
-        riders.add(detached(bucket, Demand.settle(returned)));
+        riders.add(detached(Order.settle(bucket, terms, returned)));
       }
       Amounts order = isAsked(batch) ? stock.order(nowMs) : null;
       if (order != null) {
-        riders.add(provider(bucket, runner, stock, order, nowMs));
+        riders.add(provider(bucket, terms, runner, stock, order, nowMs));
       }
     }
     if (riders.isEmpty()) {
@@ -65,26 +67,33 @@ final class Riders {
   /** Serves from the stock; null when the store must be asked. */
   @Nullable CompletableFuture<Decision> serve(Runner runner, Bucket bucket, Prepared prepared) {
     long nowMs = nowMs();
-    Stock stock = stockOf(runner, bucket, prepared.amounts().limits(), nowMs);
+    Terms terms = prepared.first().terms();
+    Stock stock = stockOf(runner, bucket, terms, nowMs);
     if (!stock.take(prepared.amounts(), nowMs)) {
       return null;
     }
-    Decision granted = core.decided(prepared, Outcome.ADMITTED);
+    Decision granted = core.granted(prepared);
     Amounts order = stock.order(nowMs);
     if (order == null) {
       return CompletableFuture.completedFuture(granted);
     }
     CompletableFuture<Void> ordered =
         runner
-            .commit(bucket, Demand.prefetch(order, leave(order.limits())))
-            .thenAccept(outcome -> supplied(bucket, runner, stock, order, nowMs, outcome));
+            .commit(ahead(bucket, terms, order))
+            .thenAccept(outcome -> supplied(bucket, terms, runner, stock, order, nowMs, outcome));
     // A blocking runner is done by now; with the other nobody waits for the order.
     return ordered.isCompletedExceptionally()
         ? ordered.thenApply(never -> granted)
         : CompletableFuture.completedFuture(granted);
   }
 
-  private Stock stockOf(Runner runner, Bucket bucket, LimitSet limits, long nowMs) {
+  private Order ahead(Bucket bucket, Terms terms, Amounts order) {
+    Demand demand = Demand.prefetch(order, leave(order.limits()));
+    return new Order(bucket, terms, demand, /* mayCreate= */ false);
+  }
+
+  private Stock stockOf(Runner runner, Bucket bucket, Terms terms, long nowMs) {
+    LimitSet limits = terms.limits();
     Stock stock = bucket.stock();
     if (stock != null && stock.limits().equals(limits)) {
       return stock;
@@ -92,15 +101,15 @@ final class Riders {
     Stock fresh = new Stock(limits, windowMs, nowMs);
     bucket.stock(fresh);
     if (stock != null) {
-      giveBack(bucket, runner, stock.takeAll());
+      List<CompletableFuture<?>> unused =
+          giveBack(bucket, new Terms(stock.limits(), terms.standing()), runner, stock.takeAll());
     }
     return fresh;
   }
 
   private Member provider(
-      Bucket bucket, Runner runner, Stock stock, Amounts order, long orderedMs) {
-    Member member =
-        new Member(Member.Waiting.DETACHED, Demand.prefetch(order, leave(order.limits())));
+      Bucket bucket, Terms terms, Runner runner, Stock stock, Amounts order, long orderedMs) {
+    Member member = new Member(Member.Waiting.DETACHED, ahead(bucket, terms, order));
     CompletableFuture<Void> unused =
         member
             .turn()
@@ -108,19 +117,26 @@ final class Riders {
                 turn -> {
                   Outcome outcome =
                       turn instanceof Member.Turn.Ended ended ? ended.outcome() : Outcome.SKIPPED;
-                  supplied(bucket, runner, stock, order, orderedMs, outcome);
+                  supplied(bucket, terms, runner, stock, order, orderedMs, outcome);
                 });
     return member;
   }
 
   private void supplied(
-      Bucket bucket, Runner runner, Stock stock, Amounts order, long orderedMs, Outcome outcome) {
+      Bucket bucket,
+      Terms terms,
+      Runner runner,
+      Stock stock,
+      Amounts order,
+      long orderedMs,
+      Outcome outcome) {
     long nowMs = nowMs();
     if (!(outcome instanceof Outcome.Admitted)) {
       stock.failed(nowMs);
     } else {
       stock.arrived(order, orderedMs + windowMs, nowMs);
-      whenDue(windowMs + 1, runner, () -> giveBack(bucket, runner, stock.takeReturns(nowMs())));
+      whenDue(
+          windowMs + 1, runner, () -> giveBack(bucket, terms, runner, stock.takeReturns(nowMs())));
     }
   }
 
@@ -135,8 +151,8 @@ final class Riders {
   }
 
   /** Lets an adjustment wait for the next write; null when it must be written now. */
-  boolean defer(Bucket bucket, Runner runner, Amounts amounts) {
-    Deferred.Then then = bucket.deferred().add(amounts);
+  boolean defer(Bucket bucket, Terms terms, Runner runner, Amounts amounts) {
+    Deferred.Then then = bucket.deferred().add(terms, amounts);
     if (then == Deferred.Then.SCHEDULE) {
       whenDue(core.options().maxDefer().toMillis(), runner, () -> flushDeferred(bucket, runner));
     }
@@ -144,29 +160,38 @@ final class Riders {
   }
 
   /** Writes down everything that waits: the limiter closes. */
-  void flush(Bucket bucket, Runner runner) {
-    flushDeferred(bucket, runner);
+  List<CompletableFuture<?>> flush(Bucket bucket, Runner runner) {
+    List<CompletableFuture<?>> writes = flushDeferred(bucket, runner);
     Stock stock = bucket.stock();
     if (stock != null) {
-      giveBack(bucket, runner, stock.takeAll());
+      writes.addAll(giveBack(bucket, Terms.ofCall(stock.limits()), runner, stock.takeAll()));
     }
+    return writes;
   }
 
-  private void flushDeferred(Bucket bucket, Runner runner) {
-    for (Amounts amounts : bucket.deferred().take(null)) {
-      runner.commitDetached(bucket, Demand.settle(amounts));
+  private List<CompletableFuture<?>> flushDeferred(Bucket bucket, Runner runner) {
+    List<CompletableFuture<?>> writes = new ArrayList<>(0);
+    Terms terms = bucket.deferred().terms();
+    if (terms != null) {
+      for (Amounts amounts : bucket.deferred().take(null)) {
+        writes.add(
+            runner.commitDetached(
+                Order.settle(bucket, new Terms(amounts.limits(), terms.standing()), amounts)));
+      }
     }
+    return writes;
   }
 
-  private void giveBack(Bucket bucket, Runner runner, @Nullable Amounts returned) {
-    if (returned != null) {
-      runner.commitDetached(bucket, Demand.settle(returned));
-    }
+  private List<CompletableFuture<?>> giveBack(
+      Bucket bucket, Terms terms, Runner runner, @Nullable Amounts returned) {
+    return returned == null
+        ? List.of()
+        : List.of(runner.commitDetached(Order.settle(bucket, terms, returned)));
   }
 
-  private Member detached(Bucket bucket, Demand demand) {
-    Member member = new Member(Member.Waiting.DETACHED, demand);
-    core.settling().watchDetached(bucket, demand, member);
+  private Member detached(Order order) {
+    Member member = new Member(Member.Waiting.DETACHED, order);
+    core.settling().watchDetached(order.bucket(), order.demand(), member);
     return member;
   }
 

@@ -1,9 +1,10 @@
 package dev.millrace.client.internal;
 
-import dev.millrace.core.plan.Demand;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.Step;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * Carries out conversations with a store, in one of two ways: on the caller's thread, so that every
@@ -11,13 +12,22 @@ import java.util.concurrent.CompletableFuture;
  */
 interface Runner {
   /** Brings a demand into a bucket, together with those of others. */
-  CompletableFuture<Outcome> commit(Bucket bucket, Demand demand);
+  CompletableFuture<Outcome> commit(Order order);
 
-  /** Brings a demand into a bucket for which nobody waits. */
-  void commitDetached(Bucket bucket, Demand demand);
+  /**
+   * Brings demands into several buckets at the same time. Every future completes; one that breaks
+   * on a mistake or a bug completes exceptionally.
+   */
+  List<CompletableFuture<Outcome>> commitAll(List<Order> orders);
+
+  /** Brings a demand into a bucket for which nobody has to wait; completes when that is done. */
+  CompletableFuture<?> commitDetached(Order order);
 
   /** Carries out one conversation. */
   <R> CompletableFuture<R> run(Step<R> step);
+
+  /** Goes on when {@code event} has happened, or when it takes too long. */
+  <R> CompletableFuture<R> after(CompletableFuture<?> event, Supplier<CompletableFuture<R>> then);
 
   /** Whether it works on the caller's thread. */
   boolean blocks();

@@ -8,9 +8,10 @@ import dev.millrace.core.request.Amounts;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.request.Settlement;
 import dev.millrace.core.store.StoreFailure;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /** How leases end: what they turned out to cost is brought into their buckets. */
 final class Settling {
@@ -33,34 +34,51 @@ final class Settling {
   }
 
   private CompletableFuture<Optional<LimiterUnavailableException>> settle(
-      Runner runner, LeaseLedger ledger, @Nullable Amounts amounts) {
-    if (amounts == null || amounts.isEmpty()) {
+      Runner runner, LeaseLedger ledger, List<LeaseLedger.Entry> entries) {
+    boolean deferred = ledger.settlement() == Settlement.DEFERRED && !core.isClosed();
+    List<LeaseLedger.Entry> now = new ArrayList<>(entries.size());
+    for (LeaseLedger.Entry entry : entries) {
+      Bucket bucket = core.bucket(entry.book().key());
+      if (deferred && core.riders().defer(bucket, entry.terms(), runner, entry.amounts())) {
+        ledger.wrote(entry);
+      } else {
+        now.add(entry);
+      }
+    }
+    if (now.isEmpty()) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
-    Bucket bucket = core.bucket(ledger.key());
-    boolean deferred = ledger.first().settlement() == Settlement.DEFERRED && !core.isClosed();
-    if (deferred && core.riders().defer(bucket, runner, amounts)) {
-      return CompletableFuture.completedFuture(Optional.empty());
-    }
-    return runner
-        .commit(bucket, Demand.settle(amounts))
-        .thenApply(outcome -> settled(ledger, amounts, outcome));
+    return Futures.all(runner.commitAll(now.stream().map(this::order).toList()))
+        .thenApply(outcomes -> settled(ledger, now, outcomes));
+  }
+
+  private Order order(LeaseLedger.Entry entry) {
+    return Order.settle(core.bucket(entry.book().key()), entry.terms(), entry.amounts());
   }
 
   private Optional<LimiterUnavailableException> settled(
-      LeaseLedger ledger, Amounts amounts, Outcome outcome) {
-    BucketKey key = ledger.key();
-    tellSettled(key, amounts, outcome);
-    if (!(outcome instanceof Outcome.Unavailable unavailable)) {
-      return Optional.empty();
+      LeaseLedger ledger, List<LeaseLedger.Entry> entries, List<Outcome> outcomes) {
+    LimiterUnavailableException failed = null;
+    boolean surelyNot = false;
+    for (int i = 0; i < outcomes.size(); i++) {
+      BucketKey key = entries.get(i).book().key();
+      tellSettled(key, entries.get(i).amounts(), outcomes.get(i));
+      if (outcomes.get(i) instanceof Outcome.Unavailable unavailable) {
+        surelyNot |= !unavailable.mayBeCharged();
+        failed = LimiterCore.unavailable(key, unavailable.failure(), unavailable.mayBeCharged());
+      }
+      if (!isSurelyNotWritten(outcomes.get(i))) {
+        ledger.wrote(entries.get(i));
+      }
     }
-    if (!unavailable.mayBeCharged()) {
+    if (surelyNot) {
       ledger.reopen();
     }
-    return ledger.policy() == OnUnavailable.ALLOW
-        ? Optional.empty()
-        : Optional.of(
-            LimiterCore.unavailable(key, unavailable.failure(), unavailable.mayBeCharged()));
+    return ledger.policy() == OnUnavailable.ALLOW ? Optional.empty() : Optional.ofNullable(failed);
+  }
+
+  private static boolean isSurelyNotWritten(Outcome outcome) {
+    return outcome instanceof Outcome.Unavailable unavailable && !unavailable.mayBeCharged();
   }
 
   private void tellSettled(BucketKey key, Amounts amounts, Outcome outcome) {
@@ -91,11 +109,37 @@ final class Settling {
                 });
   }
 
-  /** Gives back what was charged on a lease that was cancelled meanwhile. */
-  CompletableFuture<Void> giveBack(Runner runner, BucketKey key, Amounts amounts) {
-    Amounts refund = amounts.negated();
-    return runner
-        .commit(core.bucket(key), Demand.settle(refund))
-        .thenAccept(outcome -> tellSettled(key, refund, outcome));
+  /**
+   * Gives back what {@code legs} were charged, because the request as a whole was not granted.
+   * Nobody will do so later, so what was surely not written is tried once more, with another write.
+   *
+   * @return whether all of it is given back by now
+   */
+  CompletableFuture<Boolean> giveBack(Runner runner, List<Leg> legs) {
+    if (legs.isEmpty()) {
+      return CompletableFuture.completedFuture(true);
+    }
+    core.events().tell(listener -> listener.onGivenBack(legs.get(0).key(), legs.size()));
+    return Futures.all(runner.commitAll(legs.stream().map(Order::refund).toList()))
+        .thenApply(
+            outcomes -> {
+              boolean all = true;
+              for (int i = 0; i < outcomes.size(); i++) {
+                all &= !(outcomes.get(i) instanceof Outcome.Unavailable);
+                gaveBack(runner, legs.get(i), outcomes.get(i));
+              }
+              return all;
+            });
+  }
+
+  private void gaveBack(Runner runner, Leg leg, Outcome outcome) {
+    Amounts amounts = leg.amounts().negated();
+    boolean again =
+        isSurelyNotWritten(outcome)
+            && !core.isClosed()
+            && core.riders().defer(leg.bucket(), leg.terms(), runner, amounts);
+    if (!again) {
+      tellSettled(leg.key(), amounts, outcome);
+    }
   }
 }

@@ -1,0 +1,237 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.protocol.JointCommit;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.core.store.StoreFailure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Brings a request into all the buckets that it draws on, all or none.
+ *
+ * <p>The legs are written at the same time. When one of them says no, the others are given back
+ * before the refusal is told, so that a refused caller holds nothing. Mostly it does not come to
+ * that: when what was last seen of any leg says no, nothing is written at all.
+ *
+ * <p>When a bucket follows a later configuration than this process knows, the request is resolved
+ * anew and comes again.
+ */
+final class Acquiring {
+  /** How often a request is resolved because its buckets were ahead of it, or were missing. */
+  static final int MAX_ROUNDS = 4;
+
+  private final LimiterCore core;
+  private final Resolver resolver;
+
+  Acquiring(LimiterCore core, Resolver resolver) {
+    this.core = core;
+    this.resolver = resolver;
+  }
+
+  /** Resolves a request and brings it in. */
+  CompletableFuture<Decision> acquire(Runner runner, AcquireRequest request) {
+    Prepared prepared = resolver.now(request);
+    return prepared != null
+        ? bring(runner, prepared, 1)
+        : resolve(runner, request, Resolver.ANY, Ahead.NOBODY, 1);
+  }
+
+  private CompletableFuture<Decision> resolve(
+      Runner runner, AcquireRequest request, long after, Ahead ahead, int round) {
+    return resolver
+        .lookUp(runner, request, after)
+        .thenCompose(
+            preparation ->
+                preparation instanceof Preparation.Ready ready
+                    ? bring(runner, ahead.overtakenBy(ready.prepared()), round)
+                    : done(unresolved(request, (Preparation.Unavailable) preparation)));
+  }
+
+  /** The store did not tell what holds: answered as when it does not write. */
+  private Decision unresolved(AcquireRequest request, Preparation.Unavailable unavailable) {
+    String namespace = core.namespaceOrName();
+    BucketKey key = request.keyIn(namespace);
+    core.events().tell(l -> l.onUnavailable(key, unavailable.failure(), unavailable.policy()));
+    return unavailable.policy() == OnUnavailable.ALLOW
+        ? new Decision.Granted(
+            LeaseLedger.unresolved(request, namespace, core.options().settlement()))
+        : new Decision.Failed(
+            LimiterCore.unavailable(key, unavailable.failure(), /* mayBeCharged= */ false));
+  }
+
+  private CompletableFuture<Decision> bring(Runner runner, Prepared prepared, int round) {
+    if (prepared.off() != null) {
+      return done(new Decision.Off(prepared.off()));
+    }
+    Leg off = prepared.switchedOff();
+    if (off != null) {
+      return confirmOff(runner, prepared, off, round);
+    }
+    boolean alone = prepared.legs().size() == 1;
+    if (alone && prepared.prefetch()) {
+      CompletableFuture<Decision> served =
+          core.riders().serve(runner, prepared.first().bucket(), prepared);
+      if (served != null) {
+        return served;
+      }
+    }
+    Decision known = core.views().refusal(prepared);
+    if (known != null) {
+      return done(known);
+    }
+    if (prepared.isTransactional()) {
+      return together(runner, prepared, round);
+    }
+    if (alone) {
+      return runner
+          .commit(Order.acquire(prepared.first()))
+          .thenCompose(outcome -> decide(runner, prepared, Ends.of(outcome), round));
+    }
+    List<Order> orders = new ArrayList<>(prepared.legs().size());
+    for (Leg leg : prepared.legs()) {
+      orders.add(Order.acquire(leg));
+    }
+    return Ends.of(runner.commitAll(orders))
+        .thenCompose(ends -> decide(runner, prepared, ends, round));
+  }
+
+  /**
+   * Only the bucket that is known to be switched off is asked: the others would be charged for
+   * nothing. It may know better.
+   */
+  private CompletableFuture<Decision> confirmOff(
+      Runner runner, Prepared prepared, Leg off, int round) {
+    Prepared only = prepared.withLegs(List.of(off));
+    Decision known = core.views().refusal(only);
+    if (known != null) {
+      return done(known);
+    }
+    return runner
+        .commit(Order.acquire(off))
+        .thenCompose(
+            outcome -> {
+              Ahead ahead = Ahead.of(only, Ends.of(outcome));
+              return ahead.isNobody() ? done(disabled(off)) : again(runner, prepared, ahead, round);
+            });
+  }
+
+  private CompletableFuture<Decision> decide(
+      Runner runner, Prepared prepared, Ends ends, int round) {
+    Ahead ahead = Ahead.of(prepared, ends);
+    if (ends.broken() == null && ahead.isNobody() && ends.allAdmitted()) {
+      return done(core.granted(prepared));
+    }
+    if (ends.broken() == null && ahead.isNobody() && ends.disabled() < 0 && !ends.anyRejected()) {
+      return unavailable(runner, prepared, ends);
+    }
+    return giveBack(runner, prepared, ends)
+        .thenCompose(
+            ignored -> {
+              if (ends.broken() != null) {
+                return CompletableFuture.failedFuture(ends.broken());
+              }
+              if (!ahead.isNobody()) {
+                return again(runner, prepared, ahead, round);
+              }
+              return done(
+                  ends.disabled() >= 0
+                      ? disabled(prepared.legs().get(ends.disabled()))
+                      : new Decision.Refused(core.views().rejection(prepared, ends)));
+            });
+  }
+
+  /** Gives back what was charged; whether all of it is. */
+  private CompletableFuture<Boolean> giveBack(Runner runner, Prepared prepared, Ends ends) {
+    List<Leg> charged = new ArrayList<>(prepared.legs().size());
+    for (int i = 0; i < prepared.legs().size(); i++) {
+      if (ends.isAdmitted(i)) {
+        charged.add(prepared.legs().get(i));
+      }
+    }
+    return core.settling().giveBack(runner, charged);
+  }
+
+  private CompletableFuture<Decision> again(
+      Runner runner, Prepared prepared, Ahead ahead, int round) {
+    core.events().tell(listener -> listener.onOutdated(prepared.key()));
+    if (round < MAX_ROUNDS) {
+      long after = resolver.records().looks(); // what was asked for before is out of date
+      return resolve(runner, prepared.request(), after, ahead, round + 1);
+    }
+    return done(
+        failed(
+            prepared,
+            new Outcome.Unavailable(
+                new StoreFailure(StoreFailure.Kind.CONTENDED, null), /* mayBeCharged= */ false)));
+  }
+
+  static Decision disabled(Leg leg) {
+    return new Decision.Off(new Disabled(leg.key().entityId(), leg.key().resource()));
+  }
+
+  /** With ALLOW the legs that were charged stay charged: what can be counted is counted. */
+  private CompletableFuture<Decision> unavailable(Runner runner, Prepared prepared, Ends ends) {
+    Outcome.Unavailable outcome = ends.unavailable();
+    if (prepared.policy() == OnUnavailable.BLOCK) {
+      return giveBack(runner, prepared, ends)
+          .thenApply(
+              all ->
+                  failed(
+                      prepared,
+                      new Outcome.Unavailable(outcome.failure(), outcome.mayBeCharged() || !all)));
+    }
+    core.tellUnavailable(prepared, outcome.failure());
+    List<Boolean> charged = new ArrayList<>(prepared.legs().size());
+    for (int i = 0; i < prepared.legs().size(); i++) {
+      charged.add(ends.isAdmitted(i));
+    }
+    return done(new Decision.Granted(LeaseLedger.degraded(prepared, charged)));
+  }
+
+  private Decision failed(Prepared prepared, Outcome.Unavailable outcome) {
+    core.tellUnavailable(prepared, outcome.failure());
+    if (prepared.policy() == OnUnavailable.ALLOW) {
+      List<Boolean> none = prepared.legs().stream().map(leg -> false).toList();
+      return new Decision.Granted(LeaseLedger.degraded(prepared, none));
+    }
+    return new Decision.Failed(
+        LimiterCore.unavailable(prepared.key(), outcome.failure(), outcome.mayBeCharged()));
+  }
+
+  /** All legs in one transaction. */
+  private CompletableFuture<Decision> together(Runner runner, Prepared prepared, int round) {
+    return runner
+        .run(core.joint(prepared))
+        .thenCompose(
+            result -> {
+              JointCommit.Outcome outcome = result.outcome();
+              if (outcome instanceof JointCommit.Outcome.Admitted) {
+                return done(core.granted(prepared));
+              }
+              if (outcome instanceof JointCommit.Outcome.Rejected rejected) {
+                return done(new Decision.Refused(rejected.rejection()));
+              }
+              if (outcome instanceof JointCommit.Outcome.Disabled off) {
+                return done(disabled(prepared.legs().get(off.part())));
+              }
+              if (outcome instanceof JointCommit.Outcome.Outdated outdated) {
+                return again(runner, prepared, Ahead.of(prepared, outdated, result), round);
+              }
+              JointCommit.Outcome.Unavailable unavailable =
+                  (JointCommit.Outcome.Unavailable) outcome;
+              return done(
+                  failed(
+                      prepared,
+                      new Outcome.Unavailable(unavailable.failure(), unavailable.mayBeCharged())));
+            });
+  }
+
+  private static CompletableFuture<Decision> done(Decision decision) {
+    return CompletableFuture.completedFuture(decision);
+  }
+}

@@ -1,0 +1,108 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.core.plan.Demand;
+import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.store.StoreFailure;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A demand that is brought into its bucket while the caller's thread works elsewhere: by the
+ * asynchronous half of the store when there is one, else by a helper.
+ */
+final class Aside {
+  private final Runner runner;
+  private final Order order;
+  private final CompletableFuture<Outcome> outcome;
+
+  private Aside(Runner runner, Order order, CompletableFuture<Outcome> outcome) {
+    this.runner = runner;
+    this.order = order;
+    this.outcome = outcome;
+  }
+
+  static Aside start(LimiterCore core, BlockingRunner runner, Order order) {
+    AsyncRunner async = core.relay().async();
+    return async != null && core.options().grouping()
+        ? new Aside(async, order, async.commit(order))
+        : new Aside(runner, order, byHelper(core, runner, order));
+  }
+
+  private static CompletableFuture<Outcome> byHelper(
+      LimiterCore core, BlockingRunner runner, Order order) {
+    Bucket bucket = order.bucket();
+    Member member = new Member(Member.Waiting.ASIDE, order);
+    List<Member> batch;
+    try {
+      batch = bucket.channel().submit(member);
+    } catch (Channel.FullException e) {
+      return CompletableFuture.completedFuture(core.queueFull(bucket));
+    }
+    if (batch != null) {
+      core.relay().leadAside(runner, bucket, batch);
+    }
+    return member
+        .turn()
+        .thenApply(
+            turn -> {
+              if (turn instanceof Member.Turn.Ended ended) {
+                return ended.outcome();
+              }
+              throw Thrown.unchecked(((Member.Turn.Broken) turn).cause());
+            });
+  }
+
+  /** What became of it; waits, but not beyond {@code endsAtNanos}. */
+  CompletableFuture<Outcome> outcome(long endsAtNanos) {
+    if (await(outcome, endsAtNanos)) {
+      return outcome;
+    }
+    CompletableFuture<Void> unused =
+        outcome.thenAccept(
+            late -> {
+              if (late instanceof Outcome.Admitted
+                  && order.demand().kind() == Demand.Kind.ACQUIRE) {
+                CompletableFuture<?> unusedRefund =
+                    runner.commitDetached(
+                        Order.settle(
+                            order.bucket(), order.terms(), order.demand().amounts().negated()));
+              }
+            });
+    return CompletableFuture.completedFuture(
+        Batches.failed(StoreFailure.Kind.TIMED_OUT, /* mayBeCharged= */ true, null));
+  }
+
+  /**
+   * Waits for {@code event}; false when it takes too long. An interrupt does not end it and is kept
+   * for the caller: what the other buckets were charged must be known.
+   */
+  static boolean await(CompletableFuture<?> event, Duration maxWait) {
+    return await(event, System.nanoTime() + maxWait.toNanos());
+  }
+
+  private static boolean await(CompletableFuture<?> event, long endsAtNanos) {
+    boolean interrupted = false;
+    try {
+      while (!event.isDone()) { // ends: with the time that a decision may take
+        try {
+          event.get(endsAtNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+          return event.isDone();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        } catch (ExecutionException e) {
+          return true; // it is done: the caller looks itself
+        }
+      }
+      return true;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.core.resolution.Resolved;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What holds for a bucket, as this process last looked it up.
+ *
+ * @param parent the bucket on which an acquire also draws, null for none
+ * @param terms the stored limits, null when there are none
+ * @param onUnavailable what the namespace says about an unavailable store, null for nothing
+ * @param age how old it is
+ */
+record Known(
+    Resolved resolved,
+    @Nullable BucketKey parent,
+    @Nullable Terms terms,
+    @Nullable OnUnavailable onUnavailable,
+    Age age) {
+  /**
+   * How long after a consistent look a bucket may be made from it. A bucket that exists is told
+   * when its limits change; a new one must not begin with limits that were changed before.
+   */
+  static final long CREATE_WITHIN_MS = 100;
+
+  /**
+   * How long it is believed that something is switched off: switching on must not take a minute.
+   */
+  static final long DISABLED_MS = 1_000;
+
+  /**
+   * How old something is that was put together from several records.
+   *
+   * @param readAtMs when the oldest of the records was asked for
+   * @param look the number of the look that brought the oldest
+   * @param sure whether all of them were read strongly consistent
+   * @param untilMs until when it is believed
+   * @param generation of the cache: another one means that everything was invalidated
+   */
+  record Age(long readAtMs, long look, boolean sure, long untilMs, int generation) {
+    /** Whether all of it was asked for after that many looks had begun, and surely. */
+    boolean isAfter(long looks) {
+      return looks == Resolver.ANY || (sure && look > looks);
+    }
+
+    /** Whether {@code other} was asked for before this, or at the same time. */
+    boolean isAtLeast(Age other) {
+      return generation != other.generation ? generation > other.generation : look >= other.look;
+    }
+  }
+
+  /** The terms, or null when there are no limits; those of the call are stronger. */
+  @Nullable Terms terms(@Nullable LimitSet given) {
+    return given == null ? terms : resolved.terms(given);
+  }
+
+  boolean isDisabled() {
+    return resolved.standing().disabled();
+  }
+
+  /** The same under a later version. */
+  Known withVersion(long version) {
+    Standing standing = resolved.standing();
+    Resolved raised =
+        new Resolved(
+            resolved.limits(),
+            new Standing(standing.level(), version, standing.disabled()),
+            resolved.drawsOn(),
+            resolved.ancestorsHint());
+    return new Known(raised, parent, raised.terms(null), onUnavailable, age);
+  }
+
+  /**
+   * Whether a bucket may be made from it.
+   *
+   * @param newest what was brought by this look, or a later one, counts as new however old it is
+   */
+  boolean mayCreate(long nowMs, long newest) {
+    return age.sure && (age.look >= newest || nowMs - age.readAtMs <= CREATE_WITHIN_MS);
+  }
+
+  /** How long such a thing is believed. */
+  static long maxAgeMs(Resolved resolved, long configAgeMs) {
+    return resolved.standing().disabled() ? Math.min(DISABLED_MS, configAgeMs) : configAgeMs;
+  }
+}

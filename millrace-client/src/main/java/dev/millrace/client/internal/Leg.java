@@ -1,0 +1,18 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.request.Amounts;
+
+/**
+ * One bucket that a request draws on.
+ *
+ * @param terms what holds for the bucket, as far as this process knows
+ * @param mayCreate whether the terms were looked up for this very request: only then may a bucket
+ *     be made with them, because nobody would tell a new bucket that its terms are out of date
+ */
+record Leg(Bucket bucket, Terms terms, Amounts amounts, boolean mayCreate) {
+  BucketKey key() {
+    return bucket.key();
+  }
+}

@@ -1,0 +1,80 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.client.Availability;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.decision.LimitStatus;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.request.AcquireRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Tells what a request would meet, and changes nothing. When a bucket follows a later configuration
+ * than this process knows, the request is resolved anew, as it is when it is to be charged.
+ */
+final class Looking {
+  private final LimiterCore core;
+  private final Resolver resolver;
+
+  Looking(LimiterCore core, Resolver resolver) {
+    this.core = core;
+    this.resolver = resolver;
+  }
+
+  CompletableFuture<Availability> available(
+      Runner runner, String entityId, String resource, Limit... limits) {
+    AcquireRequest request = AcquireRequest.of(entityId, resource);
+    return look(runner, limits.length == 0 ? request : request.limits(limits))
+        .thenApply(Availability::new);
+  }
+
+  CompletableFuture<Optional<Duration>> timeUntilAvailable(Runner runner, AcquireRequest request) {
+    core.check(request);
+    return look(runner, request).thenApply(Looking::longest);
+  }
+
+  private static Optional<Duration> longest(List<LimitStatus> statuses) {
+    long longestMs = statuses.stream().mapToLong(LimitStatus::retryAfterMs).max().orElse(0);
+    return longestMs == LimitStatus.NEVER
+        ? Optional.empty()
+        : Optional.of(Duration.ofMillis(longestMs));
+  }
+
+  private CompletableFuture<List<LimitStatus>> look(Runner runner, AcquireRequest request) {
+    core.requireOpen();
+    return look(runner, request, core.prepare(runner, request), Ahead.NOBODY, 1);
+  }
+
+  private CompletableFuture<List<LimitStatus>> look(
+      Runner runner,
+      AcquireRequest request,
+      CompletableFuture<Preparation> resolved,
+      Ahead ahead,
+      int round) {
+    return resolved.thenCompose(
+        preparation -> {
+          if (preparation instanceof Preparation.Unavailable unavailable) {
+            BucketKey key = request.keyIn(core.namespaceOrName());
+            throw LimiterCore.unavailable(key, unavailable.failure(), /* mayBeCharged= */ false);
+          }
+          Prepared prepared = ahead.overtakenBy(((Preparation.Ready) preparation).prepared());
+          return runner
+              .run(core.views().look(prepared.legs()))
+              .thenCompose(
+                  seen -> {
+                    if (seen.ahead().isNobody() || round == Acquiring.MAX_ROUNDS) {
+                      return CompletableFuture.completedFuture(seen.statuses());
+                    }
+                    long after = resolver.records().looks();
+                    return look(
+                        runner,
+                        request,
+                        resolver.lookUp(runner, request, after),
+                        seen.ahead(),
+                        round + 1);
+                  });
+        });
+  }
+}

@@ -1,0 +1,186 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.client.ConfigCacheStats;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.directory.EntityRecord;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.request.Draw;
+import dev.millrace.core.store.StoreFailure;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out what holds for a request: its limits, whether it is switched on, and on which ancestors
+ * it draws. Mostly from memory; {@link Resolving} asks the store.
+ */
+final class Resolver {
+  /** As {@code after}: whatever is in the cache will do. */
+  static final long ANY = 0;
+
+  /** Least age of what is known before a wrong request makes the store be asked again. */
+  static final long LOOK_AGAIN_MS = 1_000;
+
+  /** How often one waits for the look-up of others before one looks oneself. */
+  private static final int MAX_WAITS = 3;
+
+  private final LimiterCore core;
+  private final RecordCache records;
+  private final Flight opening = new Flight();
+  private volatile @Nullable String namespaceId;
+
+  Resolver(LimiterCore core) {
+    this.core = core;
+    this.records = new RecordCache(core.options());
+    this.namespaceId = core.options().knownNamespaceId();
+  }
+
+  RecordCache records() {
+    return records;
+  }
+
+  /** What every key begins with, null until it was looked up. */
+  @Nullable String namespaceId() {
+    return namespaceId;
+  }
+
+  void namespaceId(String id) {
+    this.namespaceId = id;
+  }
+
+  ConfigCacheStats stats() {
+    return records.stats();
+  }
+
+  /** Forgets everything: the next requests look it up. */
+  void invalidate() {
+    records.clear();
+  }
+
+  /** The request with its legs from what is known, or null when the store must be asked. */
+  @Nullable Prepared now(AcquireRequest request) {
+    return now(request, ANY);
+  }
+
+  private @Nullable Prepared now(AcquireRequest request, long after) {
+    String namespace = namespaceId;
+    if (namespace == null) {
+      return null;
+    }
+    long nowMs = core.options().time().elapsedMs();
+    Bucket first = core.bucket(request.keyIn(namespace));
+    Known firstKnown = current(first, after, nowMs);
+    if (firstKnown == null) {
+      return null;
+    }
+    Reusable last = first.reusable();
+    if (last != null && last.isOf(request, firstKnown)) {
+      return last.prepared();
+    }
+    Prepared prepared = fromKnown(namespace, request, after, nowMs);
+    if (prepared != null && Reusable.isReusable(prepared, firstKnown)) {
+      first.reusable(new Reusable(request, firstKnown, prepared));
+    }
+    return prepared;
+  }
+
+  private @Nullable Prepared fromKnown(
+      String namespace, AcquireRequest request, long after, long nowMs) {
+    Legs legs = new Legs(request, nowMs, /* newest= */ Long.MAX_VALUE);
+    for (int i = 0; i < request.draws().size(); i++) {
+      Draw draw = request.draws().get(i);
+      BucketKey key =
+          i == 0
+              ? request.keyIn(namespace)
+              : BucketKey.first(namespace, request.entityId(), draw.resource());
+      for (int depth = 0; key != null && depth <= EntityRecord.MAX_ANCESTORS; depth++) {
+        Bucket bucket = core.bucket(key);
+        Known known = current(bucket, after, nowMs);
+        if (known == null) {
+          return null;
+        }
+        if (i == 0 && depth == 0) {
+          if (!Legs.suffices(draw, known)) {
+            return null;
+          }
+          legs.addFirst(bucket, known);
+        } else {
+          legs.add(draw, depth == 0, bucket, known);
+        }
+        key = known.parent();
+      }
+    }
+    return legs.prepared(core.options());
+  }
+
+  /** What is known of a bucket and not too old. */
+  private @Nullable Known current(Bucket bucket, long after, long nowMs) {
+    Known known = bucket.known();
+    return known != null
+            && known.age().generation() == records.generation()
+            && known.age().isAfter(after)
+            && nowMs < known.age().untilMs()
+        ? known
+        : null;
+  }
+
+  /**
+   * The request with its legs, from the store. Of many who need the same at once one asks.
+   *
+   * @param after what was not surely read after so many looks is known to be out of date; {@link
+   *     #ANY} when nothing is
+   */
+  CompletableFuture<Preparation> lookUp(Runner runner, AcquireRequest request, long after) {
+    return lookUp(runner, request, after, /* waits= */ 0);
+  }
+
+  private CompletableFuture<Preparation> lookUp(
+      Runner runner, AcquireRequest request, long after, int waits) {
+    String namespace = namespaceId;
+    Flight flight = namespace == null ? opening : core.bucket(request.keyIn(namespace)).lookUp();
+    Resolving resolving = new Resolving(core, this, request, after);
+    CompletableFuture<Optional<StoreFailure>> others = resolving.begin(flight);
+    if (others == null || waits == MAX_WAITS) {
+      return run(runner, resolving);
+    }
+    Prepared meanwhile = resolving.fromCache(); // it is being renewed, and may be used until then
+    if (meanwhile != null) {
+      return CompletableFuture.completedFuture(new Preparation.Ready(meanwhile));
+    }
+    return runner.after(
+        others,
+        () -> {
+          StoreFailure failure = others.getNow(Optional.empty()).orElse(null);
+          if (failure != null) {
+            return CompletableFuture.completedFuture(unavailable(request, failure));
+          }
+          Prepared prepared = now(request, after);
+          if (prepared != null) {
+            return CompletableFuture.completedFuture(new Preparation.Ready(prepared));
+          }
+          // They looked for something else, or too early. Who has waited in vain looks alone.
+          return lookUp(runner, request, after, others.isDone() ? waits + 1 : MAX_WAITS);
+        });
+  }
+
+  private static CompletableFuture<Preparation> run(Runner runner, Resolving resolving) {
+    CompletableFuture<Preparation> result;
+    try {
+      result = runner.run(resolving.start());
+    } catch (RuntimeException | Error broken) {
+      result = CompletableFuture.failedFuture(broken);
+    }
+    return result.whenComplete(
+        (preparation, broken) ->
+            resolving.end(
+                preparation instanceof Preparation.Unavailable unavailable
+                    ? Optional.of(unavailable.failure())
+                    : Optional.empty()));
+  }
+
+  /** The answer when the store did not tell what holds. */
+  Preparation unavailable(AcquireRequest request, StoreFailure failure) {
+    return new Preparation.Unavailable(
+        failure, Prepared.policy(request, core.options(), records.policy()));
+  }
+}
