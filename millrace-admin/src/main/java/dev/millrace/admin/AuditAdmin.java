@@ -1,0 +1,46 @@
+package dev.millrace.admin;
+
+import dev.millrace.admin.internal.AuditRange;
+import dev.millrace.admin.internal.Listings;
+import dev.millrace.admin.internal.Scope;
+import dev.millrace.admin.internal.Subjects;
+import dev.millrace.core.directory.AuditEvent;
+import dev.millrace.core.directory.Listing;
+
+/** Who changed what, the newest first. Events go when their time is over; nobody changes them. */
+public final class AuditAdmin {
+  private final Scope scope;
+
+  AuditAdmin(Scope scope) {
+    this.scope = scope;
+  }
+
+  /** Changes of an entity, its limits, its switch and its buckets. */
+  public Page<AuditEntry> ofEntity(String entityId, AuditQuery query) {
+    return ofSubject(Subjects.ofEntity(entityId), query);
+  }
+
+  /** Changes of a resource's limits, cascade and switch. */
+  public Page<AuditEntry> ofResource(String resource, AuditQuery query) {
+    return ofSubject(Subjects.ofResource(resource), query);
+  }
+
+  /** Changes of the namespace's own limits and settings. */
+  public Page<AuditEntry> ofSystem(AuditQuery query) {
+    return ofSubject(Subjects.SYSTEM, query);
+  }
+
+  /** All changes. */
+  public Page<AuditEntry> all(AuditQuery query) {
+    return page(query, AuditRange.of(query).ofNamespace(scope.id()));
+  }
+
+  Page<AuditEntry> ofSubject(String subject, AuditQuery query) {
+    return page(query, AuditRange.of(query).ofSubject(scope.id(), subject));
+  }
+
+  private Page<AuditEntry> page(AuditQuery query, Listing listing) {
+    return Listings.ofRecords(
+        scope, listing, query.pageSize(), query.cursor(), AuditEvent.class, AuditEntry::of);
+  }
+}

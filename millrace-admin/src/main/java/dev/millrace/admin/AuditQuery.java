@@ -1,0 +1,35 @@
+package dev.millrace.admin;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which audit events, the newest first.
+ *
+ * @param from the earliest time, null for the beginning
+ * @param to the latest time, null for no end
+ * @param pageSize how many at most
+ * @param cursor where the last page ended, null at the beginning
+ */
+public record AuditQuery(
+    @Nullable Instant from, @Nullable Instant to, int pageSize, @Nullable String cursor) {
+  /** The newest events. */
+  public static AuditQuery newest(int pageSize) {
+    return new AuditQuery(null, null, pageSize, null);
+  }
+
+  /** The same, none before {@code earliest}. */
+  public AuditQuery from(Instant earliest) {
+    return new AuditQuery(earliest, to, pageSize, cursor);
+  }
+
+  /** The same, none after {@code latest}. */
+  public AuditQuery to(Instant latest) {
+    return new AuditQuery(from, latest, pageSize, cursor);
+  }
+
+  /** The page after the one that ended with {@code next}. */
+  public AuditQuery after(@Nullable String next) {
+    return new AuditQuery(from, to, pageSize, next);
+  }
+}

@@ -1,0 +1,76 @@
+package dev.millrace.admin;
+
+import dev.millrace.admin.internal.Balances;
+import dev.millrace.admin.internal.BucketOperations;
+import dev.millrace.admin.internal.Scope;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.limit.Limit;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Single buckets. Operations change all shards in one transaction with one audit event. Each has an
+ * id that the caller chooses: a call that is repeated under the same id does nothing and says so,
+ * for as long as audit events are kept.
+ */
+public final class BucketAdmin {
+  private final Scope scope;
+
+  BucketAdmin(Scope scope) {
+    this.scope = scope;
+  }
+
+  /** The bucket of an entity and resource, empty when there is none: then it counts as full. */
+  public Optional<BucketView> get(String entityId, String resource) {
+    return Optional.ofNullable(Balances.read(scope, key(entityId, resource)));
+  }
+
+  /** Fills all limits to their ceiling. */
+  public OperationResult reset(String entityId, String resource, String operationId) {
+    return reset(entityId, resource, Set.of(), operationId);
+  }
+
+  /**
+   * Fills limits to their ceiling; debt is forgiven. What was consumed stays counted.
+   *
+   * @param limits which ones, all when empty
+   */
+  public OperationResult reset(
+      String entityId, String resource, Set<String> limits, String operationId) {
+    return new BucketOperations(scope)
+        .reset(key(entityId, resource), Set.copyOf(limits), operationId);
+  }
+
+  /**
+   * Gives tokens, up to the ceiling of each limit.
+   *
+   * @param amounts whole tokens by limit, each at least 1
+   */
+  public OperationResult topUp(
+      String entityId, String resource, Map<String, Long> amounts, String operationId) {
+    if (amounts.isEmpty()) {
+      throw new IllegalArgumentException("amounts: at least one is needed");
+    }
+    Map<String, Long> milli = new HashMap<>();
+    amounts.forEach(
+        (limit, tokens) -> {
+          if (tokens < 1 || tokens > Limit.MAX_TOKENS) {
+            throw new IllegalArgumentException(
+                "limit '"
+                    + limit
+                    + "': amount "
+                    + tokens
+                    + " must be from 1 to "
+                    + Limit.MAX_TOKENS);
+          }
+          milli.put(limit, tokens * Limit.MILLI);
+        });
+    return new BucketOperations(scope).topUp(key(entityId, resource), milli, operationId);
+  }
+
+  private BucketKey key(String entityId, String resource) {
+    return BucketKey.first(scope.id(), entityId, resource);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.millrace.admin;
+
+import dev.millrace.core.limit.SaturatedMath;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Sums over buckets, by the name of the limit.
+ *
+ * @param buckets how many buckets, however many shards they have
+ * @param limits the sums of each limit
+ */
+public record CapacityTotals(long buckets, Map<String, Total> limits) {
+  /** Of no buckets. */
+  public static final CapacityTotals NONE = new CapacityTotals(0, Map.of());
+
+  /** Keeps the sums as they are now. */
+  public CapacityTotals {
+    limits = Map.copyOf(limits);
+  }
+
+  /**
+   * The sums of one limit.
+   *
+   * @param buckets how many buckets have it
+   */
+  public record Total(long buckets, long capacityMilli, long availableMilli, long usedMilli) {
+    private Total plus(Total other) {
+      return new Total(
+          buckets + other.buckets,
+          SaturatedMath.add(capacityMilli, other.capacityMilli),
+          SaturatedMath.add(availableMilli, other.availableMilli),
+          SaturatedMath.add(usedMilli, other.usedMilli));
+    }
+  }
+
+  /** These and one bucket more. */
+  CapacityTotals plus(BucketView bucket) {
+    Map<String, Total> own = new TreeMap<>();
+    for (BucketView.Balance limit : bucket.limits()) {
+      own.put(
+          limit.limit().name(),
+          new Total(1, limit.limit().capacityMilli(), limit.availableMilli(), limit.usedMilli()));
+    }
+    return plus(new CapacityTotals(1, own));
+  }
+
+  /** Both together. */
+  public CapacityTotals plus(CapacityTotals other) {
+    Map<String, Total> sums = new TreeMap<>(limits);
+    other.limits.forEach((limit, total) -> sums.merge(limit, total, Total::plus));
+    return new CapacityTotals(buckets + other.buckets, sums);
+  }
+}

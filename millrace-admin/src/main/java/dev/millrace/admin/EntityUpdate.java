@@ -1,0 +1,39 @@
+package dev.millrace.admin;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be changed of an entity; what is null stays. {@code EntityUpdate.none().name("Team
+ * 7").cascade(true)}.
+ */
+public record EntityUpdate(
+    @Nullable String name, @Nullable Boolean cascade, @Nullable Map<String, String> metadata) {
+  /** Checks sizes. */
+  public EntityUpdate {
+    if (name != null) {
+      NewEntity.requireName(name);
+    }
+    metadata = metadata == null ? null : NewEntity.requireMetadata(metadata);
+  }
+
+  /** Everything stays. */
+  public static EntityUpdate none() {
+    return new EntityUpdate(null, null, null);
+  }
+
+  /** Changes the name. */
+  public EntityUpdate name(String value) {
+    return new EntityUpdate(value, cascade, metadata);
+  }
+
+  /** Changes whether an acquire also draws on the parent. */
+  public EntityUpdate cascade(boolean value) {
+    return new EntityUpdate(name, value, metadata);
+  }
+
+  /** Replaces the metadata. */
+  public EntityUpdate metadata(Map<String, String> value) {
+    return new EntityUpdate(name, cascade, value);
+  }
+}

@@ -1,0 +1,174 @@
+package dev.millrace.admin;
+
+import dev.millrace.admin.internal.ConfigChanges;
+import dev.millrace.admin.internal.Explanations;
+import dev.millrace.admin.internal.Listings;
+import dev.millrace.admin.internal.Scope;
+import dev.millrace.core.directory.ConfigRecord;
+import dev.millrace.core.directory.Listing;
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.entity.Names;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.request.OnUnavailable;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stored limits of a namespace, at four levels.
+ *
+ * <p>A change is one transaction with its audit event. Then every existing bucket that it concerns
+ * is brought to it, every shard, before the call returns. Should that be interrupted, the change
+ * holds all the same, and the rest is done by resuming the job or by making the same change again.
+ * A change for one entity and resource finds the bucket by its key; one for an entity or a resource
+ * by an index; one for the whole namespace must read all of the table: expect it to take long.
+ */
+public final class LimitAdmin {
+  private static final int MAX_RETENTION_DAYS = 36_600;
+
+  private final Scope scope;
+
+  LimitAdmin(Scope scope) {
+    this.scope = scope;
+  }
+
+  /** Sets limits: see {@link #set(LimitTarget, LimitSet, SetOptions)}. */
+  public ChangeResult set(LimitTarget target, LimitSet limits) {
+    return set(target, limits, SetOptions.DEFAULT);
+  }
+
+  /**
+   * Sets all limits of a target, in the place of those it had.
+   *
+   * <p>A limit of the same name must mean the same at all levels: {@code rpm} by the minute for the
+   * resource and by the hour for one entity is nearly always a slip, and retry times and dashboards
+   * would mix the two. So a limit whose refill period is not that of the limit of its name at a
+   * weaker level is refused, unless the options allow it. Weaker than an entity and resource are
+   * the entity, the resource and the system; weaker than an entity, or than a resource, is the
+   * system. Setting a weaker level does not look at the stronger ones: they may be a hundred
+   * thousand.
+   */
+  public ChangeResult set(LimitTarget target, LimitSet limits, SetOptions options) {
+    return new ConfigChanges(scope)
+        .setLimits(target.in(scope.id()), limits, options.allowOtherPeriod(), options.progress());
+  }
+
+  /** What is stored at a target, empty when nothing is. */
+  public Optional<StoredLimits> get(LimitTarget target) {
+    ConfigRecord record = (ConfigRecord) scope.calls().lookup(target.in(scope.id()));
+    return Optional.ofNullable(record).map(StoredLimits::of).filter(StoredLimits::saysAnything);
+  }
+
+  /** Deletes the limits of a target: see {@link #delete(LimitTarget, Progress)}. */
+  public ChangeResult delete(LimitTarget target) {
+    return delete(target, Progress.NONE);
+  }
+
+  /** Deletes the limits of a target, so that the next weaker level holds. */
+  public ChangeResult delete(LimitTarget target, Progress progress) {
+    return new ConfigChanges(scope).deleteLimits(target.in(scope.id()), progress);
+  }
+
+  /** Says whether acquires also draw on the parent: see the other one. */
+  public ChangeResult setCascade(LimitTarget target, @Nullable Boolean cascade) {
+    return setCascade(target, cascade, Progress.NONE);
+  }
+
+  /**
+   * Says whether acquires of a resource, or of one entity and resource, also draw on the parent,
+   * whatever the entity says.
+   *
+   * @param cascade null to leave it to the next: the resource, then the entity itself
+   */
+  public ChangeResult setCascade(LimitTarget target, @Nullable Boolean cascade, Progress progress) {
+    if (target.resource().isEmpty()) {
+      throw new IllegalArgumentException(
+          "level " + target.level().label() + " has no cascade: an entity has its own");
+    }
+    return new ConfigChanges(scope).setCascade(target.in(scope.id()), cascade, progress);
+  }
+
+  /** Why an entity has the limits it has. */
+  public Explanation explain(String entityId, String resource) {
+    return new Explanations(scope, StoredLimits::of)
+        .explain(Names.requireEntityId(entityId), Names.requireResource(resource));
+  }
+
+  /** The entities with limits of their own for a resource, by id. */
+  public Page<StoredLimits> ofEntities(String resource, int pageSize, @Nullable String cursor) {
+    Names.requireResource(resource);
+    return Listings.ofEntities(
+        scope,
+        new Listing.ConfiguredEntities(scope.id(), resource),
+        pageSize,
+        cursor,
+        id -> RecordKey.Config.ofEntityResource(scope.id(), id, resource),
+        ConfigRecord.class,
+        LimitAdmin::withLimits);
+  }
+
+  /** The entities with limits of their own for whatever resource, by id. */
+  public Page<StoredLimits> ofEntities(int pageSize, @Nullable String cursor) {
+    return Listings.ofEntities(
+        scope,
+        new Listing.DefaultedEntities(scope.id()),
+        pageSize,
+        cursor,
+        id -> RecordKey.Config.ofEntity(scope.id(), id),
+        ConfigRecord.class,
+        LimitAdmin::withLimits);
+  }
+
+  /** The resources about which something is stored, by name. */
+  public Page<StoredLimits> ofResources(int pageSize, @Nullable String cursor) {
+    return Listings.ofRecords(
+        scope,
+        new Listing.ResourceConfigs(scope.id()),
+        pageSize,
+        cursor,
+        ConfigRecord.class,
+        LimitAdmin::saying);
+  }
+
+  /** Everything that is stored about one entity, at both levels. */
+  public Page<StoredLimits> ofEntity(String entityId, int pageSize, @Nullable String cursor) {
+    return Listings.ofRecords(
+        scope,
+        new Listing.ConfigsOfEntity(scope.id(), Names.requireEntityId(entityId)),
+        pageSize,
+        cursor,
+        ConfigRecord.class,
+        LimitAdmin::saying);
+  }
+
+  private static @Nullable StoredLimits withLimits(ConfigRecord record) {
+    return record.limits() == null ? null : StoredLimits.of(record);
+  }
+
+  private static @Nullable StoredLimits saying(ConfigRecord record) {
+    StoredLimits stored = StoredLimits.of(record);
+    return stored.saysAnything() ? stored : null;
+  }
+
+  /** What holds for the namespace besides limits. */
+  public SystemSettings settings() {
+    ConfigRecord record =
+        (ConfigRecord) scope.calls().lookup(RecordKey.Config.ofSystem(scope.id()));
+    return record == null
+        ? new SystemSettings(null, null)
+        : new SystemSettings(record.onUnavailable(), record.auditRetentionDays());
+  }
+
+  /** Says what limiters answer when the store is away, null to leave it to them. */
+  public ChangeResult setOnUnavailable(@Nullable OnUnavailable onUnavailable) {
+    return new ConfigChanges(scope).settings(config -> config.withOnUnavailable(onUnavailable));
+  }
+
+  /** Says how many days audit events are kept from now on, null for the default. */
+  public ChangeResult setAuditRetentionDays(@Nullable Integer days) {
+    if (days != null && (days < 1 || days > MAX_RETENTION_DAYS)) {
+      throw new IllegalArgumentException(
+          "auditRetentionDays " + days + " must be from 1 to " + MAX_RETENTION_DAYS);
+    }
+    return new ConfigChanges(scope).settings(config -> config.withAuditRetentionDays(days));
+  }
+}

@@ -1,0 +1,46 @@
+package dev.millrace.admin;
+
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.directory.RecordKey;
+
+/**
+ * Where limits are stored: one of the four levels, and for whom. Of the levels that hold for an
+ * (entity, resource), the strongest that has any limits gives all of them.
+ *
+ * @param level the level
+ * @param entityId whose, empty for the levels that have no entity
+ * @param resource of what, empty for the levels that have no resource
+ */
+public record LimitTarget(ConfigLevel level, String entityId, String resource) {
+  private static final String ANY_NAMESPACE = "any";
+
+  /** Checks the names. */
+  public LimitTarget {
+    // The key makes the checks; every namespace has the same ones.
+    RecordKey.Config unused = new RecordKey.Config(ANY_NAMESPACE, level, entityId, resource);
+  }
+
+  /** One entity and one resource: the strongest. */
+  public static LimitTarget entityResource(String entityId, String resource) {
+    return new LimitTarget(ConfigLevel.ENTITY_RESOURCE, entityId, resource);
+  }
+
+  /** One entity and whatever resource. */
+  public static LimitTarget entity(String entityId) {
+    return new LimitTarget(ConfigLevel.ENTITY, entityId, "");
+  }
+
+  /** One resource and whatever entity. */
+  public static LimitTarget resource(String resource) {
+    return new LimitTarget(ConfigLevel.RESOURCE, "", resource);
+  }
+
+  /** The whole namespace: the weakest. */
+  public static LimitTarget system() {
+    return new LimitTarget(ConfigLevel.SYSTEM, "", "");
+  }
+
+  RecordKey.Config in(String namespace) {
+    return new RecordKey.Config(namespace, level, entityId, resource);
+  }
+}

@@ -1,0 +1,55 @@
+package dev.millrace.admin;
+
+import dev.millrace.admin.internal.Scope;
+
+/**
+ * One namespace. Nothing that is asked or changed through it is in another one. Its id is looked up
+ * when it is first needed, and again every minute.
+ */
+public final class NamespaceAdmin {
+  private final Scope scope;
+
+  NamespaceAdmin(Scope scope) {
+    this.scope = scope;
+  }
+
+  /** The same, changed by somebody else. */
+  public NamespaceAdmin as(String actor) {
+    return new NamespaceAdmin(scope.as(AdminOptions.requireActor(actor)));
+  }
+
+  /** Who has limits, and who is below whom. */
+  public EntityAdmin entities() {
+    return new EntityAdmin(scope);
+  }
+
+  /** The stored limits, and what else is stored beside them. */
+  public LimitAdmin limits() {
+    return new LimitAdmin(scope);
+  }
+
+  /** What is switched off and on. */
+  public SwitchAdmin switches() {
+    return new SwitchAdmin(scope);
+  }
+
+  /** Single buckets. */
+  public BucketAdmin buckets() {
+    return new BucketAdmin(scope);
+  }
+
+  /** Who changed what. */
+  public AuditAdmin audit() {
+    return new AuditAdmin(scope);
+  }
+
+  /** Long work that was begun. */
+  public JobAdmin jobs() {
+    return new JobAdmin(scope);
+  }
+
+  /** How much of a resource is used and available. */
+  public CapacityAdmin capacity() {
+    return new CapacityAdmin(scope);
+  }
+}

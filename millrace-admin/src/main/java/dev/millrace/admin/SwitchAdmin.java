@@ -1,0 +1,59 @@
+package dev.millrace.admin;
+
+import dev.millrace.admin.internal.ConfigChanges;
+import dev.millrace.admin.internal.EntityChanges;
+import dev.millrace.admin.internal.Scope;
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.entity.Names;
+
+/**
+ * Switches entities and resources off and on. What is off refuses every acquire with an answer of
+ * its own; limits and balances stay as they are. Every existing bucket follows before the call
+ * returns.
+ */
+public final class SwitchAdmin {
+  private final Scope scope;
+
+  SwitchAdmin(Scope scope) {
+    this.scope = scope;
+  }
+
+  /** Refuses every acquire of an entity, and every one that draws on it. */
+  public ChangeResult disableEntity(String entityId) {
+    return entity(entityId, /* disabled= */ true, Progress.NONE);
+  }
+
+  /** Admits acquires of an entity again. */
+  public ChangeResult enableEntity(String entityId) {
+    return entity(entityId, /* disabled= */ false, Progress.NONE);
+  }
+
+  /** Refuses every acquire of a resource: see {@link #disableResource(String, Progress)}. */
+  public ChangeResult disableResource(String resource) {
+    return disableResource(resource, Progress.NONE);
+  }
+
+  /** Refuses every acquire of a resource, whoever asks. */
+  public ChangeResult disableResource(String resource, Progress progress) {
+    return resource(resource, /* disabled= */ true, progress);
+  }
+
+  /** Admits acquires of a resource again: see {@link #enableResource(String, Progress)}. */
+  public ChangeResult enableResource(String resource) {
+    return enableResource(resource, Progress.NONE);
+  }
+
+  /** Admits acquires of a resource again. */
+  public ChangeResult enableResource(String resource, Progress progress) {
+    return resource(resource, /* disabled= */ false, progress);
+  }
+
+  private ChangeResult entity(String entityId, boolean disabled, Progress progress) {
+    return new EntityChanges(scope).disable(Names.requireEntityId(entityId), disabled, progress);
+  }
+
+  private ChangeResult resource(String resource, boolean disabled, Progress progress) {
+    return new ConfigChanges(scope)
+        .disable(RecordKey.Config.ofResource(scope.id(), resource), disabled, progress);
+  }
+}

@@ -1,0 +1,121 @@
+package dev.millrace.admin.internal;
+
+import dev.millrace.core.directory.EntityRecord;
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.directory.StoredRecord;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entities and their ancestors as they are now. What a record remembers of its ancestors saves
+ * round trips and is not believed: the parents are followed one by one.
+ */
+public final class Chains {
+  private final Scope scope;
+  private final Map<String, @Nullable EntityRecord> seen = new HashMap<>();
+
+  private Chains(Scope scope) {
+    this.scope = scope;
+  }
+
+  /**
+   * Reads all of these entities and their ancestors, in two round trips as long as nobody above
+   * them has moved since.
+   */
+  static Chains read(Scope scope, Collection<String> entityIds) {
+    Chains chains = new Chains(scope);
+    Set<String> wanted = new LinkedHashSet<>(entityIds);
+    for (int round = 0; !wanted.isEmpty(); round++) {
+      if (round > Hierarchy.MAX_LEVELS) {
+        throw new Torn();
+      }
+      chains.lookup(wanted);
+      wanted = chains.missing(entityIds);
+    }
+    return chains;
+  }
+
+  /** One entity and its ancestors, the nearest first; empty when there is no such entity. */
+  public static List<EntityRecord> of(Scope scope, String entityId) {
+    return scope
+        .tools()
+        .retry()
+        .until("ancestors of " + entityId, () -> read(scope, List.of(entityId)).of(entityId));
+  }
+
+  private void lookup(Set<String> entityIds) {
+    Map<String, RecordKey> keys = new HashMap<>();
+    entityIds.forEach(id -> keys.put(id, new RecordKey.Entity(scope.id(), id)));
+    Map<RecordKey, StoredRecord> found = scope.calls().lookup(keys.values());
+    keys.forEach((id, key) -> seen.put(id, (EntityRecord) found.get(key)));
+  }
+
+  /** What must be looked up next: the ancestors that are known to come, and those guessed. */
+  private Set<String> missing(Collection<String> entityIds) {
+    Set<String> known = new LinkedHashSet<>();
+    Set<String> guessed = new LinkedHashSet<>();
+    for (String entityId : entityIds) {
+      Set<String> passed = new HashSet<>();
+      String id = entityId;
+      while (id != null && seen.containsKey(id) && passed.add(id)) { // ends: nobody passed twice
+        EntityRecord record = seen.get(id);
+        id = record == null ? null : record.parentId();
+        if (record != null) {
+          guessed.addAll(record.ancestorsHint());
+        }
+      }
+      if (id != null && !seen.containsKey(id)) {
+        known.add(id);
+      }
+    }
+    if (!known.isEmpty()) {
+      guessed.removeAll(seen.keySet());
+      known.addAll(guessed);
+    }
+    return known;
+  }
+
+  /** An entity that was asked for, or an ancestor of one; null when there is none. */
+  @Nullable EntityRecord find(String entityId) {
+    return seen.get(entityId);
+  }
+
+  /** An entity and its ancestors, the nearest first; empty when there is no such entity. */
+  List<EntityRecord> of(String entityId) {
+    List<EntityRecord> chain = new ArrayList<>();
+    EntityRecord record = seen.get(entityId);
+    while (record != null) {
+      if (chain.size() > Hierarchy.MAX_LEVELS) {
+        throw new Torn();
+      }
+      chain.add(record);
+      String parentId = record.parentId();
+      record = parentId == null ? null : seen.get(parentId);
+    }
+    return chain;
+  }
+
+  /**
+   * Entities were moved while they were read, so that together they make no tree. {@link Retry}
+   * reads again; never leaves this package.
+   */
+  static final class Torn extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private Torn() {
+      super("entities were moved while they were read", null, false, false);
+    }
+  }
+
+  /** The ids of a chain. */
+  static List<String> ids(List<EntityRecord> chain) {
+    return chain.stream().map(record -> record.key().entityId()).toList();
+  }
+}

@@ -1,0 +1,216 @@
+package dev.millrace.admin.internal;
+
+import dev.millrace.admin.ChangeRefusedException;
+import dev.millrace.admin.ChangeRefusedException.Reason;
+import dev.millrace.admin.ChangeResult;
+import dev.millrace.admin.Progress;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.directory.ConfigRecord;
+import dev.millrace.core.directory.JobRecord;
+import dev.millrace.core.directory.RecordChange;
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.directory.StoredRecord;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Changes of what is stored at a level, field by field: what is not named stays. */
+public final class ConfigChanges {
+  /** Whom a change concerns besides the record. */
+  private enum Reach {
+    /** Buckets whose limits come from this level or a weaker one. */
+    LIMITS,
+    /** Every bucket of the level. */
+    BUCKETS,
+    /** Nobody. */
+    NOBODY
+  }
+
+  private final Scope scope;
+
+  /** For one namespace. */
+  public ConfigChanges(Scope scope) {
+    this.scope = scope;
+  }
+
+  /** Sets limits. */
+  public ChangeResult setLimits(
+      RecordKey.Config key, LimitSet limits, boolean allowOtherPeriod, Progress progress) {
+    Check check = allowOtherPeriod ? found -> {} : found -> requirePeriods(key, limits, found);
+    return change(
+        key, "limits.set", Reach.LIMITS, check, config -> config.withLimits(limits), progress);
+  }
+
+  /** Deletes limits; the rest of what the level says stays. */
+  public ChangeResult deleteLimits(RecordKey.Config key, Progress progress) {
+    return change(
+        key,
+        "limits.delete",
+        Reach.LIMITS,
+        found -> {},
+        config -> config.withLimits(null),
+        progress);
+  }
+
+  /** Says whether an acquire also draws on the parent, null to leave it to the entity. */
+  public ChangeResult setCascade(
+      RecordKey.Config key, @Nullable Boolean cascade, Progress progress) {
+    return change(
+        key,
+        "cascade.set",
+        Reach.BUCKETS,
+        found -> {},
+        config -> config.withCascade(cascade),
+        progress);
+  }
+
+  /** Switches a resource off or on. */
+  public ChangeResult disable(RecordKey.Config key, boolean disabled, Progress progress) {
+    return change(
+        key,
+        disabled ? "resource.disable" : "resource.enable",
+        Reach.BUCKETS,
+        found -> {},
+        config -> config.withDisabled(disabled),
+        progress);
+  }
+
+  /** Changes what concerns no bucket. */
+  public ChangeResult settings(UnaryOperator<ConfigRecord> change) {
+    ChangeResult result =
+        change(
+            RecordKey.Config.ofSystem(scope.id()),
+            "settings.set",
+            Reach.NOBODY,
+            found -> {},
+            change,
+            Progress.NONE);
+    scope.forgetSettings();
+    return result;
+  }
+
+  /** Looks at what is stored before anything is written. */
+  private interface Check {
+    void on(Map<RecordKey, StoredRecord> found);
+  }
+
+  private ChangeResult change(
+      RecordKey.Config key,
+      String action,
+      Reach reach,
+      Check check,
+      UnaryOperator<ConfigRecord> change,
+      Progress progress) {
+    Made made =
+        scope
+            .tools()
+            .retry()
+            .until(
+                action + " " + Subjects.of(key), () -> attempt(key, action, reach, check, change));
+    JobRecord job = made.job();
+    return new ChangeResult(made.changed(), job == null ? null : Jobs.run(scope, job, progress));
+  }
+
+  private record Made(boolean changed, @Nullable JobRecord job) {}
+
+  private @Nullable Made attempt(
+      RecordKey.Config key,
+      String action,
+      Reach reach,
+      Check check,
+      UnaryOperator<ConfigRecord> change) {
+    List<RecordKey> keys = new ArrayList<>(weakerThan(key));
+    keys.add(key);
+    Map<RecordKey, StoredRecord> found = scope.calls().lookup(keys);
+    check.on(found);
+    requireNotBeingDeleted(key);
+    ConfigRecord before = (ConfigRecord) found.get(key);
+    ConfigRecord after = change.apply(before == null ? ConfigRecord.empty(key) : before);
+    boolean changed = !Fields.of(before).equals(Fields.of(after));
+    JobRecord job = job(key, reach);
+    List<RecordChange> changes = new ArrayList<>();
+    if (changed) {
+      changes.add(new RecordChange.Put(after, before == null ? 0 : before.version()));
+      changes.add(
+          scope.audit(Subjects.of(key), action, described(key, before), described(key, after)));
+    }
+    if (job != null) {
+      changes.add(Jobs.put(job));
+    }
+    if (changes.isEmpty() || scope.calls().commit(changes) == null) {
+      return new Made(changed, job);
+    }
+    return null;
+  }
+
+  private @Nullable JobRecord job(RecordKey.Config key, Reach reach) {
+    return switch (reach) {
+      case LIMITS -> RefreshWork.afterLimits(scope, key);
+      case BUCKETS -> RefreshWork.afterOther(scope, key);
+      case NOBODY -> null;
+    };
+  }
+
+  /** The event of an entity's config says for which resource it is. */
+  private static Map<String, String> described(
+      RecordKey.Config key, @Nullable ConfigRecord config) {
+    Map<String, String> fields = Fields.of(config);
+    if (key.level() == ConfigLevel.ENTITY_RESOURCE && !fields.isEmpty()) {
+      fields.put("resource", key.resource());
+    }
+    return fields;
+  }
+
+  private void requireNotBeingDeleted(RecordKey.Config key) {
+    if (!key.entityId().isEmpty()) {
+      JobRecord hold = Holds.at(scope, key.entityId());
+      if (hold != null && !hold.done() && Holds.isRemoval(hold)) {
+        throw Refusals.of(Reason.BEING_DELETED, "entity", key.entityId(), "job", hold.key().id());
+      }
+    }
+  }
+
+  /** The weaker levels that hold for the same (entity, resource), as far as the key tells. */
+  private static List<RecordKey> weakerThan(RecordKey.Config key) {
+    RecordKey system = RecordKey.Config.ofSystem(key.namespace());
+    return switch (key.level()) {
+      case ENTITY_RESOURCE ->
+          List.of(
+              RecordKey.Config.ofEntity(key.namespace(), key.entityId()),
+              RecordKey.Config.ofResource(key.namespace(), key.resource()),
+              system);
+      case ENTITY, RESOURCE -> List.of(system);
+      case SYSTEM, CALL -> List.of();
+    };
+  }
+
+  private static void requirePeriods(
+      RecordKey.Config key, LimitSet limits, Map<RecordKey, StoredRecord> found) {
+    for (RecordKey weaker : weakerThan(key)) {
+      LimitSet stored = found.get(weaker) instanceof ConfigRecord config ? config.limits() : null;
+      for (Limit limit : limits) {
+        int index = stored == null ? -1 : stored.indexOf(limit.name());
+        if (stored != null && index >= 0) {
+          requirePeriod(limit, stored.get(index), ((RecordKey.Config) weaker).level());
+        }
+      }
+    }
+  }
+
+  private static void requirePeriod(Limit limit, Limit stored, ConfigLevel level) {
+    if (limit.refill().periodMs() != stored.refill().periodMs()) {
+      Map<String, Object> attributes = new LinkedHashMap<>();
+      attributes.put("limit", limit.name());
+      attributes.put("period", Duration.ofMillis(limit.refill().periodMs()));
+      attributes.put("storedPeriod", Duration.ofMillis(stored.refill().periodMs()));
+      attributes.put("storedAt", level.label());
+      throw new ChangeRefusedException(Reason.OTHER_PERIOD, attributes);
+    }
+  }
+}

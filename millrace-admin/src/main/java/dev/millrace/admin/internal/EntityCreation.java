@@ -1,0 +1,244 @@
+package dev.millrace.admin.internal;
+
+import dev.millrace.admin.BulkResult;
+import dev.millrace.admin.ChangeRefusedException.Reason;
+import dev.millrace.admin.NewEntity;
+import dev.millrace.admin.Progress;
+import dev.millrace.core.directory.EntityRecord;
+import dev.millrace.core.directory.JobRecord;
+import dev.millrace.core.directory.RecordChange;
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.store.StoreCall;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Creates entities, several in one transaction. Each transaction demands the versions of all
+ * ancestors as they were read, so that none of them has moved when the new entity is below it.
+ */
+public final class EntityCreation {
+  /** Most entities of one transaction: each is written with its audit event. */
+  static final int MAX_PER_TRANSACTION =
+      (StoreCall.Transaction.MAX_ACTIONS - Hierarchy.MAX_LEVELS) / 2;
+
+  /**
+   * Most characters of names and metadata in one transaction: with three bytes each, and once more
+   * in the audit event, they are within the four megabytes that DynamoDB allows.
+   */
+  static final long MAX_CHARACTERS = 500_000;
+
+  private final Scope scope;
+
+  /** For one namespace. */
+  public EntityCreation(Scope scope) {
+    this.scope = scope;
+  }
+
+  /** Creates one entity and returns it. */
+  public EntityRecord create(NewEntity entity) {
+    Created created = createTogether(List.of(entity));
+    if (!created.existing().isEmpty()) {
+      throw Refusals.of(Reason.ENTITY_EXISTS, "entity", entity.id());
+    }
+    return created.records().get(0);
+  }
+
+  /** Creates many entities, parents before their children whatever the order. */
+  public BulkResult createAll(List<NewEntity> entities, Progress progress) {
+    long created = 0;
+    long examined = 0;
+    List<String> existing = new ArrayList<>();
+    for (List<NewEntity> generation : Generations.of(entities)) {
+      for (List<NewEntity> part : parts(generation)) {
+        Created result = createFitting(part);
+        created += result.records().size();
+        existing.addAll(result.existing());
+        examined += part.size();
+        progress.at(new Progress.Report("", "entity.create", examined, created));
+      }
+    }
+    return new BulkResult(created, existing);
+  }
+
+  /** As many as fit into a transaction, by number and by size. */
+  private static List<List<NewEntity>> parts(List<NewEntity> entities) {
+    List<List<NewEntity>> parts = new ArrayList<>();
+    List<NewEntity> part = new ArrayList<>();
+    long characters = 0;
+    for (NewEntity entity : entities) {
+      long more = characters(entity);
+      if (part.size() == MAX_PER_TRANSACTION || characters + more > MAX_CHARACTERS) {
+        parts.add(part);
+        part = new ArrayList<>();
+        characters = 0;
+      }
+      part.add(entity);
+      characters += more;
+    }
+    parts.add(part);
+    parts.removeIf(List::isEmpty);
+    return parts;
+  }
+
+  private static long characters(NewEntity entity) {
+    long characters = entity.name().length();
+    for (Map.Entry<String, String> each : entity.metadata().entrySet()) {
+      characters += each.getKey().length() + each.getValue().length();
+    }
+    return characters;
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param tooMany nothing, because the transaction would be too large; one entity always fits
+   */
+  private record Created(List<EntityRecord> records, List<String> existing, boolean tooMany) {
+    static final Created TOO_MANY = new Created(List.of(), List.of(), true);
+
+    Created(List<EntityRecord> records, List<String> existing) {
+      this(records, existing, false);
+    }
+  }
+
+  /** In one transaction, or in two when the ancestors alone are too many for one. */
+  private Created createFitting(List<NewEntity> entities) {
+    Created together = scope.tools().retry().until("create entities", () -> attempt(entities));
+    if (!together.tooMany()) {
+      return together;
+    }
+    int half = entities.size() / 2;
+    Created first = createFitting(entities.subList(0, half));
+    Created second = createFitting(entities.subList(half, entities.size()));
+    return new Created(
+        concat(first.records(), second.records()), concat(first.existing(), second.existing()));
+  }
+
+  private Created createTogether(List<NewEntity> entities) {
+    return scope.tools().retry().until("create " + entities.get(0).id(), () -> attempt(entities));
+  }
+
+  private @Nullable Created attempt(List<NewEntity> entities) {
+    Set<String> ids = new LinkedHashSet<>();
+    entities.forEach(entity -> ids.add(entity.id()));
+    Set<String> wanted = new LinkedHashSet<>(ids);
+    entities.forEach(entity -> addIfAny(wanted, entity.parentId()));
+    Chains chains = Chains.read(scope, wanted);
+    List<String> existing = ids.stream().filter(id -> chains.find(id) != null).toList();
+    List<NewEntity> absent = entities.stream().filter(e -> !existing.contains(e.id())).toList();
+    if (absent.isEmpty()) {
+      return new Created(List.of(), existing);
+    }
+    Map<String, EntityRecord> above = requireParents(absent, chains);
+    Set<String> held = new HashSet<>(above.keySet());
+    absent.forEach(entity -> held.add(entity.id()));
+    if (!areFree(held)) {
+      return null;
+    }
+    List<EntityRecord> records = absent.stream().map(entity -> record(entity, chains)).toList();
+    List<RecordChange> changes = changes(records, above);
+    if (changes.size() > StoreCall.Transaction.MAX_ACTIONS) {
+      return Created.TOO_MANY;
+    }
+    return scope.calls().commit(changes) == null ? new Created(records, existing) : null;
+  }
+
+  /** Checks the parents and returns all ancestors by id. */
+  private static Map<String, EntityRecord> requireParents(List<NewEntity> entities, Chains chains) {
+    Map<String, EntityRecord> above = new LinkedHashMap<>();
+    for (NewEntity entity : entities) {
+      String parentId = entity.parentId();
+      if (parentId != null) {
+        List<EntityRecord> chain = chains.of(parentId);
+        if (parentId.equals(entity.id())) {
+          throw Refusals.of(Reason.CYCLE, "entity", entity.id(), "parent", parentId);
+        }
+        if (chain.isEmpty()) {
+          throw Refusals.of(Reason.UNKNOWN_PARENT, "entity", entity.id(), "parent", parentId);
+        }
+        requireDepth(entity.id(), chain.size() + 1);
+        chain.forEach(record -> above.put(record.key().entityId(), record));
+      }
+    }
+    return above;
+  }
+
+  static void requireDepth(String entityId, int levels) {
+    if (levels > Hierarchy.MAX_LEVELS) {
+      throw Refusals.of(
+          Reason.TOO_DEEP, "entity", entityId, "levels", levels, "most", Hierarchy.MAX_LEVELS);
+    }
+  }
+
+  /** Whether nobody moves or removes any of these; what a dead process left is put in order. */
+  private boolean areFree(Set<String> entityIds) {
+    Map<String, JobRecord> holds = Holds.find(scope, entityIds);
+    for (JobRecord hold : holds.values()) {
+      // What is left of an entity must be gone before there is another one of its id.
+      if (Holds.isRemoval(hold) && Holds.isStale(scope, hold)) {
+        Jobs.run(scope, hold, Progress.NONE);
+      }
+    }
+    Holds.releaseStale(scope, holds.values());
+    return holds.isEmpty();
+  }
+
+  private EntityRecord record(NewEntity entity, Chains chains) {
+    String parentId = entity.parentId();
+    return new EntityRecord(
+        new RecordKey.Entity(scope.id(), entity.id()),
+        /* version= */ 1,
+        entity.name(),
+        parentId,
+        parentId == null ? List.of() : Chains.ids(chains.of(parentId)),
+        entity.cascade(),
+        /* disabled= */ false,
+        entity.metadata(),
+        scope.tools().nowMs(),
+        /* children= */ 0);
+  }
+
+  private List<RecordChange> changes(List<EntityRecord> records, Map<String, EntityRecord> above) {
+    List<RecordChange> changes = new ArrayList<>();
+    Map<String, Long> children = new LinkedHashMap<>();
+    for (EntityRecord record : records) {
+      changes.add(new RecordChange.Put(record, RecordChange.Put.ABSENT));
+      changes.add(
+          scope.audit(
+              Subjects.ofEntity(record.key().entityId()),
+              "entity.create",
+              Map.of(),
+              Fields.of(record)));
+      if (record.parentId() != null) {
+        children.merge(record.parentId(), 1L, Long::sum);
+      }
+    }
+    above.forEach(
+        (id, ancestor) -> {
+          Long count = children.get(id);
+          changes.add(
+              count == null
+                  ? new RecordChange.Check(ancestor.key(), ancestor.version())
+                  : new RecordChange.AddChildren(ancestor.key(), count, ancestor.version()));
+        });
+    return changes;
+  }
+
+  private static void addIfAny(Set<String> ids, @Nullable String id) {
+    if (id != null) {
+      ids.add(id);
+    }
+  }
+
+  private static <T> List<T> concat(List<T> first, List<T> second) {
+    List<T> both = new ArrayList<>(first);
+    both.addAll(second);
+    return both;
+  }
+}

@@ -1,0 +1,230 @@
+package dev.millrace.admin.internal;
+
+import dev.millrace.admin.ChangeRefusedException;
+import dev.millrace.admin.ChangeRefusedException.Reason;
+import dev.millrace.admin.ChangeResult;
+import dev.millrace.admin.Progress;
+import dev.millrace.core.directory.EntityRecord;
+import dev.millrace.core.directory.JobRecord;
+import dev.millrace.core.directory.RecordChange;
+import dev.millrace.core.store.StoreReply;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves an entity, and with it everything below it, to another parent.
+ *
+ * <p>The transaction that moves it demands the versions of all its new and old ancestors. So no two
+ * moves can make a cycle, each under the other, and none can make a chain too long together. When
+ * the entity does not come to lie deeper than it was, nothing below it does either. Otherwise the
+ * tree below it is looked at, and held meanwhile: see {@link Holds}.
+ */
+public final class EntityMove {
+  private final Scope scope;
+
+  /** For one namespace. */
+  public EntityMove(Scope scope) {
+    this.scope = scope;
+  }
+
+  /**
+   * Moves and brings the buckets of the entity to know of it.
+   *
+   * @param parentId the new parent, null for the top
+   */
+  public ChangeResult move(String entityId, @Nullable String parentId, Progress progress) {
+    Moved moved =
+        scope.tools().retry().until("move " + entityId, () -> attempt(entityId, parentId));
+    return new ChangeResult(moved.changed(), Jobs.run(scope, moved.job(), progress));
+  }
+
+  private record Moved(boolean changed, JobRecord job) {}
+
+  private @Nullable Moved attempt(String entityId, @Nullable String parentId) {
+    Chains chains =
+        Chains.read(scope, parentId == null ? List.of(entityId) : List.of(entityId, parentId));
+    List<EntityRecord> chain = chains.of(entityId);
+    if (chain.isEmpty()) {
+      throw Refusals.of(Reason.UNKNOWN_ENTITY, "entity", entityId);
+    }
+    EntityRecord entity = chain.get(0);
+    if (Objects.equals(entity.parentId(), parentId)) {
+      JobRecord job = RefreshWork.afterEntity(scope, entityId);
+      scope.calls().commit(List.of(Jobs.put(job)));
+      return new Moved(false, job);
+    }
+    List<EntityRecord> above = parentId == null ? List.of() : chains.of(parentId);
+    requireParent(entityId, parentId, above);
+    Map<String, JobRecord> holds = Holds.find(scope, held(entityId, above));
+    if (!holds.isEmpty()) {
+      Holds.releaseStale(scope, holds.values());
+      return null;
+    }
+    return above.size() + 1 <= chain.size()
+        ? commit(entity, above, chain.subList(1, chain.size()), null)
+        : held(entity, above);
+  }
+
+  private static List<String> held(String entityId, List<EntityRecord> above) {
+    List<String> ids = new ArrayList<>(Chains.ids(above));
+    ids.add(entityId);
+    return ids;
+  }
+
+  private static void requireParent(
+      String entityId, @Nullable String parentId, List<EntityRecord> above) {
+    if (parentId == null) {
+      return;
+    }
+    if (parentId.equals(entityId) || Chains.ids(above).contains(entityId)) {
+      throw Refusals.of(Reason.CYCLE, "entity", entityId, "parent", parentId);
+    }
+    if (above.isEmpty()) {
+      throw Refusals.of(Reason.UNKNOWN_PARENT, "entity", entityId, "parent", parentId);
+    }
+    EntityCreation.requireDepth(entityId, above.size() + 1);
+  }
+
+  /** Deeper than it was: holds the tree below it, finds out how deep that is, and moves it. */
+  private @Nullable Moved held(EntityRecord entity, List<EntityRecord> above) {
+    String entityId = entity.key().entityId();
+    String parentId = above.get(0).key().entityId();
+    // What is too deep in any case is refused before anything is written.
+    requireHeight(entity, above, /* held= */ false);
+    JobRecord before = Holds.at(scope, entityId);
+    if (before != null && !before.done()) {
+      return null;
+    }
+    JobRecord hold =
+        Jobs.begin(
+            scope,
+            Holds.jobId(entityId),
+            JobKind.HOLD_ENTITY,
+            Map.of("entity", entityId),
+            before == null ? 0 : before.version());
+    EntityRecord raised = withParent(entity, entity.parentId(), entity.ancestorsHint());
+    StoreReply.Cancelled cancelled =
+        scope
+            .calls()
+            .commit(List.of(new RecordChange.Put(raised, entity.version()), Jobs.put(hold)));
+    if (cancelled != null) {
+      return null;
+    }
+    Moved moved;
+    try {
+      moved = whileHeld(entityId, parentId, hold);
+    } catch (RuntimeException refused) {
+      try {
+        Holds.release(scope, hold);
+      } catch (RuntimeException e) {
+        refused.addSuppressed(e);
+      }
+      throw refused;
+    }
+    if (moved == null) {
+      Holds.release(scope, hold);
+    }
+    return moved;
+  }
+
+  private @Nullable Moved whileHeld(String entityId, String parentId, JobRecord hold) {
+    Chains chains = Chains.read(scope, List.of(entityId, parentId));
+    List<EntityRecord> chain = chains.of(entityId);
+    List<EntityRecord> above = chains.of(parentId);
+    if (chain.isEmpty()) {
+      return null;
+    }
+    requireParent(entityId, parentId, above);
+    // Another mover may hold one of the new ancestors, and wait for us: one has to let go.
+    if (!Holds.find(scope, Chains.ids(above)).isEmpty()) {
+      return null;
+    }
+    requireHeight(chain.get(0), above, /* held= */ true);
+    return commit(chain.get(0), above, chain.subList(1, chain.size()), hold);
+  }
+
+  private void requireHeight(EntityRecord entity, List<EntityRecord> above, boolean held) {
+    int most = Hierarchy.MAX_LEVELS - above.size();
+    int levels = Heights.of(scope, entity, most, held);
+    if (levels > most) {
+      throw tooDeep(entity.key().entityId(), Chains.ids(above).get(0), above.size(), levels);
+    }
+  }
+
+  private static ChangeRefusedException tooDeep(
+      String entityId, String parentId, int above, int levels) {
+    Map<String, Object> attributes = new LinkedHashMap<>();
+    attributes.put("entity", entityId);
+    attributes.put("parent", parentId);
+    attributes.put("levelsAbove", above);
+    attributes.put("levelsBelow", "at least " + levels);
+    attributes.put("most", Hierarchy.MAX_LEVELS);
+    return new ChangeRefusedException(Reason.TOO_DEEP, attributes);
+  }
+
+  private @Nullable Moved commit(
+      EntityRecord entity,
+      List<EntityRecord> above,
+      List<EntityRecord> aboveBefore,
+      @Nullable JobRecord hold) {
+    String entityId = entity.key().entityId();
+    String parentId = above.isEmpty() ? null : above.get(0).key().entityId();
+    EntityRecord moved = withParent(entity, parentId, Chains.ids(above));
+    JobRecord job = RefreshWork.afterEntity(scope, entityId);
+    List<RecordChange> changes = new ArrayList<>();
+    changes.add(new RecordChange.Put(moved, entity.version()));
+    changes.add(
+        scope.audit(
+            Subjects.ofEntity(entityId), "entity.move", Fields.of(entity), Fields.of(moved)));
+    changes.add(Jobs.put(job));
+    if (hold != null) {
+      changes.add(Holds.end(hold));
+    }
+    changes.addAll(ancestors(above, aboveBefore));
+    return scope.calls().commit(changes) == null ? new Moved(true, job) : null;
+  }
+
+  /** Counts the children of both parents and demands that no ancestor has moved. */
+  private static List<RecordChange> ancestors(
+      List<EntityRecord> above, List<EntityRecord> aboveBefore) {
+    Map<String, RecordChange> changes = new LinkedHashMap<>();
+    aboveBefore.forEach(each -> changes.put(each.key().entityId(), check(each)));
+    above.forEach(each -> changes.put(each.key().entityId(), check(each)));
+    if (!aboveBefore.isEmpty()) {
+      EntityRecord before = aboveBefore.get(0);
+      changes.put(before.key().entityId(), count(before, -1));
+    }
+    if (!above.isEmpty()) {
+      EntityRecord now = above.get(0);
+      changes.put(now.key().entityId(), count(now, 1));
+    }
+    return List.copyOf(changes.values());
+  }
+
+  private static RecordChange check(EntityRecord ancestor) {
+    return new RecordChange.Check(ancestor.key(), ancestor.version());
+  }
+
+  private static RecordChange count(EntityRecord parent, long delta) {
+    return new RecordChange.AddChildren(parent.key(), delta, parent.version());
+  }
+
+  private static EntityRecord withParent(
+      EntityRecord entity, @Nullable String parentId, List<String> ancestors) {
+    return new EntityRecord(
+        entity.key(),
+        entity.version() + 1,
+        entity.name(),
+        parentId,
+        ancestors,
+        entity.cascade(),
+        entity.disabled(),
+        entity.metadata(),
+        entity.createdAtMs(),
+        entity.children());
+  }
+}

@@ -1,0 +1,151 @@
+package dev.millrace.admin.internal;
+
+import dev.millrace.admin.ChangeRefusedException;
+import dev.millrace.admin.ChangeRefusedException.Reason;
+import dev.millrace.admin.JobResult;
+import dev.millrace.admin.Progress;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.directory.ConfigRecord;
+import dev.millrace.core.directory.EntityRecord;
+import dev.millrace.core.directory.JobRecord;
+import dev.millrace.core.directory.ListEntry;
+import dev.millrace.core.directory.Listing;
+import dev.millrace.core.directory.RecordChange;
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.directory.StoredRecord;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.store.StoreReply;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Removes an entity: its record at once, in one transaction, and then everything else that is kept
+ * about it.
+ *
+ * <p>One thing stays: an empty config of the entity, whose version is the sum of all versions that
+ * were removed. A process that still knows the removed limits may make a bucket with them. With the
+ * versions gone too, that bucket would seem to be ahead of everybody, also of the entity when it is
+ * created anew. So the sum must not run backwards, however long the id is not used, and a time to
+ * live would only postpone the day on which it does.
+ */
+public final class EntityRemoval {
+  private final Scope scope;
+
+  /** For one namespace. */
+  public EntityRemoval(Scope scope) {
+    this.scope = scope;
+  }
+
+  /**
+   * Removes an entity, or goes on with removing it.
+   *
+   * @param forgiveDebt whether to remove it even when buckets of it are below zero
+   */
+  public JobResult remove(String entityId, boolean forgiveDebt, Progress progress) {
+    JobRecord job =
+        scope.tools().retry().until("delete " + entityId, () -> attempt(entityId, forgiveDebt));
+    return Jobs.run(scope, job, progress);
+  }
+
+  private @Nullable JobRecord attempt(String entityId, boolean forgiveDebt) {
+    RecordKey.Entity key = new RecordKey.Entity(scope.id(), entityId);
+    RecordKey.Config configKey = RecordKey.Config.ofEntity(scope.id(), entityId);
+    Map<RecordKey, StoredRecord> found = scope.calls().lookup(List.of(key, configKey));
+    EntityRecord entity = (EntityRecord) found.get(key);
+    JobRecord hold = Holds.at(scope, entityId);
+    if (hold != null && !hold.done()) {
+      Holds.releaseStale(scope, List.of(hold));
+      return Holds.isRemoval(hold) ? hold : null;
+    }
+    if (entity == null && isUnknown(entityId)) {
+      throw Refusals.of(Reason.UNKNOWN_ENTITY, "entity", entityId);
+    }
+    if (entity != null && entity.children() > 0) {
+      throw Refusals.of(Reason.HAS_CHILDREN, "entity", entityId, "children", entity.children());
+    }
+    if (!forgiveDebt) {
+      requireNoDebt(entityId);
+    }
+    JobRecord job =
+        Jobs.begin(
+            scope,
+            Holds.jobId(entityId),
+            JobKind.ERASE_ENTITY,
+            Map.of("entity", entityId),
+            hold == null ? 0 : hold.version());
+    List<RecordChange> changes =
+        changes(entityId, entity, (ConfigRecord) found.get(configKey), job);
+    return scope.calls().commit(changes) == null ? job : null;
+  }
+
+  private List<RecordChange> changes(
+      String entityId,
+      @Nullable EntityRecord entity,
+      @Nullable ConfigRecord config,
+      JobRecord job) {
+    List<RecordChange> changes = new ArrayList<>();
+    long before = config == null ? 0 : config.version();
+    if (entity != null) {
+      changes.add(new RecordChange.Delete(entity.key(), entity.version()));
+      if (entity.parentId() != null) {
+        RecordKey.Entity parent = new RecordKey.Entity(scope.id(), entity.parentId());
+        changes.add(new RecordChange.AddChildren(parent, -1));
+      }
+    }
+    long version = before + (entity == null ? 0 : entity.version()) + 1;
+    changes.add(new RecordChange.Put(Tombstones.of(scope, entityId, version), before));
+    changes.add(Jobs.put(job));
+    changes.add(
+        scope.audit(Subjects.ofEntity(entityId), "entity.delete", Fields.of(entity), Map.of()));
+    return changes;
+  }
+
+  /** Whether nothing but perhaps a tombstone is there of an entity that has no record. */
+  private boolean isUnknown(String entityId) {
+    Listing configs = new Listing.ConfigsOfEntity(scope.id(), entityId);
+    Listing buckets = new Listing.BucketsOfEntity(scope.id(), entityId);
+    return scope.calls().list(configs, 2, null).entries().stream().allMatch(this::isTombstone)
+        && scope.calls().list(buckets, 1, null).entries().isEmpty();
+  }
+
+  private boolean isTombstone(ListEntry entry) {
+    return ((ListEntry.Stored) entry).record() instanceof ConfigRecord config
+        && config.key().level() == ConfigLevel.ENTITY
+        && config.limits() == null;
+  }
+
+  /** A debt must not be forgotten by mistake: a new bucket would start full. */
+  private void requireNoDebt(String entityId) {
+    Listing listing = new Listing.BucketsOfEntity(scope.id(), entityId);
+    String cursor = null;
+    do { // ends: every page moves the cursor
+      StoreReply.Page page =
+          scope.calls().list(listing, scope.tools().options().pageSize(), cursor);
+      List<BucketKey> keys = new ArrayList<>();
+      page.entries().forEach(entry -> keys.add(((ListEntry.Bucket) entry).key()));
+      scope.calls().readAll(keys).values().forEach(this::requireNoDebt);
+      cursor = page.cursor();
+    } while (cursor != null);
+  }
+
+  private void requireNoDebt(BucketState bucket) {
+    long nowMs = scope.tools().nowMs();
+    for (LimitState limit : bucket.limits()) {
+      long balanceMilli = limit.balanceMilli(bucket.refilledAtMs(), nowMs);
+      if (balanceMilli < 0 && !limit.limit().soft()) {
+        Map<String, Object> attributes = new LinkedHashMap<>();
+        attributes.put("entity", bucket.key().entityId());
+        attributes.put("resource", bucket.key().resource());
+        attributes.put("limit", limit.name());
+        attributes.put("debt", Limit.tokens(-balanceMilli));
+        throw new ChangeRefusedException(Reason.IN_DEBT, attributes);
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package dev.millrace.admin.internal;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.directory.ConfigRecord;
+import dev.millrace.core.directory.ItemAddress;
+import dev.millrace.core.directory.JobRecord;
+import dev.millrace.core.directory.ListEntry;
+import dev.millrace.core.directory.Listing;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreReply;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Removes what is left of an entity: its buckets, its configs, its usage, and once more its
+ * buckets, because the index may have lagged behind the first time. The cursor is the stage and
+ * where it is.
+ */
+final class EraseEntityWork {
+  private enum Stage {
+    BUCKETS,
+    CONFIGS,
+    USAGE,
+    BUCKETS_AGAIN
+  }
+
+  /** Most configs at once: the tombstone and the job are in one transaction with them. */
+  private static final int MAX_CONFIGS = StoreCall.Transaction.MAX_ACTIONS - 2;
+
+  private static final char SEPARATOR = ':';
+
+  private final Scope scope;
+  private final JobRecord job;
+  private final String entityId;
+
+  private EraseEntityWork(Scope scope, JobRecord job) {
+    this.scope = scope;
+    this.job = job;
+    this.entityId = Works.argument(job, "entity");
+  }
+
+  static Work.Slice next(Scope scope, JobRecord job) {
+    EraseEntityWork work = new EraseEntityWork(scope, job);
+    String[] at = (job.cursor() == null ? Stage.BUCKETS + ":" : job.cursor()).split(":", 2);
+    String cursor = at[1].isEmpty() ? null : at[1];
+    return switch (Stage.valueOf(at[0])) {
+      case BUCKETS -> work.buckets(Stage.BUCKETS, cursor);
+      case CONFIGS -> work.configs(cursor);
+      case USAGE -> work.usage(cursor);
+      case BUCKETS_AGAIN -> work.buckets(Stage.BUCKETS_AGAIN, cursor);
+    };
+  }
+
+  private static Work.Slice go(Stage stage, @Nullable String cursor, long count) {
+    return Work.Slice.next(stage.name() + SEPARATOR + (cursor == null ? "" : cursor), count, count);
+  }
+
+  private int pageSize() {
+    return scope.tools().options().pageSize();
+  }
+
+  private Work.Slice buckets(Stage stage, @Nullable String cursor) {
+    Listing listing = new Listing.BucketsOfEntity(scope.id(), entityId);
+    StoreReply.Page page = scope.calls().list(listing, pageSize(), cursor);
+    List<BucketKey> keys = new ArrayList<>();
+    page.entries().forEach(entry -> keys.add(((ListEntry.Bucket) entry).key()));
+    if (!keys.isEmpty()) {
+      scope.tools().rate().take(keys.size());
+      Fence.check(scope, job);
+      scope.calls().eraseBuckets(keys);
+    }
+    if (page.cursor() != null) {
+      return go(stage, page.cursor(), keys.size());
+    }
+    return stage == Stage.BUCKETS
+        ? go(Stage.CONFIGS, null, keys.size())
+        : Work.Slice.last(keys.size(), keys.size());
+  }
+
+  private Work.Slice configs(@Nullable String cursor) {
+    Listing listing = new Listing.ConfigsOfEntity(scope.id(), entityId);
+    StoreReply.Page page = scope.calls().list(listing, Math.min(pageSize(), MAX_CONFIGS), cursor);
+    List<ConfigRecord> configs = new ArrayList<>();
+    for (ListEntry entry : page.entries()) {
+      ConfigRecord config = (ConfigRecord) ((ListEntry.Stored) entry).record();
+      if (config.key().level() == ConfigLevel.ENTITY_RESOURCE) {
+        configs.add(config);
+      }
+    }
+    if (!configs.isEmpty()) {
+      scope.tools().rate().take(configs.size());
+      Tombstones.absorb(scope, job, entityId, configs);
+    }
+    return page.cursor() == null
+        ? go(Stage.USAGE, null, configs.size())
+        : go(Stage.CONFIGS, page.cursor(), configs.size());
+  }
+
+  private Work.Slice usage(@Nullable String cursor) {
+    Listing listing = new Listing.UsageOfEntity(scope.id(), entityId);
+    StoreReply.Page page = scope.calls().list(listing, pageSize(), cursor);
+    List<ItemAddress> items = new ArrayList<>();
+    page.entries().forEach(entry -> items.add(((ListEntry.Item) entry).address()));
+    if (!items.isEmpty()) {
+      scope.tools().rate().take(items.size());
+      Fence.check(scope, job);
+      scope.calls().eraseItems(items);
+    }
+    return page.cursor() == null
+        ? go(Stage.BUCKETS_AGAIN, null, items.size())
+        : go(Stage.USAGE, page.cursor(), items.size());
+  }
+}

@@ -1,0 +1,68 @@
+package dev.millrace.admin.internal;
+
+import dev.millrace.core.directory.ConfigRecord;
+import dev.millrace.core.directory.EntityRecord;
+import dev.millrace.core.directory.NamespaceRecord;
+import dev.millrace.core.limit.Limit;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Records as audit events show them: field by field, as text. */
+final class Fields {
+  private Fields() {}
+
+  static Map<String, String> of(@Nullable EntityRecord entity) {
+    Map<String, String> fields = new TreeMap<>();
+    if (entity != null) {
+      fields.put("name", entity.name());
+      put(fields, "parent", entity.parentId());
+      fields.put("cascade", String.valueOf(entity.cascade()));
+      fields.put("disabled", String.valueOf(entity.disabled()));
+      entity.metadata().forEach((key, value) -> fields.put("metadata." + key, value));
+    }
+    return fields;
+  }
+
+  static Map<String, String> of(@Nullable ConfigRecord config) {
+    Map<String, String> fields = new TreeMap<>();
+    if (config != null) {
+      if (config.limits() != null) {
+        config.limits().forEach(limit -> fields.put("limit." + limit.name(), text(limit)));
+      }
+      put(fields, "cascade", config.cascade());
+      if (config.disabled()) {
+        fields.put("disabled", "true");
+      }
+      put(fields, "onUnavailable", config.onUnavailable());
+      put(fields, "auditRetentionDays", config.auditRetentionDays());
+    }
+    return fields;
+  }
+
+  static Map<String, String> of(@Nullable NamespaceRecord namespace) {
+    return namespace == null
+        ? Map.of()
+        : Map.of("id", namespace.id(), "state", namespace.state().name());
+  }
+
+  /** Everything that makes a limit, so that it could be set again from the event. */
+  static String text(Limit limit) {
+    return "capacity "
+        + Limit.tokens(limit.capacityMilli())
+        + ", burst "
+        + Limit.tokens(limit.burstMilli())
+        + ", refill "
+        + Limit.tokens(limit.refill().amountMilli())
+        + " every "
+        + limit.refill().periodMs()
+        + " ms"
+        + (limit.soft() ? ", soft" : "");
+  }
+
+  private static void put(Map<String, String> fields, String field, @Nullable Object value) {
+    if (value != null) {
+      fields.put(field, value.toString());
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package dev.millrace.admin.internal;
+
+import dev.millrace.core.directory.EntityRecord;
+
+/** The shape of the tree of entities. */
+public final class Hierarchy {
+  /** Most levels: an entity together with its ancestors is at most so many. */
+  public static final int MAX_LEVELS = EntityRecord.MAX_ANCESTORS;
+
+  private Hierarchy() {}
+}

@@ -1,0 +1,51 @@
+package dev.millrace.admin.internal;
+
+import dev.millrace.admin.Page;
+import dev.millrace.core.directory.JobRecord;
+import dev.millrace.core.directory.ListEntry;
+import dev.millrace.core.directory.Listing;
+import dev.millrace.core.store.StoreReply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The jobs of a namespace, in the order of their ids. */
+public final class JobList {
+  /** What ids of operations begin with; they sort after all others, and all of them are done. */
+  static final String OPERATION = "op:";
+
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9_.:@-]{1,300}");
+
+  private JobList() {}
+
+  /** A page of those that are not done. */
+  public static Page<JobRecord> unfinished(Scope scope, int pageSize, @Nullable String cursor) {
+    Listing listing = new Listing.Jobs(scope.id());
+    StoreReply.Page page = scope.calls().list(listing, Listings.requireSize(pageSize), cursor);
+    List<JobRecord> unfinished = new ArrayList<>();
+    boolean atOperations = false;
+    for (ListEntry entry : page.entries()) {
+      JobRecord job = (JobRecord) ((ListEntry.Stored) entry).record();
+      atOperations |= job.key().id().startsWith(OPERATION);
+      if (!job.done()) {
+        unfinished.add(job);
+      }
+    }
+    return new Page<>(unfinished, atOperations ? null : page.cursor());
+  }
+
+  /** Whether nobody is at it, as far as can be told: a mover ends by itself. */
+  public static boolean isAbandoned(Scope scope, JobRecord job) {
+    return !job.kind().equals(JobKind.HOLD_ENTITY.text()) || Holds.isStale(scope, job);
+  }
+
+  /** Returns {@code id} when it can be one: it becomes part of a key. */
+  public static String requireId(String id) {
+    if (!ID.matcher(id).matches()) {
+      throw new IllegalArgumentException(
+          "job id must have from 1 to 300 letters, digits and _.:@-, and no others");
+    }
+    return id;
+  }
+}

@@ -1,0 +1,164 @@
+package dev.millrace.admin.internal;
+
+import dev.millrace.admin.ChangeRefusedException;
+import dev.millrace.admin.ChangeRefusedException.Reason;
+import dev.millrace.admin.JobResult;
+import dev.millrace.admin.Progress;
+import dev.millrace.core.directory.JobRecord;
+import dev.millrace.core.directory.NamespaceRecord;
+import dev.millrace.core.directory.NamespaceRecord.State;
+import dev.millrace.core.directory.RecordChange;
+import dev.millrace.core.directory.RecordKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Changes of namespaces: always both records, by name and by id, and the event. */
+public final class NamespaceChanges {
+  private static final String PURGE = "purge:";
+
+  private final Scope scope;
+
+  /** For the scope of none. */
+  public NamespaceChanges(Scope scope) {
+    this.scope = scope;
+  }
+
+  /** The namespace of a name, null when there is none. */
+  public @Nullable NamespaceRecord find(String name) {
+    return (NamespaceRecord) scope.calls().lookup(new RecordKey.NamespaceByName(name));
+  }
+
+  /** Registers a name under an id that nobody had before; only the default has a known one. */
+  public NamespaceRecord register(String name) {
+    String id = name.equals(Scope.DEFAULT) ? Scope.DEFAULT : scope.tools().ids().opaque();
+    NamespaceRecord byName =
+        new NamespaceRecord(
+            new RecordKey.NamespaceByName(name),
+            /* version= */ 1,
+            name,
+            id,
+            State.ACTIVE,
+            scope.tools().nowMs());
+    List<RecordChange> changes =
+        List.of(
+            new RecordChange.Put(byName, RecordChange.Put.ABSENT),
+            new RecordChange.Put(byId(byName), RecordChange.Put.ABSENT),
+            scope.audit(
+                Subjects.ofNamespace(name), "namespace.register", Map.of(), Fields.of(byName)));
+    if (scope.calls().commit(changes) != null) {
+      throw Refusals.of(Reason.NAMESPACE_EXISTS, "namespace", name);
+    }
+    return byName;
+  }
+
+  /** Refuses everybody from now on; everything stays. */
+  public NamespaceRecord delete(String name) {
+    return change(name, "namespace.delete", State.ACTIVE, State.DELETED);
+  }
+
+  /** Takes a deletion back. */
+  public NamespaceRecord recover(String name) {
+    return change(name, "namespace.recover", State.DELETED, State.ACTIVE);
+  }
+
+  private NamespaceRecord change(String name, String action, State from, State to) {
+    return scope
+        .tools()
+        .retry()
+        .until(
+            action + " " + name,
+            () -> {
+              NamespaceRecord before = require(name, from);
+              NamespaceRecord after = in(before, to);
+              return scope.calls().commit(changes(action, before, after)) == null ? after : null;
+            });
+  }
+
+  private NamespaceRecord require(String name, State state) {
+    NamespaceRecord record = find(name);
+    if (record == null) {
+      throw Refusals.of(Reason.UNKNOWN_NAMESPACE, "namespace", name);
+    }
+    if (record.state() != state) {
+      throw Refusals.of(
+          Reason.NAMESPACE_STATE, "namespace", name, "state", record.state(), "needed", state);
+    }
+    return record;
+  }
+
+  private NamespaceRecord in(NamespaceRecord before, State state) {
+    return new NamespaceRecord(
+        before.key(),
+        before.version() + 1,
+        before.name(),
+        before.id(),
+        state,
+        scope.tools().nowMs());
+  }
+
+  private List<RecordChange> changes(String action, NamespaceRecord before, NamespaceRecord after) {
+    List<RecordChange> changes = new ArrayList<>();
+    changes.add(new RecordChange.Put(after, before.version()));
+    changes.add(new RecordChange.Put(byId(after), before.version()));
+    changes.add(
+        scope.audit(
+            Subjects.ofNamespace(before.name()), action, Fields.of(before), Fields.of(after)));
+    return changes;
+  }
+
+  private static NamespaceRecord byId(NamespaceRecord byName) {
+    return new NamespaceRecord(
+        new RecordKey.NamespaceById(byName.id()),
+        byName.version(),
+        byName.name(),
+        byName.id(),
+        byName.state(),
+        byName.changedAtMs());
+  }
+
+  /** Removes everything of a namespace that was deleted long enough ago, or goes on with it. */
+  public JobResult purge(String name, Progress progress) {
+    JobRecord job = scope.tools().retry().until("purge " + name, () -> beginPurge(name));
+    return Jobs.run(scope, job, progress);
+  }
+
+  private @Nullable JobRecord beginPurge(String name) {
+    NamespaceRecord before = find(name);
+    boolean begun = before != null && before.state() == State.PURGING;
+    if (before == null || !begun) {
+      before = require(name, State.DELETED);
+      requireOldEnough(before);
+    }
+    JobRecord known = Jobs.find(scope, PURGE + before.id());
+    if (begun && known != null && !known.done()) {
+      return known;
+    }
+    JobRecord job =
+        Jobs.begin(
+            scope,
+            PURGE + before.id(),
+            JobKind.PURGE_NAMESPACE,
+            Map.of("name", name, "id", before.id()),
+            known == null ? 0 : known.version());
+    List<RecordChange> changes =
+        begun ? new ArrayList<>() : changes("namespace.purge", before, in(before, State.PURGING));
+    changes.add(Jobs.put(job));
+    return scope.calls().commit(changes) == null ? job : null;
+  }
+
+  private void requireOldEnough(NamespaceRecord deleted) {
+    Duration purgeAfter = scope.tools().options().purgeAfter();
+    Duration age = Duration.ofMillis(scope.tools().nowMs() - deleted.changedAtMs());
+    if (age.compareTo(purgeAfter) < 0) {
+      Map<String, Object> attributes = new LinkedHashMap<>();
+      attributes.put("namespace", deleted.name());
+      attributes.put("deletedFor", age);
+      attributes.put("purgeAfter", purgeAfter);
+      throw new ChangeRefusedException(Reason.PURGE_TOO_EARLY, attributes);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.millrace.admin.internal;
+
+import dev.millrace.core.directory.ItemAddress;
+import dev.millrace.core.directory.JobRecord;
+import dev.millrace.core.directory.ListEntry;
+import dev.millrace.core.directory.Listing;
+import dev.millrace.core.directory.NamespaceRecord;
+import dev.millrace.core.directory.RecordChange;
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.directory.StoredRecord;
+import dev.millrace.core.store.StoreReply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Removes everything of one namespace id: all of the table is read to find it. */
+final class PurgeWork {
+  /** How many items are looked at between two savings where all of the table is read. */
+  static final int SCAN_PAGE = 1_000;
+
+  private PurgeWork() {}
+
+  /** The two records of the namespace go last, in one transaction with the end of the work. */
+  static Work.Slice namespace(Scope scope, JobRecord job) {
+    Work.Slice slice = erase(scope, job, Works.argument(job, "id"));
+    return slice.done()
+        ? new Work.Slice(null, slice.examined(), slice.changed(), true, records(scope, job))
+        : slice;
+  }
+
+  static Work.Slice orphans(Scope scope, JobRecord job) {
+    String id = Works.argument(job, "id");
+    // Somebody has it by now: then there is nothing to do any more.
+    return Orphans.isRegistered(scope, id) ? Work.Slice.last(0, 0) : erase(scope, job, id);
+  }
+
+  private static Work.Slice erase(Scope scope, JobRecord job, String id) {
+    StoreReply.Page page = scope.calls().list(new Listing.AllItems(), SCAN_PAGE, job.cursor());
+    List<ItemAddress> items = new ArrayList<>();
+    for (ListEntry entry : page.entries()) {
+      ListEntry.Item item = (ListEntry.Item) entry;
+      if (item.namespace().equals(id)) {
+        items.add(item.address());
+      }
+    }
+    for (List<ItemAddress> part : StoreCalls.parts(items, scope.tools().options().pageSize())) {
+      scope.tools().rate().take(part.size());
+      Fence.check(scope, job);
+      scope.calls().eraseItems(part);
+    }
+    return Work.Slice.of(page.cursor(), page.entries().size(), items.size());
+  }
+
+  private static List<RecordChange> records(Scope scope, JobRecord job) {
+    RecordKey byName = new RecordKey.NamespaceByName(Works.argument(job, "name"));
+    RecordKey byId = new RecordKey.NamespaceById(Works.argument(job, "id"));
+    Map<RecordKey, StoredRecord> found = scope.calls().lookup(List.of(byName, byId));
+    List<RecordChange> changes = new ArrayList<>();
+    for (StoredRecord record : found.values()) {
+      if (((NamespaceRecord) record).state() == NamespaceRecord.State.PURGING) {
+        changes.add(new RecordChange.Delete(record.key(), record.version()));
+      }
+    }
+    return changes;
+  }
+}

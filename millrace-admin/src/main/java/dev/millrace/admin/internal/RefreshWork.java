@@ -1,0 +1,110 @@
+package dev.millrace.admin.internal;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.directory.JobRecord;
+import dev.millrace.core.directory.ListEntry;
+import dev.millrace.core.directory.Listing;
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.store.StoreReply;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings existing buckets to what holds for them since a change: which buckets, page by page. The
+ * buckets of one (entity, resource) are found by their keys; those of an entity or a resource
+ * through an index; those of a whole namespace by reading all of the table, because buckets of
+ * resources about which nothing is stored follow the namespace's limits too. That last one is the
+ * rare and expensive one.
+ */
+final class RefreshWork {
+  private static final String ENTITY = "entity";
+  private static final String RESOURCE = "resource";
+
+  /** Buckets with limits of a stronger level are left alone when they have what they had. */
+  private static final String WEAKER_THAN = "level";
+
+  private RefreshWork() {}
+
+  /** The work after a change of the limits that are stored at a level. */
+  static JobRecord afterLimits(Scope scope, RecordKey.Config changed) {
+    return begin(scope, changed, changed.level());
+  }
+
+  /** The work after a change that is not seen in limits: a switch, a cascade. */
+  static JobRecord afterOther(Scope scope, RecordKey.Config changed) {
+    return begin(scope, changed, null);
+  }
+
+  /** The work after a change of an entity: its switch, its parent, its cascade. */
+  static JobRecord afterEntity(Scope scope, String entityId) {
+    return begin(scope, RecordKey.Config.ofEntity(scope.id(), entityId), null);
+  }
+
+  private static JobRecord begin(
+      Scope scope, RecordKey.Config changed, @Nullable ConfigLevel weakerThan) {
+    Map<String, String> arguments = new HashMap<>();
+    if (!changed.entityId().isEmpty()) {
+      arguments.put(ENTITY, changed.entityId());
+    }
+    if (!changed.resource().isEmpty()) {
+      arguments.put(RESOURCE, changed.resource());
+    }
+    if (weakerThan != null) {
+      arguments.put(WEAKER_THAN, weakerThan.name());
+    }
+    JobKind kind =
+        switch (changed.level()) {
+          case ENTITY_RESOURCE, CALL -> JobKind.REFRESH_BUCKET;
+          case ENTITY -> JobKind.REFRESH_ENTITY;
+          case RESOURCE -> JobKind.REFRESH_RESOURCE;
+          case SYSTEM -> JobKind.REFRESH_NAMESPACE;
+        };
+    return Jobs.begin(scope, kind, arguments);
+  }
+
+  static Work.Slice entity(Scope scope, JobRecord job) {
+    Listing listing = new Listing.BucketsOfEntity(scope.id(), Works.argument(job, ENTITY));
+    return listed(scope, job, listing, scope.tools().options().pageSize());
+  }
+
+  static Work.Slice resource(Scope scope, JobRecord job) {
+    Listing listing = new Listing.BucketsOfResource(scope.id(), Works.argument(job, RESOURCE));
+    return listed(scope, job, listing, scope.tools().options().pageSize());
+  }
+
+  static Work.Slice namespace(Scope scope, JobRecord job) {
+    return listed(scope, job, new Listing.BucketsOfNamespace(scope.id()), PurgeWork.SCAN_PAGE);
+  }
+
+  /** The first shard tells how many there are; the cursor is the next one. */
+  static Work.Slice bucket(Scope scope, JobRecord job) {
+    BucketKey first =
+        BucketKey.first(scope.id(), Works.argument(job, ENTITY), Works.argument(job, RESOURCE));
+    BucketState state = scope.calls().readAll(List.of(first)).get(first);
+    int count = state == null ? 1 : state.shardCount();
+    int from = job.cursor() == null ? 0 : Integer.parseInt(job.cursor());
+    int to = Math.min(count, from + scope.tools().options().pageSize());
+    long changed = refresher(scope, job).refresh(Shards.range(first, from, to));
+    return Work.Slice.of(to < count ? String.valueOf(to) : null, Math.max(0, to - from), changed);
+  }
+
+  private static Work.Slice listed(Scope scope, JobRecord job, Listing listing, int pageSize) {
+    StoreReply.Page page = scope.calls().list(listing, pageSize, job.cursor());
+    List<BucketKey> keys = new ArrayList<>();
+    for (ListEntry entry : page.entries()) {
+      keys.add(((ListEntry.Bucket) entry).key());
+    }
+    long changed = refresher(scope, job).refresh(keys);
+    return Work.Slice.of(page.cursor(), keys.size(), changed);
+  }
+
+  private static Refresher refresher(Scope scope, JobRecord job) {
+    String level = job.arguments().get(WEAKER_THAN);
+    return new Refresher(scope, level == null ? null : ConfigLevel.valueOf(level));
+  }
+}

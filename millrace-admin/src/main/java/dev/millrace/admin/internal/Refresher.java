@@ -1,0 +1,135 @@
+package dev.millrace.admin.internal;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.directory.StoredRecord;
+import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.core.protocol.Refresh;
+import dev.millrace.core.resolution.Levels;
+import dev.millrace.core.resolution.Resolved;
+import dev.millrace.core.store.StoreFailure;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the buckets of a page to what holds for them now. What holds is looked up once for the
+ * whole page, after the change was made; a bucket that somebody has brought to something later is
+ * left alone.
+ *
+ * <p>A bucket is written even if only its version is behind: another process may still be about to
+ * write it for an earlier change, and must find that it is too late. Spared are those that a change
+ * of limits cannot concern, because a stronger level has limits for them, or calls brought them: of
+ * a hundred thousand entities with limits of their own, a change of their resource's limits writes
+ * none.
+ */
+final class Refresher {
+  /** Most times that a bucket whose refresh failed is tried. */
+  private static final int MAX_TRIES = 4;
+
+  private final Scope scope;
+  private final @Nullable ConfigLevel weakerThan;
+
+  /**
+   * For one page.
+   *
+   * @param changed the level whose limits were changed; null when it was something else, that
+   *     concerns every bucket
+   */
+  Refresher(Scope scope, @Nullable ConfigLevel changed) {
+    this.scope = scope;
+    this.weakerThan = changed;
+  }
+
+  /** Refreshes the buckets that need it and returns how many did. */
+  long refresh(List<BucketKey> keys) {
+    if (keys.isEmpty()) {
+      return 0;
+    }
+    Map<BucketKey, BucketState> states = scope.calls().readAll(keys);
+    Map<RecordKey, StoredRecord> records = lookup(states.keySet());
+    List<Piece> pieces = new ArrayList<>();
+    for (BucketKey key : keys) {
+      BucketState state = states.get(key);
+      if (state != null) {
+        Terms terms = terms(state, records);
+        if (concerns(state, terms)) {
+          pieces.add(new Piece(state, terms));
+        }
+      }
+    }
+    return scope.tools().workers().sum(pieces, this::refresh);
+  }
+
+  private record Piece(BucketState state, Terms terms) {}
+
+  private Map<RecordKey, StoredRecord> lookup(Set<BucketKey> buckets) {
+    Set<RecordKey> keys = new LinkedHashSet<>();
+    for (BucketKey key : buckets) {
+      keys.addAll(Levels.keys(key.namespace(), key.entityId(), key.resource()));
+    }
+    return scope.calls().lookup(keys);
+  }
+
+  /** Limits that came with calls stay; and where nothing is stored any more, the last ones do. */
+  private static Terms terms(BucketState state, Map<RecordKey, StoredRecord> records) {
+    BucketKey key = state.key();
+    Resolved resolved =
+        Levels.of(key.namespace(), key.entityId(), key.resource(), records::get).resolve();
+    Terms stored = resolved.terms(null);
+    return stored == null || state.standing().level() == ConfigLevel.CALL
+        ? Refresh.keepingLimits(state, resolved.standing())
+        : stored;
+  }
+
+  private boolean concerns(BucketState state, Terms terms) {
+    Standing has = state.standing();
+    Standing due = terms.standing();
+    if (has.version() > due.version()) {
+      return false;
+    }
+    boolean same =
+        has.level() == due.level() && has.disabled() == due.disabled() && hasLimits(state, terms);
+    boolean spared = weakerThan != null && due.level().compareTo(weakerThan) < 0;
+    return !same || (!spared && has.version() != due.version());
+  }
+
+  private static boolean hasLimits(BucketState state, Terms terms) {
+    return state.limits().size() == terms.limits().size()
+        && state.limits().stream()
+            .map(LimitState::limit)
+            .allMatch(limit -> terms.limits().asList().contains(limit));
+  }
+
+  private long refresh(Piece piece) {
+    Tools tools = scope.tools();
+    Refresh refresh =
+        new Refresh(piece.state().key(), piece.terms(), tools.options().plan(), tools.ops());
+    BucketState known = piece.state();
+    StoreFailure failure = null;
+    for (int tries = 1; tries <= MAX_TRIES; tries++) {
+      tools.rate().take(1);
+      Refresh.Result result = scope.calls().run(refresh.start(known, tools.nowMs()));
+      failure = result.failure();
+      if (failure == null) {
+        return result.kind() == Refresh.Kind.CHANGED ? 1 : 0;
+      }
+      known = null;
+      if (tries < MAX_TRIES) {
+        tools.pauses().backOff(tries);
+      }
+    }
+    throw new LimiterUnavailableException(
+        "a bucket could not be refreshed",
+        Map.of("bucket", piece.state().key(), "failure", String.valueOf(failure)),
+        failure == null ? null : failure.cause());
+  }
+}

@@ -1,0 +1,48 @@
+package dev.millrace.admin.internal;
+
+import dev.millrace.core.error.LimiterUnavailableException;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Changes what was read, and begins again when somebody else changed it meanwhile. */
+final class Retry {
+  /** Most times that a change is begun. */
+  static final int MAX_ATTEMPTS = 12;
+
+  private final Pauses pauses;
+
+  Retry(Pauses pauses) {
+    this.pauses = pauses;
+  }
+
+  /**
+   * Makes a change.
+   *
+   * @param what the change, for the message when it fails
+   * @param attempt reads, decides and writes; null when it was too late and must read again
+   */
+  <T> T until(String what, Supplier<@Nullable T> attempt) {
+    for (int attempts = 1; attempts <= MAX_ATTEMPTS; attempts++) {
+      T result = attempted(attempt);
+      if (result != null) {
+        return result;
+      }
+      if (attempts < MAX_ATTEMPTS) {
+        pauses.backOff(attempts);
+      }
+    }
+    throw new LimiterUnavailableException(
+        "others changed the same every time",
+        Map.of("change", what, "attempts", MAX_ATTEMPTS),
+        null);
+  }
+
+  private static <T> @Nullable T attempted(Supplier<@Nullable T> attempt) {
+    try {
+      return attempt.get();
+    } catch (Chains.Torn e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package dev.millrace.admin.internal;
+
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.entity.Names;
+
+/**
+ * About whom an audit event is. No entity id begins with a dollar, so no entity can pass for
+ * something else.
+ */
+public final class Subjects {
+  /** The namespace's own settings and limits. */
+  public static final String SYSTEM = "$SYSTEM";
+
+  private static final String RESOURCE = "$RESOURCE:";
+  private static final String NAMESPACE = "$NAMESPACE:";
+
+  private Subjects() {}
+
+  /** A resource. */
+  public static String ofResource(String resource) {
+    return RESOURCE + Names.requireResource(resource);
+  }
+
+  /** An entity. */
+  public static String ofEntity(String entityId) {
+    return Names.requireEntityId(entityId);
+  }
+
+  /** A namespace. */
+  public static String ofNamespace(String name) {
+    return NAMESPACE + Names.requireNamespace(name);
+  }
+
+  static String of(RecordKey.Config key) {
+    return switch (key.level()) {
+      case ENTITY_RESOURCE, ENTITY -> ofEntity(key.entityId());
+      case RESOURCE -> ofResource(key.resource());
+      case SYSTEM, CALL -> SYSTEM;
+    };
+  }
+}

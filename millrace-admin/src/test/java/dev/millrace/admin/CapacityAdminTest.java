@@ -1,0 +1,95 @@
+package dev.millrace.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class CapacityAdminTest {
+  private final World world = new World();
+  private final CapacityAdmin capacity = world.ns.capacity();
+
+  private static CapacityTotals.Total total(CapacityTotals totals, String limit) {
+    return Objects.requireNonNull(totals.limits().get(limit));
+  }
+
+  @Test
+  void of_pagesOfAnySize_neverSplitABucket() {
+    world.ns.limits().set(LimitTarget.resource("r"), World.RPM_10);
+    for (int i = 0; i < 40; i++) {
+      world.open("e" + i, "r", 1 + i % 5);
+      world.charge(new BucketKey(World.NS, "e" + i, "r", i % 5), "rpm", 4);
+    }
+    world.ns.limits().set(LimitTarget.resource("other"), World.RPM_10);
+    world.open("e0", "other");
+
+    for (int pageSize : List.of(1, 2, 3, 7, 100)) {
+      List<String> seen = new ArrayList<>();
+      CapacityTotals totals = CapacityTotals.NONE;
+      String cursor = null;
+      do {
+        CapacityPage page = capacity.of("r", pageSize, cursor);
+        for (BucketView bucket : page.buckets()) {
+          int number = Integer.parseInt(bucket.entityId().substring(1));
+          seen.add(bucket.entityId());
+          assertThat(bucket.shards()).isEqualTo(1 + number % 5);
+          assertThat(bucket.limits().get(0).available()).isEqualTo((1 + number % 5) * 10 - 4);
+        }
+        totals = totals.plus(page.totals());
+        cursor = page.cursor();
+      } while (cursor != null);
+
+      assertThat(seen).hasSize(40).doesNotHaveDuplicates();
+      assertThat(totals.buckets()).isEqualTo(40);
+      CapacityTotals.Total rpm = total(totals, "rpm");
+      assertThat(rpm.capacityMilli()).isEqualTo(400_000);
+      assertThat(rpm.availableMilli()).isEqualTo((120 * 10 - 160) * 1_000);
+    }
+  }
+
+  @Test
+  void of_projectsToNow() {
+    world.ns.limits().set(LimitTarget.resource("r"), World.RPM_10);
+    world.open("e", "r");
+    world.charge(BucketKey.first(World.NS, "e", "r"), "rpm", 13);
+    assertThat(capacity.of("r", 10, null).totals().limits())
+        .isEqualTo(Map.of("rpm", new CapacityTotals.Total(1, 10_000, -3_000, 13_000)));
+
+    world.clock.advance(Duration.ofSeconds(30));
+
+    assertThat(capacity.of("r", 10, null).totals().limits())
+        .isEqualTo(Map.of("rpm", new CapacityTotals.Total(1, 10_000, 2_000, 8_000)));
+  }
+
+  @Test
+  void all_everyPage_bringsRunningTotals() {
+    LimitSet two = LimitSet.of(Limit.perMinute("rpm", 10), Limit.perDay("tpd", 100));
+    world.ns.limits().set(LimitTarget.resource("r"), World.RPM_10);
+    for (int i = 0; i < 150; i++) {
+      world.open("e" + i, "r");
+    }
+    world.ns.limits().set(LimitTarget.entityResource("e3", "r"), two);
+    List<Long> running = new ArrayList<>();
+
+    CapacityTotals totals = capacity.all("r", (page, sums) -> running.add(sums.buckets()));
+
+    assertThat(running).contains(100L).endsWith(150L).isSorted();
+    assertThat(total(totals, "rpm").buckets()).isEqualTo(150);
+    assertThat(total(totals, "tpd").buckets()).isEqualTo(1);
+  }
+
+  @Test
+  void of_nothingThereOrBadName() {
+    assertThat(capacity.of("r", 10, null).buckets()).isEmpty();
+    assertThatThrownBy(() -> capacity.of("a#b", 10, null))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}

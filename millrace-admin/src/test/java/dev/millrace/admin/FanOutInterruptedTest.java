@@ -1,0 +1,222 @@
+package dev.millrace.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.testkit.Calls;
+import dev.millrace.testkit.Fault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** A change that does not reach the buckets in one go, or not alone. */
+class FanOutInterruptedTest {
+  private static final LimitSet RPM_5 = LimitSet.of(Limit.perMinute("rpm", 5));
+
+  private final World world = new World();
+  private final LimitAdmin limits = world.ns.limits();
+
+  private JobResult buckets(ChangeResult result) {
+    return Objects.requireNonNull(result.buckets());
+  }
+
+  private void assertFollows(String entityId, String resource, int shard) {
+    BucketState bucket = world.bucket(entityId, resource, shard);
+    Terms terms = Objects.requireNonNull(world.terms(entityId, resource));
+    assertThat(World.limitsOf(bucket)).isEqualTo(terms.limits());
+    assertThat(bucket.standing()).isEqualTo(terms.standing());
+  }
+
+  /** Killed after some pages, and finished by another process from where it was. */
+  @Test
+  void killed_goesOnFromItsCursor() {
+    limits.set(LimitTarget.resource("r"), World.RPM_100);
+    for (int i = 0; i < 300; i++) {
+      world.open("e" + i, "r");
+    }
+    int[] pages = {0};
+    SetOptions killed =
+        SetOptions.DEFAULT.reportingTo(
+            report -> {
+              if (++pages[0] == 2) {
+                throw new IllegalStateException("killed");
+              }
+            });
+    assertThatThrownBy(() -> limits.set(LimitTarget.resource("r"), RPM_5, killed))
+        .hasMessage("killed");
+
+    JobAdmin jobs = world.another().in(World.NS).jobs();
+    JobView left = jobs.unfinished(100, null).items().get(0);
+    assertThat(left.kind()).isEqualTo("refresh.resource");
+    assertThat(left.examined()).isEqualTo(200);
+    world.recording.clear();
+    List<JobResult> resumed = jobs.resumeAll(Progress.NONE);
+
+    assertThat(resumed).containsExactly(new JobResult(left.id(), JobResult.State.DONE, 300, 300));
+    assertThat(world.recording.roundTrips(Calls.writes())).isEqualTo(100);
+    assertThat(jobs.unfinished(100, null).items()).isEmpty();
+    assertThat(jobs.get(left.id()).orElseThrow().done()).isTrue();
+    for (int i = 0; i < 300; i++) {
+      assertFollows("e" + i, "r", 0);
+    }
+  }
+
+  @Test
+  void killedBeforeTheFirstPage_repeatingTheChangeFinishesIt() {
+    limits.set(LimitTarget.resource("r"), World.RPM_100);
+    world.open("e", "r");
+    world.store.once(
+        call -> call instanceof StoreCall.ListPage,
+        Fault.raise(new IllegalStateException("killed")));
+    assertThatThrownBy(() -> limits.set(LimitTarget.resource("r"), RPM_5)).hasMessage("killed");
+    assertThat(World.limitsOf(world.bucket("e", "r"))).isEqualTo(World.RPM_100);
+
+    ChangeResult again = limits.set(LimitTarget.resource("r"), RPM_5);
+
+    assertThat(again.changed()).isFalse();
+    assertThat(buckets(again).changed()).isEqualTo(1);
+    assertFollows("e", "r", 0);
+    assertThat(world.actions("$RESOURCE:r")).containsExactly("limits.set", "limits.set");
+  }
+
+  @Test
+  void resumedByTwo_theLoserStopsAndNothingIsLost() {
+    limits.set(LimitTarget.resource("r"), World.RPM_100);
+    for (int i = 0; i < 300; i++) {
+      world.open("e" + i, "r");
+    }
+    JobAdmin others = world.another().in(World.NS).jobs();
+    List<JobResult> theirs = new ArrayList<>();
+    int[] pages = {0};
+    SetOptions meeting =
+        SetOptions.DEFAULT.reportingTo(
+            report -> {
+              if (++pages[0] == 1) {
+                theirs.addAll(others.resumeAll(Progress.NONE));
+              }
+            });
+
+    JobResult ours = buckets(limits.set(LimitTarget.resource("r"), RPM_5, meeting));
+
+    assertThat(theirs).hasSize(1);
+    assertThat(theirs.get(0).isDone()).isTrue();
+    assertThat(ours.isDone()).as("by now it is done, whoever did it").isTrue();
+    assertThat(pages[0]).isEqualTo(1);
+    assertThat(ours.examined()).isEqualTo(300);
+    for (int i = 0; i < 300; i++) {
+      assertFollows("e" + i, "r", 0);
+    }
+  }
+
+  @Test
+  void takenOverAndNotDone_saysSo() {
+    limits.set(LimitTarget.resource("r"), World.RPM_100);
+    for (int i = 0; i < 300; i++) {
+      world.open("e" + i, "r");
+    }
+    JobAdmin others = world.another().in(World.NS).jobs();
+    int[] pages = {0};
+    Progress oneMorePage =
+        report -> {
+          throw new IllegalStateException("killed");
+        };
+    SetOptions meeting =
+        SetOptions.DEFAULT.reportingTo(
+            report -> {
+              if (++pages[0] == 1) {
+                assertThatThrownBy(() -> others.resumeAll(oneMorePage)).hasMessage("killed");
+              }
+            });
+
+    JobResult ours = buckets(limits.set(LimitTarget.resource("r"), RPM_5, meeting));
+
+    assertThat(ours.state()).isEqualTo(JobResult.State.TAKEN_OVER);
+    assertThat(ours.examined()).isEqualTo(200);
+  }
+
+  /** A slow fan-out of an earlier change must not undo a later one, nor one that took it back. */
+  @Test
+  void earlierChangeStillOnItsWay_doesNotUndoALaterOne() {
+    limits.set(LimitTarget.resource("r"), World.RPM_100);
+    world.open("e", "r");
+    LimitAdmin others = world.another().in(World.NS).limits();
+    world.store.once(
+        Calls.writes(), Fault.before(() -> others.set(LimitTarget.resource("r"), World.RPM_100)));
+
+    JobResult late = buckets(limits.set(LimitTarget.resource("r"), RPM_5));
+
+    assertThat(world.store.rulesLeft()).isZero();
+    assertThat(late.changed()).isZero();
+    assertFollows("e", "r", 0);
+    assertThat(World.limitsOf(world.bucket("e", "r"))).isEqualTo(World.RPM_100);
+  }
+
+  @Test
+  void lockLostAgainAndAgain_getsThrough() {
+    limits.set(LimitTarget.resource("r"), World.RPM_100);
+    BucketKey key = world.open("e", "r").key();
+    int[] lost = {0};
+    for (int i = 0; i < 5; i++) {
+      world.store.once(
+          Calls.writes(),
+          Fault.before(
+              () -> {
+                lost[0]++;
+                world.memory.remove(key);
+                world.clock.advance(Duration.ofMillis(5));
+                world.create(key, 1, World.RPM_100, new Standing(ConfigLevel.RESOURCE, 1, false));
+              }));
+    }
+
+    assertThat(buckets(limits.set(LimitTarget.resource("r"), RPM_5)).changed()).isEqualTo(1);
+
+    assertThat(lost[0]).isEqualTo(5);
+    assertFollows("e", "r", 0);
+  }
+
+  @Test
+  void storeFailsNowAndThen_everyBucketFollows() {
+    limits.set(LimitTarget.resource("r"), World.RPM_100);
+    for (int i = 0; i < 120; i++) {
+      world.open("e" + i, "r");
+    }
+    int[] calls = {0};
+    world.store.always(call -> ++calls[0] % 5 == 0, Fault.throttle());
+    world.store.always(call -> calls[0] % 11 == 0, Fault.loseReply());
+    world.store.always(call -> calls[0] % 13 == 0, Fault.loseRequest());
+    world.store.always(call -> calls[0] % 7 == 0 && call.writes(), Fault.conflict());
+
+    assertThat(buckets(limits.set(LimitTarget.resource("r"), RPM_5)).isDone()).isTrue();
+
+    world.store.heal();
+    for (int i = 0; i < 120; i++) {
+      assertFollows("e" + i, "r", 0);
+    }
+  }
+
+  @Test
+  void storeAway_changeHoldsAndTheErrorSaysWhatToDo() {
+    limits.set(LimitTarget.resource("r"), World.RPM_100);
+    world.open("e", "r");
+    world.store.always(Calls.writes(), Fault.unreachable());
+
+    assertThatThrownBy(() -> limits.set(LimitTarget.resource("r"), RPM_5))
+        .isInstanceOf(LimiterUnavailableException.class)
+        .hasMessageContaining("the change was made, but the work that follows it was interrupted")
+        .hasMessageContaining("todo=resume the job");
+
+    assertThat(limits.get(LimitTarget.resource("r")).orElseThrow().limits()).isEqualTo(RPM_5);
+    assertThat(world.ns.jobs().unfinished(10, null).items()).hasSize(1);
+  }
+}
