@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "jmh",
     description = {
-      "Measures the arithmetic, planning, request building and item codec of an acquire:",
+      "Measures the arithmetic, planning, request building and item codec of an acquire, and a",
+      "whole one that does not wait for its store:",
       "nanoseconds and allocated bytes, by JMH in a JVM of their own."
     })
 final class JmhCommand implements Callable<Integer> {

@@ -16,6 +16,8 @@ final class LoadOptions {
   private static final int MAX_PROCESSES = 10_000;
   private static final int MAX_THREADS = 10_000;
   private static final int MAX_CALLERS = 1_000_000;
+  private static final int MAX_CHILDREN = 10_000;
+  private static final int MAX_DEPTH = 7;
 
   @Option(
       names = "--processes",
@@ -32,8 +34,25 @@ final class LoadOptions {
   @Option(
       names = "--rate",
       paramLabel = "R",
-      description = "Requests a second of each process (many-processes, overload).")
+      description = "Requests a second of each process (many-processes, overload, cascade).")
   private @Nullable Double rate;
+
+  @Option(
+      names = "--children",
+      paramLabel = "N",
+      description = "Entities that have the same parent (cascade).")
+  private @Nullable Integer children;
+
+  @Option(
+      names = "--depth",
+      paramLabel = "N",
+      description = "Ancestors of each of them that a request draws on too (cascade).")
+  private @Nullable Integer depth;
+
+  @Option(
+      names = "--transactional",
+      description = "Write all buckets of a request in one transaction (cascade).")
+  private boolean transactional;
 
   @Option(names = "--no-grouping", description = "Give every request a write of its own.")
   private boolean noGrouping;
@@ -43,6 +62,8 @@ final class LoadOptions {
     requireBetween(command, Knob.PROCESSES, processes, MAX_PROCESSES);
     requireBetween(command, Knob.THREADS, threads, MAX_THREADS);
     requireBetween(command, Knob.CALLERS, callers, MAX_CALLERS);
+    requireBetween(command, Knob.CHILDREN, children, MAX_CHILDREN);
+    requireBetween(command, Knob.DEPTH, depth, MAX_DEPTH);
     if (rate != null && !(rate > 0 && rate <= 1e6)) {
       throw new ParameterException(command, "--rate " + rate + " must be above 0, at most 1000000");
     }
@@ -52,6 +73,9 @@ final class LoadOptions {
             optional(threads),
             optional(callers),
             rate == null ? OptionalDouble.empty() : OptionalDouble.of(rate),
+            optional(children),
+            optional(depth),
+            transactional,
             !noGrouping);
     Set<Knob> foreign = load.turned();
     foreign.removeAll(scenario.knobs());

@@ -15,7 +15,7 @@ final class ScenarioRunner {
   static Result run(Scenario scenario, RunOptions options, Load load, Consumer<String> messages)
       throws InterruptedException {
     BackendKind kind = options.backendOr(scenario.defaultBackend());
-    try (Backend backend = kind.open(options.roundTrip(), messages);
+    try (Backend backend = kind.open(options.roundTrip(), load.transactional(), messages);
         ProgressView progress = ProgressView.of(scenario.name(), options.isJson())) {
       Result result =
           scenario.run(new Bench(backend, options.warmUp(), options.measured(), load, progress));

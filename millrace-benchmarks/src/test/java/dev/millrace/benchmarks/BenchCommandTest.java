@@ -30,6 +30,10 @@ final class BenchCommandTest {
         "refuse --processes 2          | the scenario 'refuse' has no --processes; it has --threads",
         "many-processes --threads 2    | has no --threads",
         "hot --rate 5                  | has no --rate",
+        "cascade --children 0          | --children 0 must be from 1 to 10000",
+        "cascade --depth 8             | --depth 8 must be from 1 to 7",
+        "cascade --threads 2           | has no --threads; it has --rate, --children, --depth",
+        "hot --transactional           | has no --transactional",
         "all --seconds 0               | --seconds 0.0 must be",
         "all --threads 5               | Unknown option",
         "peers --threads 0             | --threads 0 must be from 1 to 10000",
@@ -49,7 +53,8 @@ final class BenchCommandTest {
     assertThat(run.out())
         .contains("single", "hot", "spread", "many-processes", "overload", "refuse", "settle")
         .contains("prefetch", "--backend", "--seconds", "--warmup", "--processes", "--threads")
-        .contains("--callers", "--rtt", "--rate", "--no-grouping", "--json");
+        .contains("--callers", "--rtt", "--rate", "--no-grouping", "--json")
+        .contains("cascade", "--children", "--depth", "--transactional");
   }
 
   @Test

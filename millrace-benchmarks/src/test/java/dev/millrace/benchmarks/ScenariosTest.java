@@ -22,8 +22,10 @@ final class ScenariosTest {
           "p99Us",
           "writesPerRequest",
           "readsPerRequest",
+          "lookUpsPerRequest",
           "wcuPerRequest",
           "rcuPerRequest",
+          "lookUpRcuPerRequest",
           "maxOverAdmission");
 
   @Test
@@ -93,6 +95,40 @@ final class ScenariosTest {
     JsonNode figures = run("prefetch", "--threads", "2");
     assertThat(figures.get("bucket4jLocalPerSecond").asDouble()).isPositive();
     assertThat(figures.get("otherFairShare").asDouble()).isPositive();
+  }
+
+  @Test
+  void cascade_oneParent_sharesTheWritesOfTheParent() {
+    JsonNode figures = run("cascade", "--children", "200", "--rate", "5000");
+    assertThat(figures.get("children").asInt()).isEqualTo(200);
+    assertThat(figures.get("depth").asInt()).isEqualTo(1);
+    assertThat(figures.get("consistency").asText()).isEqualTo("parallel");
+    assertThat(figures.get("admittedShare").asDouble()).isPositive();
+    assertThat(figures.get("refused").asLong()).isZero();
+    // Without sharing there would be two.
+    assertThat(figures.get("writesPerRequest").asDouble()).isLessThan(1.5);
+    assertThat(figures.get("wcuPerRequest")).isEqualTo(figures.get("writesPerRequest"));
+    assertThat(figures.get("readsPerRequest").asDouble()).isZero();
+    assertThat(figures.get("lookUpsPerRequest").asDouble()).isZero();
+  }
+
+  @Test
+  void cascade_withoutGrouping_writesEveryBucketForEachRequest() {
+    JsonNode figures =
+        run("cascade", "--children", "5", "--depth", "3", "--rate", "50", "--no-grouping");
+    assertThat(figures.get("admitted").asLong()).isPositive();
+    assertThat(figures.get("writesPerRequest").asDouble()).isGreaterThanOrEqualTo(4);
+  }
+
+  @Test
+  void cascade_transactional_paysTwiceForEachBucket() {
+    JsonNode figures = run("cascade", "--children", "5", "--rate", "20", "--transactional");
+    assertThat(figures.get("consistency").asText()).isEqualTo("transactional");
+    double admitted =
+        figures.get("admitted").asDouble() / Math.max(1, figures.get("requests").asDouble());
+    assertThat(admitted).isPositive();
+    assertThat(figures.get("writesPerRequest").asDouble()).isGreaterThanOrEqualTo(2 * admitted);
+    assertThat(figures.get("wcuPerRequest").asDouble()).isGreaterThanOrEqualTo(4 * admitted);
   }
 
   private static JsonNode run(String scenario, String... more) {

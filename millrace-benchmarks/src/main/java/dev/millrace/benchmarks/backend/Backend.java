@@ -1,8 +1,8 @@
 package dev.millrace.benchmarks.backend;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
 import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.store.AsyncStore;
+import dev.millrace.core.store.BlockingStore;
 
 /** An empty store that any number of processes share. */
 public interface Backend extends AutoCloseable {
@@ -10,11 +10,11 @@ public interface Backend extends AutoCloseable {
   BackendKind kind();
 
   /**
-   * A limiter that shares nothing with others but the store, as one in a process of its own would.
+   * The store through a client of its own, as a process has one.
    *
-   * @param async whether it will be called without blocking, too
+   * @param async whether it will be called without blocking, too: then it is an {@link AsyncStore}
    */
-  RateLimiter process(LimiterOptions options, boolean async);
+  BlockingStore store(boolean async);
 
   /** The write that a limiter sends for {@code shape}, without the limiter, on a client of one. */
   RawWrite rawWrite(AcquireRequest shape);

@@ -1,9 +1,8 @@
 package dev.millrace.benchmarks.backend;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.store.BlockingStore;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.expression.PlanRequests;
@@ -11,7 +10,6 @@ import dev.millrace.embedded.EmbeddedDynamo;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.utils.SdkAutoCloseable;
@@ -23,7 +21,7 @@ final class EmbeddedBackend implements Backend {
   private final EmbeddedDynamo engine;
   private final EngineClients clients;
 
-  /** Of the first process, which the bare writes use too. */
+  /** Of the first who asks, which the bare writes use too. */
   private final DynamoDbClient client;
 
   private boolean clientIsTaken;
@@ -53,14 +51,10 @@ final class EmbeddedBackend implements Backend {
   }
 
   @Override
-  public RateLimiter process(LimiterOptions options, boolean async) {
+  public BlockingStore store(boolean async) {
     DynamoDbClient own = clientIsTaken ? keep(clients.blocking()) : client;
     clientIsTaken = true;
-    if (!async) {
-      return RateLimiter.create(DynamoStore.of(own, TABLE), options);
-    }
-    DynamoDbAsyncClient ownAsync = keep(clients.async());
-    return RateLimiter.create(DynamoStore.of(own, ownAsync, TABLE), options);
+    return async ? DynamoStore.of(own, keep(clients.async()), TABLE) : DynamoStore.of(own, TABLE);
   }
 
   @Override

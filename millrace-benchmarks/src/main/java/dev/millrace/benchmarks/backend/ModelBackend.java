@@ -1,9 +1,8 @@
 package dev.millrace.benchmarks.backend;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.testkit.ModelStore;
@@ -14,8 +13,11 @@ import java.time.Duration;
 final class ModelBackend implements Backend {
   private final ModelStore store;
 
-  ModelBackend(Duration roundTrip) {
-    this.store = ModelStore.of(roundTrip, PartitionLimits.DYNAMODB);
+  ModelBackend(Duration roundTrip, boolean conflicts) {
+    this.store =
+        conflicts
+            ? ModelStore.withConflicts(roundTrip, PartitionLimits.DYNAMODB)
+            : ModelStore.of(roundTrip, PartitionLimits.DYNAMODB);
   }
 
   @Override
@@ -24,8 +26,8 @@ final class ModelBackend implements Backend {
   }
 
   @Override
-  public RateLimiter process(LimiterOptions options, boolean async) {
-    return RateLimiter.create(store, options);
+  public BlockingStore store(boolean async) {
+    return store;
   }
 
   @Override

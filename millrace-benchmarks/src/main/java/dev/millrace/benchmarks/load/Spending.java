@@ -1,36 +1,33 @@
 package dev.millrace.benchmarks.load;
 
-import dev.millrace.client.LimiterMetrics;
-
-/** What limiters have asked of the store. */
-public record Spending(long reads, long writes, double readUnits, double writeUnits) {
+/**
+ * What limiters have asked of the store.
+ *
+ * @param reads buckets read
+ * @param lookUps round trips for stored configuration, which come once a minute whatever the load
+ * @param writes buckets written, or that refused to be; each one of a transaction
+ * @param readUnits units of the reads
+ * @param lookUpUnits read units of the look-ups
+ * @param writeUnits units of the writes, those of indexes included
+ */
+public record Spending(
+    long reads,
+    long lookUps,
+    long writes,
+    double readUnits,
+    double lookUpUnits,
+    double writeUnits) {
   /** Nothing yet. */
-  public static final Spending NONE = new Spending(0, 0, 0, 0);
-
-  /** What one limiter has spent; units of indexes count too. */
-  public static Spending of(LimiterMetrics.Snapshot metrics) {
-    return new Spending(
-        metrics.storeReads(),
-        metrics.storeWrites(),
-        metrics.readUnits(),
-        metrics.writeUnits() + metrics.indexWriteUnits());
-  }
-
-  /** Both together. */
-  public Spending plus(Spending other) {
-    return new Spending(
-        reads + other.reads,
-        writes + other.writes,
-        readUnits + other.readUnits,
-        writeUnits + other.writeUnits);
-  }
+  public static final Spending NONE = new Spending(0, 0, 0, 0, 0, 0);
 
   /** What came after {@code earlier}. */
   public Spending minus(Spending earlier) {
     return new Spending(
         reads - earlier.reads,
+        lookUps - earlier.lookUps,
         writes - earlier.writes,
         readUnits - earlier.readUnits,
+        lookUpUnits - earlier.lookUpUnits,
         writeUnits - earlier.writeUnits);
   }
 }

@@ -74,7 +74,8 @@ public final class Comparison {
   /** Measures everybody; what is missing is an error, never left out. */
   public List<Row> run() throws InterruptedException {
     try (RedisServer redis = RedisServer.start(messages);
-        Backend embedded = BackendKind.EMBEDDED.open(Duration.ZERO, messages);
+        Backend embedded =
+            BackendKind.EMBEDDED.open(Duration.ZERO, /* conflicts= */ false, messages);
         Bucket4jRedis plain = new Bucket4jRedis(redis.port(), /* batching= */ false);
         Bucket4jRedis batching = new Bucket4jRedis(redis.port(), /* batching= */ true)) {
       InMemoryStore memory = new InMemoryStore();
@@ -92,7 +93,7 @@ public final class Comparison {
               new Ours(
                   "Millrace, embedded store",
                   Peer.Scope.DYNAMODB,
-                  options -> embedded.process(options, /* async= */ false))));
+                  options -> RateLimiter.create(embedded.store(/* async= */ false), options))));
     }
   }
 

@@ -40,8 +40,11 @@ public final class Result {
     figures.put("p99Us", Numbers.rounded(measured.latencies().getValueAtPercentile(99) / 1e3));
     figures.put("writesPerRequest", Numbers.rounded(measured.spending().writes() / requests));
     figures.put("readsPerRequest", Numbers.rounded(measured.spending().reads() / requests));
+    figures.put("lookUpsPerRequest", Numbers.rounded(measured.spending().lookUps() / requests));
     figures.put("wcuPerRequest", Numbers.rounded(measured.spending().writeUnits() / requests));
     figures.put("rcuPerRequest", Numbers.rounded(measured.spending().readUnits() / requests));
+    figures.put(
+        "lookUpRcuPerRequest", Numbers.rounded(measured.spending().lookUpUnits() / requests));
     figures.put(MAX_OVER_ADMISSION, Numbers.roundedFinely(maxOverAdmission));
     if (!measured.failures().isEmpty()) {
       figures.put("failures", new TreeMap<>(measured.failures()));
@@ -51,8 +54,17 @@ public final class Result {
 
   /** The same with one more figure. */
   public Result with(String name, Number value) {
+    return and(name, value instanceof Double number ? Numbers.rounded(number) : value);
+  }
+
+  /** The same with a word more about what was measured. */
+  public Result with(String name, String value) {
+    return and(name, value);
+  }
+
+  private Result and(String name, Object value) {
     Map<String, Object> more = new LinkedHashMap<>(figures);
-    more.put(name, value instanceof Double number ? Numbers.rounded(number) : value);
+    more.put(name, value);
     return new Result(measured, more);
   }
 
@@ -63,10 +75,8 @@ public final class Result {
 
   /** The same after a further phase that admitted so much of what was allowed. */
   public Result worst(double maxOverAdmission) {
-    Map<String, Object> more = new LinkedHashMap<>(figures);
-    more.put(
+    return and(
         MAX_OVER_ADMISSION, Numbers.roundedFinely(Math.max(maxOverAdmission(), maxOverAdmission)));
-    return new Result(measured, more);
   }
 
   /** The name of the scenario. */

@@ -55,7 +55,7 @@ final class ClosedLoop {
       Course course = bench.course();
       Tallies tallies = new Tallies();
       AdmissionMeter meter = new AdmissionMeter(requests.get(0), requests.size(), course.length());
-      Traffic traffic = new Traffic(requests, meter, use);
+      Traffic traffic = new Traffic(requests, meter::admitted, use);
       List<Callers> all = new ArrayList<>();
       if (threads > 0) {
         List<Ask> asks =

@@ -1,6 +1,5 @@
 package dev.millrace.benchmarks.scenario;
 
-import dev.millrace.benchmarks.backend.BackendKind;
 import dev.millrace.benchmarks.report.Result;
 import java.util.List;
 import java.util.Set;
@@ -15,11 +14,6 @@ final class Hot implements Scenario {
   @Override
   public String description() {
     return "Many callers, one entity, limits far above the load.";
-  }
-
-  @Override
-  public BackendKind defaultBackend() {
-    return BackendKind.MODEL;
   }
 
   @Override

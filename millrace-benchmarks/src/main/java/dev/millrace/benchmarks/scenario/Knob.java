@@ -10,6 +10,12 @@ public enum Knob {
   CALLERS("--callers"),
   /** Requests a second of each process. */
   RATE("--rate"),
+  /** Entities that have the same parent. */
+  CHILDREN("--children"),
+  /** Ancestors of each of them. */
+  DEPTH("--depth"),
+  /** Whether a request writes all its buckets in one transaction. */
+  TRANSACTIONAL("--transactional"),
   /** Whether requests of one process share writes. */
   GROUPING("--no-grouping");
 

@@ -12,6 +12,9 @@ import java.util.Set;
  * @param threads blocking callers
  * @param callers asynchronous callers
  * @param rate requests a second of each process
+ * @param children entities that have the same parent
+ * @param depth ancestors of each of them
+ * @param transactional whether a request writes all its buckets in one transaction
  * @param grouping whether requests of one process share writes
  */
 public record Load(
@@ -19,6 +22,9 @@ public record Load(
     OptionalInt threads,
     OptionalInt callers,
     OptionalDouble rate,
+    OptionalInt children,
+    OptionalInt depth,
+    boolean transactional,
     boolean grouping) {
   /** Nothing chosen. */
   public static final Load DEFAULT =
@@ -27,6 +33,9 @@ public record Load(
           OptionalInt.empty(),
           OptionalInt.empty(),
           OptionalDouble.empty(),
+          OptionalInt.empty(),
+          OptionalInt.empty(),
+          /* transactional= */ false,
           /* grouping= */ true);
 
   /** What the user has set. */
@@ -43,6 +52,15 @@ public record Load(
     }
     if (rate.isPresent()) {
       turned.add(Knob.RATE);
+    }
+    if (children.isPresent()) {
+      turned.add(Knob.CHILDREN);
+    }
+    if (depth.isPresent()) {
+      turned.add(Knob.DEPTH);
+    }
+    if (transactional) {
+      turned.add(Knob.TRANSACTIONAL);
     }
     if (!grouping) {
       turned.add(Knob.GROUPING);

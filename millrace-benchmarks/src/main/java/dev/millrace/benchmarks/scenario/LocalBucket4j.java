@@ -9,10 +9,10 @@ final class LocalBucket4j {
   private LocalBucket4j() {}
 
   /** One bucket that all callers share. */
-  static Ask of(long capacity, long refill, Duration period) {
+  static Ask of(long amount, Duration period) {
     Bucket bucket =
         Bucket.builder()
-            .addLimit(limit -> limit.capacity(capacity).refillGreedy(refill, period))
+            .addLimit(limit -> limit.capacity(amount).refillGreedy(amount, period))
             .build();
     return () -> bucket.tryConsume(1);
   }

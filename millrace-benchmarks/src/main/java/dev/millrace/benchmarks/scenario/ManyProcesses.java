@@ -1,6 +1,5 @@
 package dev.millrace.benchmarks.scenario;
 
-import dev.millrace.benchmarks.backend.BackendKind;
 import dev.millrace.benchmarks.report.Result;
 import java.util.Set;
 
@@ -27,11 +26,6 @@ final class ManyProcesses implements Scenario {
   }
 
   @Override
-  public BackendKind defaultBackend() {
-    return BackendKind.MODEL;
-  }
-
-  @Override
   public Set<Knob> knobs() {
     return Paced.KNOBS;
   }
@@ -41,7 +35,8 @@ final class ManyProcesses implements Scenario {
     int count = bench.load().processes().orElse(DEFAULT_PROCESSES);
     double perSecond = bench.load().rate().orElse(count >= MANY ? RATE_OF_MANY : RATE_OF_FEW);
     long limit = Math.max(MIN_LIMIT, (long) Math.ceil(HEADROOM * count * perSecond));
-    return Paced.run(name(), bench, Requests.limited("tenant", limit), count, perSecond)
+    return Paced.of(Requests.limited("tenant", limit), count, perSecond)
+        .run(name(), bench, Processes.options(bench).build())
         .with("limit", limit);
   }
 }

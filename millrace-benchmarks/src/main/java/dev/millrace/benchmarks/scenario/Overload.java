@@ -1,6 +1,5 @@
 package dev.millrace.benchmarks.scenario;
 
-import dev.millrace.benchmarks.backend.BackendKind;
 import dev.millrace.benchmarks.report.Result;
 import java.util.Set;
 
@@ -21,11 +20,6 @@ final class Overload implements Scenario {
   }
 
   @Override
-  public BackendKind defaultBackend() {
-    return BackendKind.MODEL;
-  }
-
-  @Override
   public Set<Knob> knobs() {
     return Paced.KNOBS;
   }
@@ -35,7 +29,8 @@ final class Overload implements Scenario {
     int count = bench.load().processes().orElse(DEFAULT_PROCESSES);
     double perSecond = bench.load().rate().orElse(TIMES * LIMIT_PER_SECOND / count);
     Result result =
-        Paced.run(name(), bench, Requests.limited("tenant", LIMIT_PER_SECOND), count, perSecond);
+        Paced.of(Requests.limited("tenant", LIMIT_PER_SECOND), count, perSecond)
+            .run(name(), bench, Processes.options(bench).build());
     // The burst is gone after the warm-up: what is left is what returns.
     double allowed = LIMIT_PER_SECOND * result.measured().seconds();
     return result

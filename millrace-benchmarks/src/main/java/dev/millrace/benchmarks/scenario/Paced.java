@@ -7,26 +7,35 @@ import dev.millrace.benchmarks.load.OpenLoop;
 import dev.millrace.benchmarks.load.Tallies;
 import dev.millrace.benchmarks.meter.AdmissionMeter;
 import dev.millrace.benchmarks.report.Result;
+import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.request.AcquireRequest;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Processes whose requests come at their own rate. */
-final class Paced {
+/**
+ * Processes whose requests come at their own rate.
+ *
+ * @param requests what is asked, one of them each time
+ * @param shared what each of them asks of the bucket that all draw on, with that one's limits
+ * @param count how many processes
+ * @param perSecond how often each of them asks
+ */
+record Paced(List<AcquireRequest> requests, AcquireRequest shared, int count, double perSecond) {
   static final Set<Knob> KNOBS = EnumSet.of(Knob.PROCESSES, Knob.RATE, Knob.GROUPING);
 
-  private Paced() {}
+  /** All ask the same. */
+  static Paced of(AcquireRequest request, int count, double perSecond) {
+    return new Paced(List.of(request), request, count, perSecond);
+  }
 
-  /** Runs {@code count} processes, each of which asks {@code perSecond} times a second. */
-  static Result run(String name, Bench bench, AcquireRequest request, int count, double perSecond)
-      throws InterruptedException {
-    try (Processes processes =
-        Processes.open(bench, count, Processes.options(bench).build(), /* async= */ true)) {
+  Result run(String name, Bench bench, LimiterOptions options) throws InterruptedException {
+    try (Processes processes = Processes.open(bench, count, options, /* async= */ true)) {
       Course course = bench.course();
       Tallies tallies = new Tallies();
-      AdmissionMeter meter = new AdmissionMeter(request, 1, course.length());
-      Traffic traffic = Traffic.of(List.of(request), meter);
+      AdmissionMeter meter = new AdmissionMeter(shared, 1, course.length());
+      Traffic traffic = new Traffic(requests, request -> meter.admitted(0), lease -> {});
+      traffic.warm(processes.all());
       List<AsyncAsk> asks =
           processes.all().stream().map(limiter -> traffic.async(limiter.async())).toList();
       Measured measured =

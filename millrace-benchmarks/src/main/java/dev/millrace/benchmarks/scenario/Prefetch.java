@@ -1,8 +1,5 @@
 package dev.millrace.benchmarks.scenario;
 
-import dev.millrace.benchmarks.backend.BackendKind;
-import dev.millrace.benchmarks.load.Alternation;
-import dev.millrace.benchmarks.load.Ask;
 import dev.millrace.benchmarks.load.BlockingCallers;
 import dev.millrace.benchmarks.load.Course;
 import dev.millrace.benchmarks.load.Measured;
@@ -14,7 +11,6 @@ import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.request.AcquireRequest;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -34,9 +30,6 @@ final class Prefetch implements Scenario {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /** A request takes little more than a look at the clock. */
-  private static final int BUNCH = 16;
-
   @Override
   public String name() {
     return "prefetch";
@@ -48,55 +41,23 @@ final class Prefetch implements Scenario {
   }
 
   @Override
-  public BackendKind defaultBackend() {
-    return BackendKind.MODEL;
-  }
-
-  @Override
   public Set<Knob> knobs() {
-    return EnumSet.of(Knob.THREADS);
+    return BesideBucket4j.KNOBS;
   }
 
   @Override
   public Result run(Bench bench) throws InterruptedException {
-    int threads = bench.load().threads().orElse(Runtime.getRuntime().availableProcessors());
     LimiterOptions options = Processes.options(bench).prefetch(HORIZON).build();
-    Result ample = ample(bench, threads, options);
-    return scarce(bench, threads, options, ample);
-  }
-
-  private Result ample(Bench bench, int threads, LimiterOptions options)
-      throws InterruptedException {
-    AcquireRequest request =
-        Requests.ofOneLimit("ample", AMPLE_PER_SECOND, AMPLE_PER_SECOND, SECOND);
-    try (Processes processes = Processes.open(bench, 1, options, /* async= */ true)) {
-      Course course = bench.course();
-      Tallies tallies = new Tallies();
-      AdmissionMeter meter = new AdmissionMeter(request, 1, course.length());
-      Ask ours = Traffic.of(List.of(request), meter).blocking(processes.get(0));
-      Ask theirs = LocalBucket4j.of(AMPLE_PER_SECOND, AMPLE_PER_SECOND, SECOND);
-      Alternation callers =
-          new Alternation(
-              course,
-              tallies,
-              Collections.nCopies(threads, ours),
-              Collections.nCopies(threads, theirs),
-              SLICE,
-              BUNCH);
-      Measured measured = course.run(List.of(callers), tallies, processes::spending);
-      return Result.of(name(), bench.backend().kind(), measured, meter.maxOverAdmission())
-          .perSecond(callers.first().perSecond())
-          .with("threads", threads)
-          .with("bucket4jLocalPerSecond", callers.second().perSecond())
-          .with("ofBucket4j", callers.first().perSecond() / callers.second().perSecond());
-    }
+    Result ample =
+        new BesideBucket4j("ample", AMPLE_PER_SECOND, SECOND, SLICE, /* exhausted= */ false)
+            .run(name(), bench, options);
+    return scarce(bench, options, ample);
   }
 
   /** Both processes want more than there is; half of it is fair. */
-  private static Result scarce(Bench bench, int threads, LimiterOptions options, Result ample)
+  private static Result scarce(Bench bench, LimiterOptions options, Result ample)
       throws InterruptedException {
-    AcquireRequest request =
-        Requests.ofOneLimit("scarce", SCARCE_PER_SECOND, SCARCE_PER_SECOND, SECOND);
+    AcquireRequest request = Requests.ofOneLimit("scarce", SCARCE_PER_SECOND, SECOND);
     LimiterOptions without = Processes.options(bench).build();
     try (Processes prefetching = Processes.open(bench, 1, options, /* async= */ true);
         Processes others = Processes.open(bench, 1, without, /* async= */ true)) {
@@ -108,7 +69,8 @@ final class Prefetch implements Scenario {
           new BlockingCallers(
               course,
               new Tallies(),
-              Collections.nCopies(threads, traffic.blocking(prefetching.get(0))));
+              Collections.nCopies(
+                  BesideBucket4j.threads(bench), traffic.blocking(prefetching.get(0))));
       OpenLoop other =
           new OpenLoop(
               course,

@@ -1,14 +1,20 @@
 package dev.millrace.benchmarks.scenario;
 
 import dev.millrace.benchmarks.load.Spending;
+import dev.millrace.benchmarks.load.StoreMeter;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
+import dev.millrace.core.store.BlockingStore;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Limiters that share nothing but the store. */
 final class Processes implements AutoCloseable {
+  /** A namespace by its id: nobody needs to register it. */
+  static final String NAMESPACE = "bench";
+
   private final List<RateLimiter> limiters = new ArrayList<>();
+  private final StoreMeter meter = new StoreMeter();
 
   private Processes() {}
 
@@ -16,14 +22,15 @@ final class Processes implements AutoCloseable {
   static Processes open(Bench bench, int count, LimiterOptions options, boolean async) {
     Processes processes = new Processes();
     for (int i = 0; i < count; i++) {
-      processes.limiters.add(bench.backend().process(options, async));
+      BlockingStore store = processes.meter.on(bench.backend().store(async));
+      processes.limiters.add(RateLimiter.create(store, options));
     }
     return processes;
   }
 
   /** What the user chose of a limiter. */
   static LimiterOptions.Builder options(Bench bench) {
-    return LimiterOptions.builder().namespace("bench").grouping(bench.load().grouping());
+    return LimiterOptions.builder().namespaceId(NAMESPACE).grouping(bench.load().grouping());
   }
 
   RateLimiter get(int index) {
@@ -41,11 +48,7 @@ final class Processes implements AutoCloseable {
 
   /** What all of them have spent. */
   Spending spending() {
-    Spending sum = Spending.NONE;
-    for (RateLimiter limiter : limiters) {
-      sum = sum.plus(Spending.of(limiter.metrics()));
-    }
-    return sum;
+    return meter.spending();
   }
 
   @Override

@@ -30,18 +30,23 @@ final class Requests {
 
   /** One request and some tokens of two limits of which the first is {@code perSecond}. */
   static AcquireRequest limited(String entityId, long perSecond) {
-    return AcquireRequest.of(entityId, RESOURCE)
+    return unlimited(entityId)
         .limits(
             Limit.perSecond("rpm", perSecond),
-            Limit.perSecond("tpm", perSecond * TOKENS_PER_REQUEST * 10))
+            Limit.perSecond("tpm", perSecond * TOKENS_PER_REQUEST * 10));
+  }
+
+  /** One request and some tokens of two limits that are stored. */
+  static AcquireRequest unlimited(String entityId) {
+    return AcquireRequest.of(entityId, RESOURCE)
         .consume("rpm", 1)
         .consume("tpm", TOKENS_PER_REQUEST);
   }
 
   /** One request of one limit: what a local limiter of others is asked. */
-  static AcquireRequest ofOneLimit(String entityId, long capacity, long refill, Duration period) {
+  static AcquireRequest ofOneLimit(String entityId, long amount, Duration period) {
     return AcquireRequest.of(entityId, RESOURCE)
-        .limits(Limit.custom("requests", capacity, refill, period))
+        .limits(Limit.custom("requests", amount, amount, period))
         .consume("requests", 1);
   }
 }

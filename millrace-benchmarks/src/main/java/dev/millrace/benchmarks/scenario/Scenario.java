@@ -13,7 +13,9 @@ public interface Scenario {
   String description();
 
   /** The store that it runs on unless told otherwise. */
-  BackendKind defaultBackend();
+  default BackendKind defaultBackend() {
+    return BackendKind.MODEL;
+  }
 
   /** What can be set about its load. */
   Set<Knob> knobs();

@@ -15,7 +15,8 @@ public final class Scenarios {
           new Overload(),
           new Refuse(),
           new Settle(),
-          new Prefetch());
+          new Prefetch(),
+          new Cascade());
 
   private Scenarios() {}
 

@@ -1,6 +1,5 @@
 package dev.millrace.benchmarks.scenario;
 
-import dev.millrace.benchmarks.backend.BackendKind;
 import dev.millrace.benchmarks.report.Result;
 import java.util.List;
 import java.util.Set;
@@ -17,11 +16,6 @@ final class Settle implements Scenario {
   @Override
   public String description() {
     return "Acquires, corrects what it cost, and closes, all of it durable.";
-  }
-
-  @Override
-  public BackendKind defaultBackend() {
-    return BackendKind.MODEL;
   }
 
   @Override

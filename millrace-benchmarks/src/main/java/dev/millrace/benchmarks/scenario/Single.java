@@ -45,7 +45,9 @@ final class Single implements Scenario {
       Course course = bench.course();
       Tallies tallies = new Tallies();
       AdmissionMeter meter = new AdmissionMeter(request, 1, course.length());
-      Ask ours = Traffic.of(List.of(request), meter).blocking(processes.get(0));
+      Traffic traffic = Traffic.of(List.of(request), meter);
+      traffic.warm(processes.all());
+      Ask ours = traffic.blocking(processes.get(0));
       Ask bare =
           () -> {
             raw.send();

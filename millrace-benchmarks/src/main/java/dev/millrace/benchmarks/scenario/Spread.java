@@ -1,6 +1,5 @@
 package dev.millrace.benchmarks.scenario;
 
-import dev.millrace.benchmarks.backend.BackendKind;
 import dev.millrace.benchmarks.report.Result;
 import java.util.Set;
 
@@ -16,11 +15,6 @@ final class Spread implements Scenario {
   @Override
   public String description() {
     return "Many callers, a thousand entities, limits far above the load.";
-  }
-
-  @Override
-  public BackendKind defaultBackend() {
-    return BackendKind.MODEL;
   }
 
   @Override

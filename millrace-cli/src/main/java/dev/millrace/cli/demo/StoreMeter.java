@@ -29,8 +29,12 @@ final class StoreMeter implements LimiterListener {
     }
   }
 
+  /** The look-up of stored configuration, once a minute, is no part of what a step shows. */
   @Override
   public synchronized void onStoreCall(StoreCall call, StoreReply reply, long elapsedNanos) {
+    if (call instanceof StoreCall.Lookup) {
+      return;
+    }
     calls.add(kind(call));
     units = units.plus(reply.receipt());
     lastCallNanos = System.nanoTime();

@@ -13,6 +13,7 @@ import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The demo must fail when what it says is not so. */
@@ -25,11 +26,16 @@ class StageTest {
   /** Creates every bucket for so many write units. */
   private Stage stage(double writeUnits) {
     BlockingStore store =
-        (call, timeoutMs) ->
-            call instanceof StoreCall.Write write && write.plan() instanceof WritePlan.Create create
-                ? new StoreReply.Applied(
-                    create.state(), new Receipt(0, writeUnits, 2, Receipt.NO_TIME))
-                : new StoreReply.Found(null, new Receipt(1, 0, 0, Receipt.NO_TIME));
+        (call, timeoutMs) -> {
+          if (call instanceof StoreCall.Lookup) {
+            return new StoreReply.Records(Map.of(), Receipt.NONE);
+          }
+          return call instanceof StoreCall.Write write
+                  && write.plan() instanceof WritePlan.Create create
+              ? new StoreReply.Applied(
+                  create.state(), new Receipt(0, writeUnits, 2, Receipt.NO_TIME))
+              : new StoreReply.Found(null, new Receipt(1, 0, 0, Receipt.NO_TIME));
+        };
     StoreMeter meter = new StoreMeter();
     RateLimiter limiter =
         RateLimiter.create(store, LimiterOptions.builder().listener(meter).build());

@@ -1,0 +1,94 @@
+package dev.millrace.benchmarks.load;
+
+import dev.millrace.core.store.AsyncStore;
+import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.store.Receipt;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreReply;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.DoubleAdder;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts what limiters ask of their stores. It stands before the store and is not a listener of the
+ * limiter: one listener more would be told of every request that is answered from memory, and be
+ * measured with it.
+ */
+public final class StoreMeter {
+  private final LongAdder reads = new LongAdder();
+  private final LongAdder lookUps = new LongAdder();
+  private final LongAdder writes = new LongAdder();
+  private final DoubleAdder readUnits = new DoubleAdder();
+  private final DoubleAdder lookUpUnits = new DoubleAdder();
+  private final DoubleAdder writeUnits = new DoubleAdder();
+
+  /** The same store, counted; an {@link AsyncStore} too when {@code store} is one. */
+  public BlockingStore on(BlockingStore store) {
+    return store instanceof AsyncStore async ? new CountedBoth(store, async) : counted(store);
+  }
+
+  private BlockingStore counted(BlockingStore store) {
+    return (call, timeoutMs) -> {
+      StoreReply reply = store.execute(call, timeoutMs);
+      count(call, reply);
+      return reply;
+    };
+  }
+
+  /** What was asked so far. */
+  public Spending spending() {
+    return new Spending(
+        reads.sum(),
+        lookUps.sum(),
+        writes.sum(),
+        readUnits.sum(),
+        lookUpUnits.sum(),
+        writeUnits.sum());
+  }
+
+  private void count(StoreCall call, StoreReply reply) {
+    Receipt receipt = reply.receipt();
+    writeUnits.add(receipt.writeUnits() + receipt.indexWriteUnits());
+    if (call instanceof StoreCall.Lookup) {
+      lookUps.increment();
+      lookUpUnits.add(receipt.readUnits());
+    } else {
+      (call.writes() ? writes : reads).add(buckets(call));
+      readUnits.add(receipt.readUnits());
+    }
+  }
+
+  /** A transaction counts as the writes it is made of, so that it compares with single ones. */
+  private static int buckets(StoreCall call) {
+    if (call instanceof StoreCall.Transaction transaction) {
+      return transaction.plans().size() + transaction.changes().size();
+    }
+    return call instanceof StoreCall.ReadAll all ? all.keys().size() : 1;
+  }
+
+  private final class CountedBoth implements BlockingStore, AsyncStore {
+    private final BlockingStore blocking;
+    private final AsyncStore async;
+
+    CountedBoth(BlockingStore store, AsyncStore async) {
+      this.blocking = counted(store);
+      this.async = async;
+    }
+
+    @Override
+    public StoreReply execute(StoreCall call, long timeoutMs) {
+      return blocking.execute(call, timeoutMs);
+    }
+
+    @Override
+    public CompletionStage<StoreReply> executeAsync(StoreCall call, long timeoutMs) {
+      return async
+          .executeAsync(call, timeoutMs)
+          .thenApply(
+              reply -> {
+                count(call, reply);
+                return reply;
+              });
+    }
+  }
+}

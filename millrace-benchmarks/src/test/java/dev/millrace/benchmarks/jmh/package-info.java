@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.benchmarks.jmh;
+
+import org.jspecify.annotations.NullMarked;
