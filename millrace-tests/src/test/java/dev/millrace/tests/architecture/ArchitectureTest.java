@@ -22,6 +22,7 @@ class ArchitectureTest {
   private static final String CORE = "dev.millrace.core..";
   private static final String CLIENT = "dev.millrace.client..";
   private static final String DYNAMODB = "dev.millrace.dynamodb..";
+  private static final String ADMIN = "dev.millrace.admin..";
   private static final String CLI = "dev.millrace.cli..";
 
   private static final Set<String> CLOCKS_AND_CHANCE =
@@ -109,10 +110,45 @@ class ArchitectureTest {
           .resideInAPackage(CLIENT);
 
   @ArchTest
+  static final ArchRule adminDependsOnNothingButCore =
+      classes()
+          .that()
+          .resideInAPackage(ADMIN)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(ADMIN, CORE, "java..", "org.jspecify..");
+
+  /** Time, chance and waiting are options, so that a simulation can bring its own. */
+  @ArchTest
+  static final ArchRule onlyOptionsOfTheAdministrationReadAClockOrSleep =
+      noClasses()
+          .that()
+          .resideInAPackage(ADMIN)
+          .and()
+          .haveSimpleNameNotContaining("AdminOptions")
+          .and()
+          .doNotHaveSimpleName("Pacer")
+          .should()
+          .callMethodWhere(isOneOf("read a clock or chance", CLOCKS_AND_CHANCE))
+          .orShould()
+          .callMethodWhere(isNowOfATimeType())
+          .orShould()
+          .callMethod(Thread.class, "sleep", long.class);
+
+  @ArchTest
+  static final ArchRule internalsOfTheAdministrationAreItsOwn =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(ADMIN)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.millrace.admin.internal..");
+
+  @ArchTest
   static final ArchRule coreClientAndDynamodbDoNotKnowTheirTestKit =
       noClasses()
           .that()
-          .resideInAnyPackage(CORE, CLIENT, DYNAMODB, CLI)
+          .resideInAnyPackage(CORE, CLIENT, ADMIN, DYNAMODB, CLI)
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("dev.millrace.testkit..", "org.junit..", "org.assertj..");

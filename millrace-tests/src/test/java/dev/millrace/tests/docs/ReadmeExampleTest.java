@@ -24,8 +24,10 @@ class ReadmeExampleTest {
   /** What the examples take for granted: imports, clients, and a call that costs tokens. */
   private static final String APPLICATION =
       """
+      import dev.millrace.admin.*;
       import dev.millrace.client.*;
       import dev.millrace.core.limit.Limit;
+      import dev.millrace.core.limit.LimitSet;
       import dev.millrace.core.request.AcquireRequest;
       import dev.millrace.dynamodb.admin.TableAdmin;
       import dev.millrace.dynamodb.client.DynamoStore;

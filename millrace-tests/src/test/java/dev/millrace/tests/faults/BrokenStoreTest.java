@@ -68,7 +68,9 @@ class BrokenStoreTest {
           other.acquire(Bench.rpm(1));
           for (Caller caller : new Caller[] {blocking, allowing}) {
             fresh.advance(500);
-            // The first write loses its lock, so that there are a read and two writes.
+            // The first write loses its lock, so that there are a look-up and two writes. Beside
+            // the
+            // look-up the bucket is read; that one may fail, because it is read again.
             fresh.faults.heal();
             failNth(fresh, failing, fault, other);
             if (failing >= 3) {
@@ -90,7 +92,8 @@ class BrokenStoreTest {
     int[] seen = {0};
     boolean[] overtaken = {false};
     boolean[] inside = {false};
-    Predicate<StoreCall> failing = call -> !inside[0] && seen[0]++ == number;
+    Predicate<StoreCall> failing =
+        call -> !inside[0] && !(call instanceof StoreCall.Read) && seen[0]++ == number;
     bench.faults.always(failing, fault);
     bench.faults.always(
         call -> call instanceof StoreCall.Write && !inside[0] && !overtaken[0],

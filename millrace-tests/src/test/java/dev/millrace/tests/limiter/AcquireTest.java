@@ -235,7 +235,7 @@ class AcquireTest {
   @EnumSource
   void tryAcquire_otherNamespace_hasItsOwnBucket(Style style) {
     try (Caller caller = bench.caller(style);
-        Caller other = bench.caller(style, bench.options().namespace("other"))) {
+        Caller other = bench.caller(style, bench.options().namespaceId("other"))) {
       caller.acquire(Bench.rpm(10));
 
       assertThat(other.tryAcquire(Bench.rpm(10)).isGranted()).isTrue();

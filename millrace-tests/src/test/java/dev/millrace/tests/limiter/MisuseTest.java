@@ -3,8 +3,10 @@ package dev.millrace.tests.limiter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.core.error.LimiterConfigurationException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.testkit.Calls;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Held;
@@ -49,10 +51,15 @@ class MisuseTest {
 
   @ParameterizedTest
   @EnumSource
-  void acquire_noLimits_isNotSent(Style style) {
+  void acquire_noLimitsAnywhere_saysWhatToDoAndWritesNothing(Style style) {
     try (Caller caller = bench.caller(style)) {
       AcquireRequest request = AcquireRequest.of("key-42", "gpt-4").consume("rpm", 1);
-      assertRefusedUnsent(() -> caller.acquire(request), "has no limits");
+      assertThatThrownBy(() -> caller.acquire(request))
+          .isInstanceOf(LimiterConfigurationException.class)
+          .hasMessageContaining("no limits apply")
+          .hasMessageContaining("entity=key-42")
+          .hasMessageContaining(".limits(");
+      assertThat(bench.calls.roundTrips(Calls.writes())).isZero();
     }
   }
 
@@ -60,7 +67,6 @@ class MisuseTest {
   @EnumSource
   void available_noLimitsOrBadNames_isNotSent(Style style) {
     try (Caller caller = bench.caller(style)) {
-      assertRefusedUnsent(() -> caller.available("key-42", "gpt-4"), "at least one");
       assertRefusedUnsent(() -> caller.available("key#42", "gpt-4", Bench.RPM), "'#'");
       assertRefusedUnsent(() -> caller.available("key-42", "gpt-4\n", Bench.RPM), "\\u000a");
       assertRefusedUnsent(

@@ -57,7 +57,7 @@ class UnavailableTest {
   @EnumSource
   void acquire_storeAwayUnderAllow_grantsADegradedLeaseThatWritesNothing(Style style) {
     try (Caller caller = allowing(style)) {
-      bench.faults.once(Calls.any(), Fault.unreachable());
+      bench.faults.once(Calls.lookups(), Fault.unreachable());
 
       Held lease = caller.acquire(Bench.rpm(50));
       assertThat(lease.view().isDegraded()).isTrue();
@@ -97,7 +97,7 @@ class UnavailableTest {
   @EnumSource
   void call_degraded_runsTheBody(Style style) {
     try (Caller caller = allowing(style)) {
-      bench.faults.once(Calls.any(), Fault.throttle());
+      bench.faults.once(Calls.lookups(), Fault.throttle());
 
       assertThat(caller.<Boolean>call(Bench.rpm(5), lease -> lease.view().isDegraded())).isTrue();
     }
@@ -226,7 +226,7 @@ class UnavailableTest {
         };
     try (Caller caller =
         bench.caller(style, bench.options().onUnavailable(OnUnavailable.ALLOW).listener(broken))) {
-      bench.faults.once(Calls.any(), Fault.throttle());
+      bench.faults.once(Calls.lookups(), Fault.throttle());
 
       assertThat(caller.acquire(Bench.rpm(1)).view().isDegraded()).isTrue();
       assertThat(heard).containsExactly(OnUnavailable.ALLOW);

@@ -3,6 +3,7 @@ package dev.millrace.tests.support;
 import dev.millrace.client.AsyncAcquisition;
 import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.Availability;
+import dev.millrace.client.ConfigCacheStats;
 import dev.millrace.client.LimiterMetrics;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
@@ -36,10 +37,12 @@ public final class AsyncCaller implements Caller {
 
   private static Answer answer(CompletionStage<AsyncAcquisition> stage) {
     AsyncAcquisition acquisition = Await.result(stage);
-    return acquisition instanceof AsyncAcquisition.Granted granted
-        ? new Answer(Optional.of(Held.of(granted.lease())), Optional.empty())
-        : new Answer(
-            Optional.empty(), Optional.of(((AsyncAcquisition.Refused) acquisition).rejection()));
+    if (acquisition instanceof AsyncAcquisition.Granted granted) {
+      return Answer.granted(Held.of(granted.lease()));
+    }
+    return acquisition instanceof AsyncAcquisition.Disabled off
+        ? Answer.disabled(off.disabled())
+        : Answer.refused(((AsyncAcquisition.Refused) acquisition).rejection());
   }
 
   @Override
@@ -69,6 +72,16 @@ public final class AsyncCaller implements Caller {
   @Override
   public LimiterMetrics.Snapshot metrics() {
     return limiter.metrics();
+  }
+
+  @Override
+  public void invalidate() {
+    limiter.invalidate();
+  }
+
+  @Override
+  public ConfigCacheStats configCache() {
+    return limiter.configCache();
   }
 
   @Override

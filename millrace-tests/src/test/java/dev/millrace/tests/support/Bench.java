@@ -7,6 +7,7 @@ import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.FaultyStore;
 import dev.millrace.testkit.InMemoryStore;
 import dev.millrace.testkit.ManualClock;
@@ -79,10 +80,10 @@ public final class Bench {
     return limit(limit).consumedMilli();
   }
 
-  /** How many round trips {@code action} takes. */
+  /** How many round trips {@code action} takes, beside those for stored configuration. */
   public int roundTrips(Runnable action) {
-    int before = calls.roundTrips();
+    int before = calls.roundTrips(Calls.lookups().negate());
     action.run();
-    return calls.roundTrips() - before;
+    return calls.roundTrips(Calls.lookups().negate()) - before;
   }
 }

@@ -2,6 +2,7 @@ package dev.millrace.tests.support;
 
 import dev.millrace.client.Acquisition;
 import dev.millrace.client.Availability;
+import dev.millrace.client.ConfigCacheStats;
 import dev.millrace.client.LimiterMetrics;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.limit.Limit;
@@ -38,10 +39,12 @@ public final class BlockingCaller implements Caller {
   }
 
   private static Answer answer(Acquisition acquisition) {
-    return acquisition instanceof Acquisition.Granted granted
-        ? new Answer(Optional.of(Held.of(granted.lease())), Optional.empty())
-        : new Answer(
-            Optional.empty(), Optional.of(((Acquisition.Refused) acquisition).rejection()));
+    if (acquisition instanceof Acquisition.Granted granted) {
+      return Answer.granted(Held.of(granted.lease()));
+    }
+    return acquisition instanceof Acquisition.Disabled off
+        ? Answer.disabled(off.disabled())
+        : Answer.refused(((Acquisition.Refused) acquisition).rejection());
   }
 
   @Override
@@ -66,6 +69,16 @@ public final class BlockingCaller implements Caller {
   @Override
   public LimiterMetrics.Snapshot metrics() {
     return limiter.metrics();
+  }
+
+  @Override
+  public void invalidate() {
+    limiter.invalidate();
+  }
+
+  @Override
+  public ConfigCacheStats configCache() {
+    return limiter.configCache();
   }
 
   @Override

@@ -4,7 +4,6 @@ import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitNotation;
-import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.dynamodb.client.DynamoStore;
 import java.io.BufferedReader;
@@ -16,12 +15,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * A process of its own that loads one bucket and prints what it was admitted: {@code READY} when it
  * could begin, then waits for a line on its input, runs, and prints one line an admission.
  */
 public final class BucketWorker {
+  /** Stands for the limits that are stored. */
+  public static final String STORED = "stored";
+
   private BucketWorker() {}
 
   /** What a worker is told. */
@@ -64,10 +68,14 @@ public final class BucketWorker {
 
   public static void main(String[] args) throws Exception {
     Job job = Job.of(args);
-    LimitSet limits =
-        LimitSet.of(Arrays.stream(job.limits().split(",", -1)).map(LimitNotation::parse).toList());
-    AcquireRequest request =
-        AcquireRequest.of(job.entity(), "gpt-4").limits(limits).consume(job.limit(), 1);
+    AcquireRequest asked = AcquireRequest.of(job.entity(), "gpt-4").consume(job.limit(), 1);
+    Limit[] limits =
+        job.limits().equals(STORED)
+            ? new Limit[0]
+            : Arrays.stream(job.limits().split(",", -1))
+                .map(LimitNotation::parse)
+                .toArray(Limit[]::new);
+    AcquireRequest request = limits.length == 0 ? asked : asked.limits(limits);
     LimiterOptions options =
         LimiterOptions.builder()
             .time(new OffsetTime(job.clockOffsetMs()))
@@ -76,7 +84,7 @@ public final class BucketWorker {
             .build();
     try (RateLimiter limiter =
         RateLimiter.create(DynamoStore.of(Dynamo.client(job.endpoint()), job.table()), options)) {
-      limiter.available(job.entity(), "gpt-4", limits.asList().toArray(Limit[]::new));
+      limiter.available(job.entity(), "gpt-4", limits);
       System.out.println("READY");
       if (System.in.read() < 0) {
         return; // nobody is there any more
@@ -94,6 +102,26 @@ public final class BucketWorker {
       }
       out.append("LEAST ").append(load.leastRetryAfterMs()).append('\n').append("END\n");
       System.out.print(out);
+    }
+  }
+
+  /** One worker that is killed once {@code enough} says that it has been at work. */
+  public static void runAndKill(Job job, BooleanSupplier enough, Duration deadline)
+      throws IOException, InterruptedException {
+    Process process = start(job);
+    try {
+      BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+      expect(output.readLine(), "READY");
+      process.getOutputStream().write('\n');
+      process.getOutputStream().flush();
+      long endsAtNanos = System.nanoTime() + deadline.toNanos();
+      while (!enough.getAsBoolean()) {
+        if (System.nanoTime() > endsAtNanos || process.waitFor(20, TimeUnit.MILLISECONDS)) {
+          throw new IllegalStateException("the worker did too little, or ended by itself");
+        }
+      }
+    } finally {
+      process.destroyForcibly().waitFor();
     }
   }
 

@@ -1,7 +1,9 @@
 package dev.millrace.tests.support;
 
 import dev.millrace.client.Availability;
+import dev.millrace.client.ConfigCacheStats;
 import dev.millrace.client.LimiterMetrics;
+import dev.millrace.core.decision.Disabled;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
@@ -11,10 +13,26 @@ import java.util.concurrent.CompletableFuture;
 
 /** A limiter as its caller sees it, whether the caller waits or not. */
 public interface Caller extends AutoCloseable {
-  /** What {@code tryAcquire} answered. */
-  record Answer(Optional<Held> lease, Optional<Rejection> rejection) {
+  /** What {@code tryAcquire} answered: one of the three is there. */
+  record Answer(Optional<Held> lease, Optional<Rejection> rejection, Optional<Disabled> disabled) {
+    static Answer granted(Held lease) {
+      return new Answer(Optional.of(lease), Optional.empty(), Optional.empty());
+    }
+
+    static Answer refused(Rejection rejection) {
+      return new Answer(Optional.empty(), Optional.of(rejection), Optional.empty());
+    }
+
+    static Answer disabled(Disabled disabled) {
+      return new Answer(Optional.empty(), Optional.empty(), Optional.of(disabled));
+    }
+
     public boolean isGranted() {
       return lease.isPresent();
+    }
+
+    public boolean isDisabled() {
+      return disabled.isPresent();
     }
   }
 
@@ -37,6 +55,10 @@ public interface Caller extends AutoCloseable {
   Optional<Duration> timeUntilAvailable(AcquireRequest request);
 
   LimiterMetrics.Snapshot metrics();
+
+  void invalidate();
+
+  ConfigCacheStats configCache();
 
   /** Acquires in the background; when this returns, the call is done or waits for something. */
   CompletableFuture<Held> begin(AcquireRequest request);

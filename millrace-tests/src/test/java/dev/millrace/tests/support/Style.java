@@ -6,12 +6,20 @@ import dev.millrace.client.RateLimiter;
 import dev.millrace.core.store.AsyncStore;
 import dev.millrace.core.store.BlockingStore;
 
-/** How a limiter's callers wait, so that each assertion is made for both. */
+/** How a limiter's callers wait, so that each assertion is made for all. */
 public enum Style {
   BLOCKING {
     @Override
     public <S extends BlockingStore & AsyncStore> Caller caller(S store, LimiterOptions options) {
       return new BlockingCaller(RateLimiter.create(store, options));
+    }
+  },
+  /** On a store that only blocks: what is to be done at the same time is done by helpers. */
+  BLOCKING_ONLY {
+    @Override
+    public <S extends BlockingStore & AsyncStore> Caller caller(S store, LimiterOptions options) {
+      BlockingStore blocksOnly = (call, timeoutMs) -> store.execute(call, timeoutMs);
+      return new BlockingCaller(RateLimiter.create(blocksOnly, options));
     }
   },
   ASYNC {

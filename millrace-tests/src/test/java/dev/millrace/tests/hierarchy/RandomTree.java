@@ -1,0 +1,105 @@
+package dev.millrace.tests.hierarchy;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.testkit.Gen;
+import dev.millrace.tests.support.Directory;
+import dev.millrace.tests.support.HierarchyBench;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entities in a tree, each with some limits of the same few names, and requests of theirs. It knows
+ * by itself which buckets a request draws on, independently of the code under test.
+ */
+final class RandomTree {
+  static final List<String> RESOURCES = List.of("r0", "r1");
+  private static final List<String> NAMES = List.of("a", "b", "c");
+  private static final int MAX_ENTITIES = 10;
+  private static final long MAX_CAPACITY = 60;
+
+  private final List<String> entities = new ArrayList<>();
+  private final Map<String, @Nullable String> parents = new HashMap<>();
+  private final Map<String, Boolean> cascades = new HashMap<>();
+  private final Map<String, List<Limit>> limits = new HashMap<>();
+
+  RandomTree(RandomGenerator random, Directory directory) {
+    int count = 2 + random.nextInt(MAX_ENTITIES - 1);
+    for (int i = 0; i < count; i++) {
+      String id = "e" + i;
+      String parent = i == 0 || Gen.oneIn(random, 6) ? null : parent(random, i);
+      entities.add(id);
+      parents.put(id, parent);
+      cascades.put(id, !Gen.oneIn(random, 5));
+      directory.add(id, parent);
+      directory.cascade(id, cascades.get(id));
+      List<Limit> own = limits(random);
+      limits.put(id, own);
+      if (!own.isEmpty()) {
+        directory.entity(id, own.toArray(Limit[]::new));
+      }
+    }
+  }
+
+  /** Mostly the last one, so that chains grow long. */
+  private static String parent(RandomGenerator random, int before) {
+    return "e" + (Gen.oneIn(random, 2) ? before - 1 : random.nextInt(before));
+  }
+
+  private static List<Limit> limits(RandomGenerator random) {
+    List<Limit> own = new ArrayList<>();
+    for (String name : NAMES) {
+      if (!Gen.oneIn(random, 3)) {
+        own.add(Limit.perDay(name, 1 + random.nextLong(MAX_CAPACITY)));
+      }
+    }
+    return own;
+  }
+
+  /** A request of somebody who has limits; null when it hit somebody who has none. */
+  @Nullable AcquireRequest request(RandomGenerator random) {
+    String entity = Gen.oneOf(random, entities);
+    List<Limit> own = limits(entity);
+    if (own.isEmpty()) {
+      return null;
+    }
+    AcquireRequest request = AcquireRequest.of(entity, RESOURCES.get(0));
+    boolean any = false;
+    for (Limit limit : own) {
+      if (!any || random.nextBoolean()) {
+        request = request.consume(limit.name(), random.nextLong(5));
+        any = true;
+      }
+    }
+    return Gen.oneIn(random, 3)
+        ? request.and(RESOURCES.get(1), Gen.oneOf(random, NAMES), random.nextLong(3))
+        : request;
+  }
+
+  private List<Limit> limits(String entity) {
+    return limits.getOrDefault(entity, List.of());
+  }
+
+  /** Every bucket and limit that a request of {@code entity} for {@code resource} draws on. */
+  List<Map.Entry<BucketKey, String>> drawnOn(String entity, String resource, String limit) {
+    Map<BucketKey, String> drawn = new LinkedHashMap<>();
+    String at = entity;
+    while (at != null) { // ends: parents were made before their children
+      if (limits(at).stream().anyMatch(own -> own.name().equals(limit))) {
+        drawn.put(HierarchyBench.key(at, resource), limit);
+      }
+      at = Boolean.TRUE.equals(cascades.get(at)) ? parents.get(at) : null;
+    }
+    return List.copyOf(drawn.entrySet());
+  }
+
+  List<String> entities() {
+    return List.copyOf(entities);
+  }
+}

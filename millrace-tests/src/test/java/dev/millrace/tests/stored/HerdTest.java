@@ -1,0 +1,182 @@
+package dev.millrace.tests.stored;
+
+import static dev.millrace.tests.support.HierarchyBench.ENTITY;
+import static dev.millrace.tests.support.HierarchyBench.request;
+import static dev.millrace.tests.support.HierarchyBench.rpm;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.testkit.Calls;
+import dev.millrace.testkit.Fault;
+import dev.millrace.testkit.Gate;
+import dev.millrace.tests.support.Await;
+import dev.millrace.tests.support.Caller;
+import dev.millrace.tests.support.Directory;
+import dev.millrace.tests.support.Held;
+import dev.millrace.tests.support.HierarchyBench;
+import dev.millrace.tests.support.Style;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Many who need the same at once do not all ask for it. */
+class HerdTest {
+  private static final int CALLERS = 1_000;
+  private static final int FEWER_CALLERS = 100;
+  private static final int A_HANDFUL = 4;
+  private static final long MINUTE_MS = 60_000;
+
+  private final HierarchyBench bench = new HierarchyBench();
+
+  private List<CompletableFuture<Held>> begin(Caller caller, AcquireRequest request, int callers) {
+    List<CompletableFuture<Held>> begun = new ArrayList<>(callers);
+    for (int i = 0; i < callers; i++) {
+      begun.add(caller.begin(request));
+    }
+    return begun;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Style.class)
+  void acquire_aThousandColdCallers_oneLooksUp(Style style) throws Exception {
+    bench.directory.chain(ENTITY, "team");
+    bench.directory.system(rpm(10_000));
+    Gate gate = new Gate();
+    bench.faults.always(Calls.lookups(), Fault.holdReply(gate));
+    try (Caller caller = bench.caller(style)) {
+      CompletableFuture<Held> first = caller.begin(request(1));
+      gate.awaitArrivals(1);
+      List<CompletableFuture<Held>> others = begin(caller, request(1), CALLERS - 1);
+
+      gate.open();
+
+      Await.result(first);
+      others.forEach(Await::result);
+      assertThat(bench.calls.roundTrips(Calls.lookups())).isLessThanOrEqualTo(A_HANDFUL);
+      assertThat(bench.consumed(ENTITY)).isEqualTo(CALLERS);
+      assertThat(bench.consumed("team")).isEqualTo(CALLERS);
+    }
+  }
+
+  /** At expiry one renews, the others go on with what they have. */
+  @ParameterizedTest
+  @EnumSource(Style.class)
+  void acquire_whenWhatIsKnownExpires_oneRenewsAndTheOthersGoOn(Style style) throws Exception {
+    bench.directory.chain(ENTITY, "team");
+    bench.directory.system(rpm(10_000));
+    try (Caller caller = bench.caller(style)) {
+      caller.acquire(request(1));
+      bench.advance(MINUTE_MS);
+      Gate gate = new Gate();
+      bench.faults.once(Calls.lookups(), Fault.holdReply(gate));
+      int before = bench.calls.roundTrips(Calls.lookups());
+      CompletableFuture<Held> renews = caller.begin(request(1));
+      gate.awaitArrivals(1);
+
+      for (int i = 0; i < FEWER_CALLERS; i++) {
+        caller.acquire(request(1)); // does not wait
+      }
+
+      assertThat(bench.calls.roundTrips(Calls.lookups())).isEqualTo(before + 1);
+      assertThat(renews).isNotDone();
+      gate.open();
+      Await.result(renews);
+      assertThat(bench.consumed("team")).isEqualTo(FEWER_CALLERS + 2);
+    }
+  }
+
+  /** A parent has many children, a namespace has many entities: one renews what they share. */
+  @ParameterizedTest
+  @EnumSource(Style.class)
+  void acquire_whenWhatManyShareExpires_oneRenewsIt(Style style) throws Exception {
+    bench.directory.add("org", null);
+    bench.directory.system(rpm(10_000));
+    try (Caller caller = bench.caller(style)) {
+      for (int i = 0; i < FEWER_CALLERS; i++) {
+        bench.directory.add("key-" + i, "org");
+        caller.acquire(request("key-" + i, 1));
+      }
+      bench.advance(MINUTE_MS);
+      Gate gate = new Gate();
+      bench.faults.once(Calls.lookups(), Fault.holdReply(gate));
+      bench.calls.clear();
+      CompletableFuture<Held> renews = caller.begin(request("key-0", 1));
+      gate.awaitArrivals(1);
+
+      for (int i = 1; i < FEWER_CALLERS; i++) {
+        caller.acquire(request("key-" + i, 1)); // does not wait
+      }
+
+      gate.open();
+      Await.result(renews);
+      assertThat(bench.consumed("org")).isEqualTo(2 * FEWER_CALLERS);
+      assertThat(bench.calls.roundTrips(Calls.lookups())).isEqualTo(FEWER_CALLERS);
+      for (RecordKey shared :
+          List.of(
+              new RecordKey.Entity(HierarchyBench.NAMESPACE, "org"),
+              RecordKey.Config.ofSystem(HierarchyBench.NAMESPACE),
+              new RecordKey.NamespaceById(HierarchyBench.NAMESPACE),
+              new RecordKey.Schema())) {
+        assertThat(bench.calls.roundTrips(Calls.lookupsOf(shared))).as("%s", shared).isEqualTo(1);
+      }
+    }
+  }
+
+  /** Those who waited for a look-up that failed do not all try again. */
+  @ParameterizedTest
+  @EnumSource(Style.class)
+  void acquire_lookUpFails_whoWaitedForItDoesNotAskAgain(Style style) throws Exception {
+    bench.directory.system(rpm(10_000));
+    Gate gate = new Gate();
+    bench.faults.once(
+        Calls.lookups(),
+        (call, proceed) ->
+            Fault.holdRequest(gate).around(call, () -> Fault.throttle().around(call, proceed)));
+    bench.faults.always(Calls.lookups(), Fault.throttle());
+    try (Caller caller = bench.caller(style)) {
+      CompletableFuture<Held> first = caller.begin(request(1));
+      gate.awaitArrivals(1);
+      List<CompletableFuture<Held>> others = begin(caller, request(1), FEWER_CALLERS);
+      gate.open();
+
+      for (CompletableFuture<Held> other : others) {
+        assertThat(failureOf(other)).isInstanceOf(LimiterUnavailableException.class);
+      }
+      assertThat(failureOf(first)).isInstanceOf(LimiterUnavailableException.class);
+      assertThat(bench.calls.roundTrips(Calls.lookups())).isLessThanOrEqualTo(A_HANDFUL);
+    }
+  }
+
+  /** With a namespace whose id must be found first it is the same. */
+  @ParameterizedTest
+  @EnumSource(Style.class)
+  void acquire_unknownNamespaceId_oneLooksItUp(Style style) throws Exception {
+    Namespaces.register(bench.memory, "prod", "n1");
+    new Directory(bench.memory, "n1").system(rpm(10_000));
+    Gate gate = new Gate();
+    bench.faults.always(Calls.lookups(), Fault.holdReply(gate));
+    try (Caller caller = bench.caller(style, bench.options().namespace("prod"))) {
+      CompletableFuture<Held> first = caller.begin(request(1));
+      gate.awaitArrivals(1);
+      List<CompletableFuture<Held>> others = begin(caller, request(1), FEWER_CALLERS);
+      gate.open();
+
+      Await.result(first);
+      others.forEach(Await::result);
+      assertThat(bench.calls.roundTrips(Calls.lookups())).isLessThanOrEqualTo(A_HANDFUL);
+    }
+  }
+
+  private static Throwable failureOf(CompletableFuture<?> future) {
+    try {
+      Await.result(future);
+    } catch (RuntimeException e) {
+      return e;
+    }
+    throw new AssertionError("did not fail");
+  }
+}

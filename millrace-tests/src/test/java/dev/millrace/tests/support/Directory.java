@@ -1,0 +1,208 @@
+package dev.millrace.tests.support;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.directory.ConfigRecord;
+import dev.millrace.core.directory.EntityRecord;
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.protocol.Refresh;
+import dev.millrace.core.protocol.Step;
+import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.core.resolution.Levels;
+import dev.millrace.core.resolution.Resolved;
+import dev.millrace.core.store.StoreReply;
+import dev.millrace.testkit.InMemoryStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is stored about the entities and limits of one namespace, written as the administration
+ * writes it: every change raises the version of its record. Buckets hear of it when told to with
+ * {@link #refresh}.
+ */
+public final class Directory {
+  private static final long TIMEOUT_MS = 10_000;
+  private static final AtomicLong OPS = new AtomicLong();
+
+  private final InMemoryStore store;
+  private final String namespace;
+
+  public Directory(InMemoryStore store, String namespace) {
+    this.store = store;
+    this.namespace = namespace;
+  }
+
+  /** Limits of the whole namespace; none takes them away. */
+  public void system(Limit... limits) {
+    limits(RecordKey.Config.ofSystem(namespace), limits);
+  }
+
+  /** Limits of a resource; none takes them away. */
+  public void resource(String resource, Limit... limits) {
+    limits(RecordKey.Config.ofResource(namespace, resource), limits);
+  }
+
+  /** Limits of an entity for whatever resource; none takes them away. */
+  public void entity(String entityId, Limit... limits) {
+    limits(RecordKey.Config.ofEntity(namespace, entityId), limits);
+  }
+
+  /** Limits of an entity for a resource; none takes them away. */
+  public void entityResource(String entityId, String resource, Limit... limits) {
+    limits(RecordKey.Config.ofEntityResource(namespace, entityId, resource), limits);
+  }
+
+  public void limits(RecordKey.Config key, Limit... limits) {
+    config(key, old -> old.withLimits(limits.length == 0 ? null : LimitSet.of(limits)));
+  }
+
+  public void cascadeOfResource(String resource, @Nullable Boolean cascade) {
+    config(RecordKey.Config.ofResource(namespace, resource), config -> config.withCascade(cascade));
+  }
+
+  public void cascadeOfEntityResource(String entityId, String resource, @Nullable Boolean cascade) {
+    config(
+        RecordKey.Config.ofEntityResource(namespace, entityId, resource),
+        config -> config.withCascade(cascade));
+  }
+
+  public void switchResource(String resource, boolean on) {
+    config(RecordKey.Config.ofResource(namespace, resource), config -> config.withDisabled(!on));
+  }
+
+  public void onUnavailable(@Nullable OnUnavailable policy) {
+    config(RecordKey.Config.ofSystem(namespace), config -> config.withOnUnavailable(policy));
+  }
+
+  private void config(RecordKey.Config key, UnaryOperator<ConfigRecord> change) {
+    ConfigRecord old = (ConfigRecord) store.record(key);
+    store.put(change.apply(old == null ? ConfigRecord.empty(key) : old));
+  }
+
+  /** Entities, each the child of the next; all of them draw on their parents. */
+  public void chain(String... entityIds) {
+    for (int i = entityIds.length - 1; i >= 0; i--) {
+      add(entityIds[i], i + 1 < entityIds.length ? entityIds[i + 1] : null);
+    }
+  }
+
+  /** An entity that draws on its parent. */
+  public void add(String entityId, @Nullable String parentId) {
+    store.put(
+        new EntityRecord(
+            key(entityId),
+            /* version= */ 1,
+            /* name= */ "",
+            parentId,
+            ancestorsFrom(parentId),
+            /* cascade= */ true,
+            /* disabled= */ false,
+            Map.of(),
+            /* createdAtMs= */ 0,
+            /* children= */ 0));
+  }
+
+  public void move(String entityId, @Nullable String parentId) {
+    change(entityId, parentId, ancestorsFrom(parentId), get(entityId).cascade(), isOff(entityId));
+  }
+
+  /** Makes an entity remember other ancestors than it has. */
+  public void hint(String entityId, String... ancestors) {
+    EntityRecord old = get(entityId);
+    change(entityId, old.parentId(), List.of(ancestors), old.cascade(), old.disabled());
+  }
+
+  public void cascade(String entityId, boolean cascade) {
+    EntityRecord old = get(entityId);
+    change(entityId, old.parentId(), old.ancestorsHint(), cascade, old.disabled());
+  }
+
+  public void switchEntity(String entityId, boolean on) {
+    EntityRecord old = get(entityId);
+    change(entityId, old.parentId(), old.ancestorsHint(), old.cascade(), !on);
+  }
+
+  public void delete(String entityId) {
+    store.remove(key(entityId));
+  }
+
+  private void change(
+      String entityId,
+      @Nullable String parentId,
+      List<String> hint,
+      boolean cascade,
+      boolean disabled) {
+    EntityRecord old = get(entityId);
+    store.put(
+        new EntityRecord(
+            old.key(),
+            old.version() + 1,
+            old.name(),
+            parentId,
+            hint,
+            cascade,
+            disabled,
+            old.metadata(),
+            old.createdAtMs(),
+            old.children()));
+  }
+
+  private boolean isOff(String entityId) {
+    return get(entityId).disabled();
+  }
+
+  private EntityRecord get(String entityId) {
+    return (EntityRecord) Objects.requireNonNull(store.record(key(entityId)), entityId);
+  }
+
+  private RecordKey.Entity key(String entityId) {
+    return new RecordKey.Entity(namespace, entityId);
+  }
+
+  private List<String> ancestorsFrom(@Nullable String parentId) {
+    List<String> ancestors = new ArrayList<>();
+    String next = parentId;
+    while (next != null && ancestors.size() < EntityRecord.MAX_ANCESTORS) {
+      ancestors.add(next);
+      next = store.record(key(next)) instanceof EntityRecord entity ? entity.parentId() : null;
+    }
+    return ancestors;
+  }
+
+  public BucketKey bucket(String entityId, String resource) {
+    return BucketKey.first(namespace, entityId, resource);
+  }
+
+  /** Brings a bucket, if there is one, to what holds by now, as the administration does. */
+  public Refresh.Kind refresh(String entityId, String resource, long nowMs) {
+    BucketKey key = bucket(entityId, resource);
+    BucketState state = store.snapshot(key);
+    if (state == null) {
+      return Refresh.Kind.ABSENT;
+    }
+    Resolved resolved = Levels.of(namespace, entityId, resource, store::record).resolve();
+    Terms stored = resolved.terms(null);
+    boolean ofCall = state.standing().level() == ConfigLevel.CALL;
+    Terms terms =
+        stored == null || ofCall ? Refresh.keepingLimits(state, resolved.standing()) : stored;
+    Step<Refresh.Result> step =
+        new Refresh(key, terms, PlanSettings.DEFAULT, () -> "refresh-" + OPS.incrementAndGet())
+            .start(state, nowMs);
+    while (step instanceof Step.Ask<Refresh.Result> ask) { // ends: it counts its attempts
+      List<StoreReply> replies =
+          ask.calls().stream().map(call -> store.execute(call, TIMEOUT_MS)).toList();
+      step = ask.next().resume(replies, nowMs);
+    }
+    return ((Step.Done<Refresh.Result>) step).result().kind();
+  }
+}

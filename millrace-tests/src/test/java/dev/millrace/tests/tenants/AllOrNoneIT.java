@@ -1,0 +1,190 @@
+package dev.millrace.tests.tenants;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.request.Consistency;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreReply;
+import dev.millrace.dynamodb.client.DynamoStore;
+import dev.millrace.tests.support.BucketWorker;
+import dev.millrace.tests.support.Dynamo;
+import dev.millrace.tests.support.Ledger;
+import dev.millrace.tests.support.Load;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/**
+ * Many callers on a tree in which one level is short. What was refused must not stay charged
+ * anywhere, and no level admits more than its own limit allows.
+ */
+class AllOrNoneIT {
+  private static final long GRAIN_MS = 100;
+  private static final long LOAD_MS = 4_000;
+  private static final String AMPLE = "rps:100000/sec";
+
+  /** So short that a machine that is busy with other things exceeds it too. */
+  private static final String SHORT = "rps:5/sec";
+
+  private static final Duration DEADLINE = Duration.ofMinutes(1);
+
+  private static DynamoDbClient client;
+  private static String table;
+  private static DynamoStore store;
+  private static Tenants tenants;
+
+  @BeforeAll
+  static void createTable() {
+    client = Dynamo.client();
+    table = Dynamo.newTable(client);
+    store = DynamoStore.of(client, table);
+    tenants = new Tenants(store);
+  }
+
+  @AfterAll
+  static void close() {
+    tenants.close();
+    client.close();
+  }
+
+  /** Two keys under a team under an organisation; the named level is short. */
+  private static List<String> tree(String unique, String shortLevel) {
+    String org = "org-" + unique;
+    String team = "team-" + unique;
+    List<String> keys = List.of("key1-" + unique, "key2-" + unique);
+    tenants.chain(keys.get(0), team, org);
+    tenants
+        .admin()
+        .entities()
+        .create(dev.millrace.admin.NewEntity.of(keys.get(1)).under(team).cascading());
+    tenants.limits(org, shortLevel.equals("org") ? SHORT : AMPLE);
+    tenants.limits(team, shortLevel.equals("team") ? SHORT : AMPLE);
+    for (String key : keys) {
+      tenants.limits(key, shortLevel.equals("key") ? SHORT : AMPLE);
+    }
+    List<String> all = new ArrayList<>(keys);
+    all.add(team);
+    all.add(org);
+    return all;
+  }
+
+  private static long countedMilli(String entity) {
+    BucketState state = Ledger.read(store, Tenants.bucket(entity));
+    return rps(state).consumedMilli();
+  }
+
+  private static LimitState rps(BucketState state) {
+    return Objects.requireNonNull(state.find("rps"));
+  }
+
+  private static void assertNothingLeftBehind(List<String> tree, long admittedMilli) {
+    assertThat(countedMilli(tree.get(0)) + countedMilli(tree.get(1)))
+        .as("counted by the keys")
+        .isEqualTo(admittedMilli);
+    assertThat(countedMilli(tree.get(2))).as("counted by the team").isEqualTo(admittedMilli);
+    assertThat(countedMilli(tree.get(3)))
+        .as("counted by the organisation")
+        .isEqualTo(admittedMilli);
+    for (String entity : tree) {
+      assertThat(rps(Ledger.read(store, Tenants.bucket(entity))).tokensMilli()).isNotNegative();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"key, PARALLEL", "team, PARALLEL", "org, PARALLEL", "org, TRANSACTIONAL"})
+  void acquire_threadsAndAShortLevel_leaveNothingBehind(String level, Consistency consistency)
+      throws Exception {
+    List<String> tree = tree("threads-" + level + "-" + consistency, level);
+    LimiterOptions options =
+        LimiterOptions.builder().timeout(Duration.ofMinutes(1)).consistency(consistency).build();
+    try (RateLimiter limiter = RateLimiter.create(store, options)) {
+      Load load =
+          Load.run(
+              limiter,
+              () ->
+                  AcquireRequest.of(
+                          tree.get(ThreadLocalRandom.current().nextInt(2)), Tenants.RESOURCE)
+                      .consume("rps", 1),
+              "rps",
+              consistency == Consistency.PARALLEL ? 16 : 4, // transactions do not share writes
+              LOAD_MS);
+
+      assertThat(load.refusals()).as("refusals").isPositive();
+      assertThat(load.leastRetryAfterMs()).isPositive();
+      assertNothingLeftBehind(tree, load.admissions().totalMilli());
+      if (!level.equals("key")) {
+        Limit limit = Tenants.limit(SHORT);
+        assertThat(load.admissions().worstRatio(limit, GRAIN_MS, 0)).isLessThanOrEqualTo(1.0);
+      }
+    }
+  }
+
+  @Test
+  void acquire_processesAndAShortOrganisation_leaveNothingBehind() throws Exception {
+    List<String> tree = tree("processes", "org");
+    List<BucketWorker.Job> jobs =
+        List.of(
+            job(tree.get(0), LOAD_MS),
+            job(tree.get(0), LOAD_MS),
+            job(tree.get(1), LOAD_MS),
+            job(tree.get(1), LOAD_MS));
+
+    BucketWorker.Result result = BucketWorker.runAll(jobs);
+
+    assertThat(result.admissions().totalMilli()).isPositive();
+    assertNothingLeftBehind(tree, result.admissions().totalMilli());
+    assertThat(result.admissions().worstRatio(Tenants.limit(SHORT), GRAIN_MS, 0))
+        .isLessThanOrEqualTo(1.0);
+  }
+
+  private static boolean isCountedAbove(String entity, long milli) {
+    StoreReply reply =
+        store.execute(new StoreCall.Read(Tenants.bucket(entity)), DEADLINE.toMillis());
+    BucketState state = ((StoreReply.Found) reply).state();
+    return state != null && rps(state).consumedMilli() > milli;
+  }
+
+  private static BucketWorker.Job job(String entity, long durationMs) {
+    return new BucketWorker.Job(
+        Dynamo.endpoint(),
+        table,
+        entity,
+        BucketWorker.STORED,
+        "rps",
+        4,
+        durationMs,
+        /* clockOffsetMs= */ 0,
+        /* correctClock= */ true);
+  }
+
+  /** A process that is killed leaves at most the requests behind that were under way. */
+  @Test
+  void acquire_processKilled_leavesAtMostWhatWasUnderWay() throws Exception {
+    List<String> tree = tree("killed", "none");
+    BucketWorker.Job job = job(tree.get(0), DEADLINE.toMillis());
+    long underWayMilli = job.threads() * Limit.MILLI;
+
+    BucketWorker.runAndKill(job, () -> isCountedAbove(tree.get(0), 10 * underWayMilli), DEADLINE);
+
+    long key = countedMilli(tree.get(0));
+    long team = countedMilli(tree.get(2));
+    long org = countedMilli(tree.get(3));
+    assertThat(Math.abs(key - team)).isLessThanOrEqualTo(underWayMilli);
+    assertThat(Math.abs(team - org)).isLessThanOrEqualTo(underWayMilli);
+    assertThat(Math.abs(key - org)).isLessThanOrEqualTo(underWayMilli);
+  }
+}
