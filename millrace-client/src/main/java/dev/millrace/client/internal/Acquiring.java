@@ -53,7 +53,7 @@ final class Acquiring {
   }
 
   /** The store did not tell what holds: answered as when it does not write. */
-  private Decision unresolved(AcquireRequest request, Preparation.Unavailable unavailable) {
+  Decision unresolved(AcquireRequest request, Preparation.Unavailable unavailable) {
     String namespace = core.namespaceOrName();
     BucketKey key = request.keyIn(namespace);
     core.events().tell(l -> l.onUnavailable(key, unavailable.failure(), unavailable.policy()));

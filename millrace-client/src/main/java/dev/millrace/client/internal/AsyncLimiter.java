@@ -79,7 +79,8 @@ public final class AsyncLimiter implements AsyncRateLimiter {
                 preparation ->
                     preparation instanceof Preparation.Ready ready
                         ? wait.acquire(ready.prepared(), maxWaitMs, handed)
-                        : core.acquire(runner, request));
+                        : CompletableFuture.completedFuture(
+                            core.unresolved(request, (Preparation.Unavailable) preparation)));
     handOver(request, decided, dress, handed);
     return handed;
   }

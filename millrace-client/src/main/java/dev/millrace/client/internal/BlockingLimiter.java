@@ -78,7 +78,7 @@ public final class BlockingLimiter implements RateLimiter {
         request,
         preparation instanceof Preparation.Ready ready
             ? wait.acquire(ready.prepared(), maxWaitMs)
-            : Futures.get(core.acquire(runner, request)));
+            : core.unresolved(request, (Preparation.Unavailable) preparation));
   }
 
   private Acquisition answer(AcquireRequest request, Decision decision) {

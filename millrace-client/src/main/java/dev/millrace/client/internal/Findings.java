@@ -6,6 +6,7 @@ import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ final class Findings {
 
   private final Map<RecordKey, RecordCache.Held> read = new HashMap<>();
   private final Map<RecordKey, RecordCache.Held> stale = new HashMap<>();
+  private final Set<RecordKey> unanswered = new HashSet<>();
 
   Findings(RecordCache cache, TimeSource time, long after) {
     this.cache = cache;
@@ -33,6 +35,11 @@ final class Findings {
   /** Whether this very resolution has read it. */
   boolean isRead(RecordKey key) {
     return read.containsKey(key);
+  }
+
+  /** Whether this very resolution has asked for it, be it in vain: asking again does not help. */
+  boolean isAsked(RecordKey key) {
+    return read.containsKey(key) || unanswered.contains(key);
   }
 
   /** Whether nothing better than an old record is to be had, for the moment. */
@@ -92,6 +99,7 @@ final class Findings {
         return failure;
       }
       stale.put(key, old);
+      unanswered.add(key);
     }
     return null;
   }

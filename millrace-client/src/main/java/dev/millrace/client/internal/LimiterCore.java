@@ -176,6 +176,11 @@ final class LimiterCore {
     return acquiring.acquire(runner, request);
   }
 
+  /** The answer to a request of which the store did not tell what holds. */
+  Decision unresolved(AcquireRequest request, Preparation.Unavailable unavailable) {
+    return acquiring.unresolved(request, unavailable);
+  }
+
   CompletableFuture<Availability> available(
       Runner runner, String entityId, String resource, Limit... limits) {
     return looking.available(runner, entityId, resource, limits);

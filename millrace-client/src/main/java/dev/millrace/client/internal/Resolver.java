@@ -143,9 +143,13 @@ final class Resolver {
     if (others == null || waits == MAX_WAITS) {
       return run(runner, resolving);
     }
-    Prepared meanwhile = resolving.fromCache(); // it is being renewed, and may be used until then
-    if (meanwhile != null) {
-      return CompletableFuture.completedFuture(new Preparation.Ready(meanwhile));
+    try {
+      Prepared meanwhile = resolving.fromCache(); // it is being renewed, and used until then
+      if (meanwhile != null) {
+        return CompletableFuture.completedFuture(new Preparation.Ready(meanwhile));
+      }
+    } catch (RuntimeException wrong) {
+      return CompletableFuture.failedFuture(wrong);
     }
     return runner.after(
         others,

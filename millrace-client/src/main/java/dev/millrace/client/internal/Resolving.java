@@ -53,6 +53,8 @@ final class Resolving {
   private final BucketLook unseen;
   private final CompletableFuture<Optional<StoreFailure>> ended = new CompletableFuture<>();
   private @Nullable Flight flight;
+  private RecordCache.@Nullable Look underWay;
+  private List<RecordKey> asked = List.of();
   private int looks;
   private long lastLook;
   private boolean renewed;
@@ -89,6 +91,9 @@ final class Resolving {
   void end(Optional<StoreFailure> failure) {
     if (flight != null) {
       flight.end(ended);
+    }
+    if (underWay != null) { // it broke: nobody will learn from the answer
+      resolver.records().end(underWay, asked);
     }
     ended.complete(failure);
   }
@@ -134,10 +139,13 @@ final class Resolving {
     long nowMs = core.options().time().elapsedMs();
     RecordCache.Look look = resolver.records().begin(missing, consistent, generation, nowMs);
     lastLook = look.number();
+    underWay = look;
+    asked = missing;
     return new Step.Ask<>(
         calls,
         (replies, answeredMs) -> {
           resolver.records().end(look, missing);
+          underWay = null;
           for (int i = 0; i < lookups; i++) {
             StoreCall.Lookup call = (StoreCall.Lookup) calls.get(i);
             StoreFailure failure = findings.learn(look, call, replies.get(i));
@@ -276,11 +284,11 @@ final class Resolving {
     return known;
   }
 
-  /** Asks for records although they are known; false when they were read for this request. */
+  /** Asks for records although they are known; false when that was done for this request. */
   private boolean askAnew(List<RecordKey> keys, Set<RecordKey> missing) {
     boolean any = false;
     for (RecordKey key : keys) {
-      if (!findings.isRead(key) && !findings.isStale(key)) {
+      if (!findings.isAsked(key)) {
         any |= missing.add(key);
       }
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
@@ -123,6 +124,32 @@ class HerdTest {
               new RecordKey.Schema())) {
         assertThat(bench.calls.roundTrips(Calls.lookupsOf(shared))).as("%s", shared).isEqualTo(1);
       }
+    }
+  }
+
+  /** A wrong request during a renewal is judged by what that brings, and told like any other. */
+  @ParameterizedTest
+  @EnumSource(Style.class)
+  void acquire_unknownLimitDuringARenewal_isJudgedByWhatItBrings(Style style) throws Exception {
+    bench.directory.system(rpm(10_000));
+    try (Caller caller = bench.caller(style)) {
+      caller.acquire(request(1));
+      bench.advance(MINUTE_MS);
+      Gate gate = new Gate();
+      bench.faults.once(Calls.lookups(), Fault.holdRequest(gate));
+      CompletableFuture<Held> renews = caller.begin(request(1));
+      gate.awaitArrivals(1);
+      CompletableFuture<Held> added = caller.begin(request(1).consume("tpm", 1));
+      CompletableFuture<Held> unknown = caller.begin(request(1).consume("unknown", 1));
+      bench.directory.system(rpm(10_000), Limit.perMinute("tpm", 100));
+      gate.open();
+
+      Await.result(renews);
+      Await.result(added);
+      assertThat(failureOf(unknown))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("limit 'unknown' is not one of the limits");
+      assertThat(bench.consumed(ENTITY)).isEqualTo(3);
     }
   }
 

@@ -15,6 +15,7 @@ import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Style;
+import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -182,6 +183,47 @@ class LookUpFailureTest {
             isDegraded(
                 style, bench.options().onUnavailable(OnUnavailable.ALLOW), OnUnavailable.BLOCK))
         .isFalse();
+  }
+
+  /** One that broke on a bug or a mistake in set-up renews nothing: the next one looks itself. */
+  @ParameterizedTest
+  @EnumSource(Style.class)
+  void acquire_renewalBreaks_isNotTakenForOneUnderWay(Style style) {
+    bench.directory.system(rpm(1_000));
+    try (Caller caller = bench.caller(style)) {
+      caller.acquire(request(1));
+      bench.advance(MINUTE_MS);
+      bench.faults.once(Calls.lookups(), Fault.raise(new IllegalStateException("a bug")));
+      assertThatExceptionOfType(IllegalStateException.class)
+          .isThrownBy(() -> caller.acquire(request(1)));
+
+      assertThat(bench.lookUps(() -> caller.acquire(request(1)))).isEqualTo(1);
+    }
+  }
+
+  /** Who is willing to wait waits for tokens, not for a store that is away. */
+  @ParameterizedTest
+  @EnumSource(Style.class)
+  void acquire_lookUpFailsForOneWillingToWait_isAnsweredAtOnce(Style style) {
+    lookUpsFail();
+    try (Caller caller = bench.caller(style)) {
+      Duration hour = Duration.ofHours(1);
+      int lookUps =
+          bench.lookUps(
+              () ->
+                  assertThatExceptionOfType(LimiterUnavailableException.class)
+                      .isThrownBy(() -> caller.tryAcquire(request(1), hour)));
+      assertThat(lookUps).isEqualTo(1);
+      assertThat(
+              caller
+                  .tryAcquire(request(1).onUnavailable(OnUnavailable.ALLOW), hour)
+                  .lease()
+                  .orElseThrow()
+                  .view()
+                  .isDegraded())
+          .isTrue();
+      assertThat(bench.clock.sleepers()).isZero();
+    }
   }
 
   /** A parent that could not be read is not the same as no parent. */
