@@ -25,6 +25,10 @@ final class Acquiring {
   /** How often a request is resolved because its buckets were ahead of it, or were missing. */
   static final int MAX_ROUNDS = 4;
 
+  private static final Outcome.Unavailable OUT_OF_TIME =
+      new Outcome.Unavailable(
+          new StoreFailure(StoreFailure.Kind.TIMED_OUT, null), /* mayBeCharged= */ false);
+
   private final LimiterCore core;
   private final Resolver resolver;
 
@@ -203,10 +207,46 @@ final class Acquiring {
         LimiterCore.unavailable(prepared.key(), outcome.failure(), outcome.mayBeCharged()));
   }
 
-  /** All legs in one transaction. */
+  /** All legs in one transaction, in turn with those of this process that share the top bucket. */
   private CompletableFuture<Decision> together(Runner runner, Prepared prepared, int round) {
-    return runner
-        .run(core.joint(prepared))
+    Bucket top = top(prepared);
+    CompletableFuture<Void> turn = top.turns().enter();
+    if (turn == null) {
+      return done(failed(prepared, (Outcome.Unavailable) core.queueFull(top)));
+    }
+    if (turn.isDone()) {
+      return inTurn(runner, prepared, top, round);
+    }
+    return runner.after(
+        turn,
+        () ->
+            !turn.isDone() && top.turns().withdraw(turn)
+                ? done(failed(prepared, OUT_OF_TIME))
+                : inTurn(runner, prepared, top, round));
+  }
+
+  /** The bucket of the first resource that most others draw on too. */
+  private static Bucket top(Prepared prepared) {
+    Bucket top = prepared.first().bucket();
+    for (Leg leg : prepared.legs()) {
+      if (leg.key().resource().equals(prepared.key().resource())) {
+        top = leg.bucket();
+      }
+    }
+    return top;
+  }
+
+  private CompletableFuture<Decision> inTurn(
+      Runner runner, Prepared prepared, Bucket top, int round) {
+    CompletableFuture<JointCommit.Result> committed;
+    try {
+      committed = runner.run(core.joint(prepared));
+    } catch (RuntimeException | Error broken) {
+      top.turns().leave();
+      throw broken;
+    }
+    return committed
+        .whenComplete((result, failure) -> top.turns().leave())
         .thenCompose(
             result -> {
               JointCommit.Outcome outcome = result.outcome();

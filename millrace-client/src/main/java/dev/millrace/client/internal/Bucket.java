@@ -17,11 +17,13 @@ final class Bucket {
   private final Flight lookUp = new Flight();
   private final AtomicReference<@Nullable Known> known = new AtomicReference<>();
   private volatile @Nullable Reusable reusable;
+  private final Turns turns;
   private volatile long noneSeenAtMs = NEVER;
 
   Bucket(BucketKey key, int maxQueued) {
     this.key = key;
     this.channel = new Channel(maxQueued);
+    this.turns = new Turns(maxQueued);
   }
 
   BucketKey key() {
@@ -46,6 +48,11 @@ final class Bucket {
 
   @Nullable Sighting sighting() {
     return sighting.get();
+  }
+
+  /** Whose turn it is to write it in a transaction. */
+  Turns turns() {
+    return turns;
   }
 
   /** The last request for it that was prepared and may come again. */
