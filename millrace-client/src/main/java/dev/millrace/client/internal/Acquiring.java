@@ -94,7 +94,11 @@ final class Acquiring {
     if (alone) {
       return runner
           .commit(Order.acquire(prepared.first()))
-          .thenCompose(outcome -> decide(runner, prepared, Ends.of(outcome), round));
+          .thenCompose(
+              outcome ->
+                  outcome instanceof Outcome.Admitted && !Ahead.isAhead(prepared.first())
+                      ? done(core.granted(prepared)) // the way of most, without allocations
+                      : decide(runner, prepared, Ends.of(outcome), round));
     }
     List<Order> orders = new ArrayList<>(prepared.legs().size());
     for (Leg leg : prepared.legs()) {

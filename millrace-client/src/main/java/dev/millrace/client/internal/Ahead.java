@@ -55,6 +55,11 @@ record Ahead(Map<BucketKey, Long> versions) {
     return new Ahead(versions);
   }
 
+  /** Whether the bucket was last seen to be ahead. */
+  static boolean isAhead(Leg leg) {
+    return versionAhead(leg) != NOT_AHEAD;
+  }
+
   /**
    * Who consumes without a claim is admitted by a bucket that is ahead: the write asks for tokens,
    * not for the version. But its answer tells, and the limits or the parents may be others by now.

@@ -92,7 +92,7 @@ class AllOrNoneLawsTest {
     Case(Weather weather, RandomGenerator random) {
       this.weather = weather;
       this.random = random;
-      this.tree = new RandomTree(random, bench.directory);
+      this.tree = new RandomTree(random, bench.directory, /* everyLimit= */ false);
       this.faultSeed = random.nextLong();
     }
 

@@ -8,9 +8,12 @@ import dev.millrace.tests.support.Directory;
 import dev.millrace.tests.support.HierarchyBench;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +29,16 @@ final class RandomTree {
 
   private final List<String> entities = new ArrayList<>();
   private final Map<String, @Nullable String> parents = new HashMap<>();
-  private final Map<String, Boolean> cascades = new HashMap<>();
-  private final Map<String, List<Limit>> limits = new HashMap<>();
+  private final Map<String, Boolean> cascades = new ConcurrentHashMap<>();
+  private final Map<String, List<Limit>> limits = new ConcurrentHashMap<>();
+  private final Set<String> off = new HashSet<>();
 
-  RandomTree(RandomGenerator random, Directory directory) {
+  /**
+   * A tree.
+   *
+   * @param everyLimit whether everybody has every limit, so that everybody has buckets
+   */
+  RandomTree(RandomGenerator random, Directory directory, boolean everyLimit) {
     int count = 2 + random.nextInt(MAX_ENTITIES - 1);
     for (int i = 0; i < count; i++) {
       String id = "e" + i;
@@ -39,7 +48,7 @@ final class RandomTree {
       cascades.put(id, !Gen.oneIn(random, 5));
       directory.add(id, parent);
       directory.cascade(id, cascades.get(id));
-      List<Limit> own = limits(random);
+      List<Limit> own = limits(random, everyLimit);
       limits.put(id, own);
       if (!own.isEmpty()) {
         directory.entity(id, own.toArray(Limit[]::new));
@@ -52,14 +61,54 @@ final class RandomTree {
     return "e" + (Gen.oneIn(random, 2) ? before - 1 : random.nextInt(before));
   }
 
-  private static List<Limit> limits(RandomGenerator random) {
+  private static List<Limit> limits(RandomGenerator random, boolean everyLimit) {
     List<Limit> own = new ArrayList<>();
     for (String name : NAMES) {
-      if (!Gen.oneIn(random, 3)) {
+      if (everyLimit || !Gen.oneIn(random, 3)) {
         own.add(Limit.perDay(name, 1 + random.nextLong(MAX_CAPACITY)));
       }
     }
     return own;
+  }
+
+  /** Changes something about somebody: the parent, whether it draws on it, a limit, the switch. */
+  void change(RandomGenerator random, Directory directory) {
+    int which = random.nextInt(entities.size());
+    String id = entities.get(which);
+    switch (random.nextInt(4)) {
+      case 0 -> {
+        String parent = which == 0 || Gen.oneIn(random, 4) ? null : parent(random, which);
+        parents.put(id, parent);
+        directory.move(id, parent);
+      }
+      case 1 -> {
+        cascades.put(id, random.nextBoolean());
+        directory.cascade(id, cascades.get(id));
+      }
+      case 2 -> {
+        List<Limit> changed = new ArrayList<>();
+        for (Limit limit : limits(id)) {
+          changed.add(Limit.perDay(limit.name(), 1 + random.nextLong(MAX_CAPACITY)));
+        }
+        limits.put(id, changed);
+        if (!changed.isEmpty()) {
+          directory.entity(id, changed.toArray(Limit[]::new));
+        }
+      }
+      default -> {
+        boolean on = off.remove(id) || !Gen.oneIn(random, 3);
+        directory.switchEntity(id, on);
+        if (!on) {
+          off.add(id);
+        }
+      }
+    }
+  }
+
+  /** Switches everybody on. */
+  void switchAllOn(Directory directory) {
+    off.forEach(id -> directory.switchEntity(id, true));
+    off.clear();
   }
 
   /** A request of somebody who has limits; null when it hit somebody who has none. */

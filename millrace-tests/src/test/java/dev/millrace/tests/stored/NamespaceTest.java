@@ -11,10 +11,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.directory.NamespaceRecord;
 import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.SchemaRecord;
 import dev.millrace.core.error.LimiterConfigurationException;
 import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.error.SchemaMismatchException;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.store.StoreCall;
@@ -28,7 +26,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whose buckets they are, and whether the table is one for this software. */
+/** Whose buckets they are. */
 class NamespaceTest {
   private static final long MINUTE_MS = 60_000;
 
@@ -283,66 +281,6 @@ class NamespaceTest {
         } else {
           assertThat(key).isEqualTo(new RecordKey.Schema());
         }
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(Style.class)
-  void acquire_tableOfANewerVersion_isRefusedEveryTimeAndWritesNothing(Style style) {
-    bench.directory.system(rpm(100));
-    bench.memory.put(new SchemaRecord(SchemaRecord.SUPPORTED + 1));
-    try (Caller caller = bench.caller(style)) {
-      for (int i = 0; i < 5; i++) {
-        assertThatExceptionOfType(SchemaMismatchException.class)
-            .isThrownBy(() -> caller.acquire(request(1).onUnavailable(OnUnavailable.ALLOW)))
-            .withMessageContaining("newer version")
-            .satisfies(
-                e -> {
-                  assertThat(e.attributes()).containsEntry("found", SchemaRecord.SUPPORTED + 1);
-                  assertThat(e.attributes()).containsEntry("supported", SchemaRecord.SUPPORTED);
-                  assertThat(e.attributes().get("todo").toString()).contains("upgrade");
-                });
-        bench.advance(400);
-      }
-      assertThatExceptionOfType(SchemaMismatchException.class)
-          .isThrownBy(() -> caller.available(ENTITY, RESOURCE));
-      assertThatExceptionOfType(SchemaMismatchException.class)
-          .isThrownBy(() -> caller.timeUntilAvailable(request(1)));
-      assertThat(bench.memory.size()).isZero();
-      assertThat(bench.calls.roundTrips(Calls.writes())).isZero();
-      assertThat(bench.calls.roundTrips(Calls.lookups())).isLessThanOrEqualTo(4);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(Style.class)
-  void acquire_tableOfAnOlderVersion_saysToMigrate(Style style) {
-    bench.memory.put(new SchemaRecord(SchemaRecord.SUPPORTED - 1));
-    try (Caller caller = bench.caller(style)) {
-      assertThatExceptionOfType(SchemaMismatchException.class)
-          .isThrownBy(() -> caller.acquire(request(1).limits(rpm(5))))
-          .satisfies(e -> assertThat(e.attributes().get("todo").toString()).contains("migrate"));
-    }
-  }
-
-  /** A table that is upgraded under a running process is noticed within the cache time. */
-  @ParameterizedTest
-  @EnumSource(Style.class)
-  void acquire_tableUpgradedMeanwhile_isRefusedWithinTheCacheTime(Style style) {
-    bench.directory.system(rpm(1_000));
-    bench.memory.put(new SchemaRecord(SchemaRecord.SUPPORTED));
-    try (Caller caller = bench.caller(style)) {
-      caller.acquire(request(1));
-      bench.advance(30_000);
-      caller.acquire(request("late", 1));
-      bench.memory.put(new SchemaRecord(SchemaRecord.SUPPORTED + 1));
-      bench.advance(30_000);
-
-      for (String entity : List.of(ENTITY, "late", "new")) {
-        assertThatExceptionOfType(SchemaMismatchException.class)
-            .as(entity)
-            .isThrownBy(() -> caller.acquire(request(entity, 1)));
       }
     }
   }

@@ -257,6 +257,28 @@ class VersionsTest {
     }
   }
 
+  /**
+   * An ancestor from which nothing is taken has no bucket that could tell: what becomes of it is
+   * seen when it is looked up again.
+   */
+  @ParameterizedTest
+  @EnumSource(Style.class)
+  void acquire_ancestorWithoutABucketChanges_isNoticedWithinTheCacheTime(Style style) {
+    bench.directory.chain(ENTITY, "team");
+    bench.directory.entity(ENTITY, rpm(1_000));
+    try (Caller caller = bench.caller(style)) {
+      caller.acquire(request(1));
+      bench.directory.entity("team", rpm(5));
+      caller.acquire(request(1));
+      assertThat(bench.exists("team")).isFalse();
+      bench.advance(MINUTE_MS);
+
+      caller.acquire(request(4));
+      assertThat(bench.consumed("team")).isEqualTo(4);
+      assertThat(caller.tryAcquire(request(2)).isGranted()).isFalse();
+    }
+  }
+
   /** Should the configuration change all the time, it ends all the same, and charges nothing. */
   @ParameterizedTest
   @EnumSource(Style.class)

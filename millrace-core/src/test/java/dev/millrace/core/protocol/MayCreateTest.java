@@ -1,0 +1,117 @@
+package dev.millrace.core.protocol;
+
+import static dev.millrace.core.config.ConfigLevel.RESOURCE;
+import static dev.millrace.core.protocol.CommitCase.LIMITS;
+import static dev.millrace.core.protocol.CommitCase.acquire;
+import static dev.millrace.core.protocol.CommitCase.charge;
+import static dev.millrace.core.protocol.JointCase.FIVE;
+import static dev.millrace.core.protocol.JointCase.KEY;
+import static dev.millrace.core.protocol.JointCase.TEAM;
+import static dev.millrace.core.protocol.JointCase.bucket;
+import static dev.millrace.core.protocol.JointCase.part;
+import static dev.millrace.core.protocol.JointCase.seen;
+import static dev.millrace.core.testing.Buckets.T;
+import static dev.millrace.core.testing.Buckets.off;
+import static dev.millrace.core.testing.Buckets.on;
+import static dev.millrace.core.testing.Buckets.tokens;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.plan.Demand;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.protocol.JointCommit.Part;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.testing.Buckets;
+import dev.millrace.core.testing.Script;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A bucket that does not exist is not made with terms from memory: it could not tell. */
+class MayCreateTest {
+  private static final Terms ON = new Terms(LIMITS, on(RESOURCE, 5));
+  private static final Terms OFF = new Terms(LIMITS, off(RESOURCE, 5));
+
+  private static Commit fromMemory(Terms terms, Demand... demands) {
+    return new Commit(
+        Buckets.KEY,
+        terms,
+        /* mayCreate= */ false,
+        List.of(demands),
+        PlanSettings.DEFAULT,
+        CommitCase.ops());
+  }
+
+  @Test
+  void start_noBucket_isOutdatedAndWritesNothing() {
+    CommitResult result =
+        Script.of(fromMemory(ON, acquire(1)).start(null, T)).read(null, T).result();
+
+    assertThat(result.outcomes()).containsExactly(new Outcome.Outdated(on(RESOURCE, 5)));
+  }
+
+  @Test
+  void startAbsent_noBucket_isOutdatedAtNoCost() {
+    assertThat(Script.of(fromMemory(ON, acquire(1)).startAbsent(T)).result().outcomes())
+        .containsExactly(new Outcome.Outdated(on(RESOURCE, 5)));
+  }
+
+  /** What is switched off would not be made: that is the answer, however old the terms are. */
+  @Test
+  void startAbsent_switchedOff_isDisabledAtNoCost() {
+    Demand prefetch = Demand.prefetch(tokens(LIMITS, 1), tokens(LIMITS, 0));
+
+    assertThat(Script.of(fromMemory(OFF, acquire(1), prefetch).startAbsent(T)).result().outcomes())
+        .containsExactly(Outcome.DISABLED, Outcome.SKIPPED);
+  }
+
+  /** What a call has cost is written all the same. */
+  @Test
+  void startAbsent_besideACharge_onlyThatIsWritten() {
+    Script<CommitResult> script = Script.of(fromMemory(OFF, acquire(1), charge(2)).startAbsent(T));
+
+    assertThat(script.plan(WritePlan.Adjust.class).changes()).hasSize(1);
+  }
+
+  private static Script<JointCommit.Result> joint(
+      Set<Integer> absent, List<Part> parts, @Nullable Sighting... known) {
+    JointCommit commit = new JointCommit(parts, PlanSettings.DEFAULT, CommitCase.ops());
+    return Script.of(commit.start(Arrays.asList(known), absent, T));
+  }
+
+  private static Part fromMemory(Standing standing) {
+    Part sure = part(TEAM, standing, 2);
+    return new Part(TEAM, sure.terms(), sure.amounts(), /* mayCreate= */ false);
+  }
+
+  @Test
+  void start_jointAndKnownToBeAbsent_isMadeWithoutARead() {
+    List<Part> parts = List.of(part(KEY, 1), part(TEAM, 2));
+
+    Script<JointCommit.Result> script = joint(Set.of(1), parts, seen(bucket(KEY, 10)), null);
+
+    assertThat(((StoreCall.Transaction) script.call()).plans())
+        .hasExactlyElementsOfTypes(WritePlan.Locked.class, WritePlan.Create.class);
+  }
+
+  @Test
+  void start_jointAndAbsentFromMemory_isOutdated() {
+    List<Part> parts = List.of(part(KEY, 1), fromMemory(FIVE));
+
+    assertThat(joint(Set.of(1), parts, seen(bucket(KEY, 10)), null).result().outcome())
+        .isEqualTo(new JointCommit.Outcome.Outdated(List.of(1)));
+  }
+
+  @Test
+  void start_jointAndAbsentAndOff_isDisabled() {
+    List<Part> parts = List.of(part(KEY, 1), fromMemory(off(RESOURCE, 5)));
+
+    assertThat(joint(Set.of(1), parts, seen(bucket(KEY, 10)), null).result().outcome())
+        .isEqualTo(new JointCommit.Outcome.Disabled(1));
+  }
+}
