@@ -6,6 +6,7 @@ import dev.millrace.core.directory.ItemAddress;
 import dev.millrace.core.directory.ListEntry;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.directory.StoredRecord;
+import dev.millrace.core.plan.PlanEffect;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.AsyncStore;
 import dev.millrace.core.store.BlockingStore;
@@ -164,7 +165,7 @@ public final class InMemoryStore implements BlockingStore, AsyncStore {
         plan.key(),
         () -> {
           BucketState before = table.bucket(plan.key());
-          BucketState after = PlanModel.apply(before, plan);
+          BucketState after = PlanEffect.apply(before, plan);
           Receipt receipt = receipt(0, 1);
           if (after == null) {
             return new StoreReply.Refused(before, receipt);

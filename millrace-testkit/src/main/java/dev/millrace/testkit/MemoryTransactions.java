@@ -3,6 +3,7 @@ package dev.millrace.testkit;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.directory.RecordChange;
 import dev.millrace.core.directory.StoredRecord;
+import dev.millrace.core.plan.PlanEffect;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply.Cancelled.Cause;
@@ -56,7 +57,7 @@ final class MemoryTransactions {
     List<BucketState> states = new ArrayList<>();
     for (WritePlan plan : transaction.plans()) {
       BucketState current = table.bucket(plan.key());
-      BucketState after = PlanModel.apply(current, plan);
+      BucketState after = PlanEffect.apply(current, plan);
       causes.add(after == null ? new Cause(true, current, null) : Cause.NONE);
       if (after != null) {
         states.add(after);

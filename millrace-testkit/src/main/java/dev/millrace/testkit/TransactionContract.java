@@ -14,6 +14,7 @@ import dev.millrace.core.config.Standing;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.RecordChange;
 import dev.millrace.core.plan.LimitChange;
+import dev.millrace.core.plan.PlanEffect;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
@@ -187,7 +188,7 @@ interface TransactionContract extends StoreUnderTest {
             default -> new WritePlan.Adjust(full.key(), changes, 4_000_000_000L, "op-x");
           };
       plans.add(plan);
-      expected.add(Objects.requireNonNull(PlanModel.apply(full, plan), plan.toString()));
+      expected.add(Objects.requireNonNull(PlanEffect.apply(full, plan), plan.toString()));
     }
     records.assertCommitted(plans(plans.toArray(WritePlan[]::new)));
     for (BucketState state : expected) {

@@ -28,7 +28,9 @@ public record EntityRecord(
     long createdAtMs,
     long children)
     implements StoredRecord {
-  /** Most ancestors of an entity. */
+  /**
+   * Most ancestors that are followed; the administration makes no tree of more than eight levels.
+   */
   public static final int MAX_ANCESTORS = 8;
 
   /** Keeps the collections as they are now. */

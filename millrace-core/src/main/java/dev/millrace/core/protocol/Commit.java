@@ -72,10 +72,11 @@ public final class Commit {
   /**
    * A commit that has not begun.
    *
-   * @param mayCreate whether a bucket that does not exist may be made with these terms. A bucket
-   *     that exists tells whoever is behind; a new one cannot, so those who ask for it with terms
-   *     from memory are answered as outdated. When these say that it is switched off, nothing would
-   *     be made, and that is the answer
+   * @param mayCreate whether the terms were looked up just now. Only then may a bucket be made with
+   *     them, or a bucket of the same version that disagrees be put right: one that exists and is
+   *     ahead tells whoever is behind, a new one cannot. Otherwise those who ask are answered as
+   *     outdated; when the terms say that it is switched off, nothing would be made, and that is
+   *     the answer
    * @param demands at least one, all matched to the limits of {@code terms}
    * @param ops gives every write an id of its own
    */
