@@ -153,7 +153,7 @@ final class Batch {
     List<Outcome> outcomes = new ArrayList<>(demands.size());
     for (int i = 0; i < demands.size(); i++) {
       boolean settles = demands.get(i).kind() == Demand.Kind.SETTLE;
-      StoreFailure own = settles ? result.failure() : failure;
+      StoreFailure own = settles ? ownFailure(demands.get(i), result) : failure;
       if (own != null) {
         outcomes.add(failed(decided, i, new Outcome.Unavailable(own, mayBeCharged)));
       } else {
@@ -161,6 +161,22 @@ final class Batch {
       }
     }
     return outcomes;
+  }
+
+  /** What is given back is not sent again when its answer is lost; what is charged is. */
+  private static @Nullable StoreFailure ownFailure(Demand settlement, Settle.Result result) {
+    return result.failure() == null && givesBack(settlement.amounts())
+        ? result.refundsLost()
+        : result.failure();
+  }
+
+  private static boolean givesBack(Amounts amounts) {
+    for (int i = 0; i < amounts.limits().size(); i++) {
+      if (amounts.milli(i) < 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Who was refused was not in the write, so its failure is none of theirs: no stays no. */

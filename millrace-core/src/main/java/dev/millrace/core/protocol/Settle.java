@@ -56,9 +56,20 @@ public final class Settle {
    * @param failure null when it is written down
    * @param sighting the bucket after it, null when not seen
    * @param unknownOutcomes how many writes' answers were lost
+   * @param refundsLost why nobody knows whether what was to be given back is written, although what
+   *     was to be charged is; null when both are
    */
   public record Result(
-      @Nullable StoreFailure failure, @Nullable Sighting sighting, int unknownOutcomes) {}
+      @Nullable StoreFailure failure,
+      @Nullable Sighting sighting,
+      int unknownOutcomes,
+      @Nullable StoreFailure refundsLost) {
+    /** What is given back shared the fate of what is charged. */
+    public Result(
+        @Nullable StoreFailure failure, @Nullable Sighting sighting, int unknownOutcomes) {
+      this(failure, sighting, unknownOutcomes, null);
+    }
+  }
 
   /**
    * Begins; {@code amounts} are charged, negative ones given back.
@@ -77,13 +88,13 @@ public final class Settle {
    */
   Step<Result> start(Amounts amounts, Amounts charges, @Nullable Sighting known, long nowMs) {
     BucketState lastSeen = known == null ? null : known.state();
-    return adjust(amounts, new Progress(0, 0, 0, charges, lastSeen), nowMs);
+    return adjust(amounts, new Progress(0, 0, 0, charges, lastSeen, null), nowMs);
   }
 
   /** Sends charges again whose first write may have been made: for the last time. */
-  Step<Result> again(Amounts charges, @Nullable Sighting known, long nowMs) {
+  Step<Result> again(Amounts charges, StoreFailure lost, @Nullable Sighting known, long nowMs) {
     BucketState lastSeen = known == null ? null : known.state();
-    return adjust(charges, new Progress(0, 0, 1, charges, lastSeen), nowMs);
+    return adjust(charges, new Progress(0, 0, 1, charges, lastSeen, lost), nowMs);
   }
 
   private record Progress(
@@ -91,21 +102,27 @@ public final class Settle {
       int conflicts,
       int unknownOutcomes,
       Amounts charges,
-      @Nullable BucketState lastSeen) {
+      @Nullable BucketState lastSeen,
+      @Nullable StoreFailure refundsLost) {
     Progress attempted() {
-      return new Progress(attempts + 1, conflicts, unknownOutcomes, charges, lastSeen);
+      return new Progress(attempts + 1, conflicts, unknownOutcomes, charges, lastSeen, refundsLost);
     }
 
     Progress conflicted() {
-      return new Progress(attempts, conflicts + 1, unknownOutcomes, charges, lastSeen);
+      return new Progress(attempts, conflicts + 1, unknownOutcomes, charges, lastSeen, refundsLost);
     }
 
     Progress lostAnswer() {
-      return new Progress(attempts, conflicts, unknownOutcomes + 1, charges, lastSeen);
+      return new Progress(attempts, conflicts, unknownOutcomes + 1, charges, lastSeen, refundsLost);
+    }
+
+    /** From now on only the charges are sent: nobody knows about what is given back. */
+    Progress withoutRefunds(StoreFailure lost) {
+      return new Progress(attempts, conflicts, unknownOutcomes, charges, lastSeen, lost);
     }
 
     Progress saw(BucketState state, Amounts presentCharges) {
-      return new Progress(attempts, conflicts, unknownOutcomes, presentCharges, state);
+      return new Progress(attempts, conflicts, unknownOutcomes, presentCharges, state, refundsLost);
     }
 
     /**
@@ -218,7 +235,7 @@ public final class Settle {
           boolean again = progress.unknownOutcomes() == 1 && reply instanceof StoreReply.Found;
           Amounts charges = progress.charges();
           return again && !charges.isEmpty()
-              ? adjust(charges, progress, nowMs)
+              ? adjust(charges, progress.withoutRefunds(lost), nowMs)
               : done(lost, null, progress);
         });
   }
@@ -242,6 +259,7 @@ public final class Settle {
 
   private static Step<Result> done(
       @Nullable StoreFailure failure, @Nullable Sighting sighting, Progress progress) {
-    return new Step.Done<>(new Result(failure, sighting, progress.unknownOutcomes()));
+    return new Step.Done<>(
+        new Result(failure, sighting, progress.unknownOutcomes(), progress.refundsLost()));
   }
 }

@@ -52,7 +52,8 @@ final class Settling {
       return new Step.Done<>(new CommitResult(outcomes, sighting, trace));
     }
     return Step.map(
-        settle.again(charges, sighting, nowMs), settled -> result(settled, trace, lost, decided));
+        settle.again(charges, lost, sighting, nowMs),
+        settled -> result(settled, trace, lost, decided));
   }
 
   private CommitResult result(

@@ -88,6 +88,21 @@ class CommitSettlementsTest {
     assertThat(result.trace()).isEqualTo(new Trace(0, 2, false, false, 0));
   }
 
+  /** What is given back is not sent again, so nobody may be told that it is written. */
+  @Test
+  void start_onlySettlementsLostOnce_theChargeIsSettledAndTheRefundIsNotKnown() {
+    CommitResult result =
+        commit(null, T, charge(5), refund(1))
+            .lose(WritePlan.Adjust.class, T)
+            .read(SEEN, T)
+            .write(WritePlan.Adjust.class, SEEN, T)
+            .result();
+
+    assertThat(result.outcomes())
+        .containsExactly(
+            new Outcome.Settled(), new Outcome.Unavailable(LOST, /* mayBeCharged= */ true));
+  }
+
   @Test
   void write_answerOfAMixedWriteLost_sendsTheChargesOfTheSettlementsAgain() {
     Script<CommitResult> script =
@@ -102,7 +117,7 @@ class CommitSettlementsTest {
         .containsExactly(
             new Outcome.Unavailable(LOST, /* mayBeCharged= */ true),
             new Outcome.Settled(),
-            new Outcome.Settled());
+            new Outcome.Unavailable(LOST, /* mayBeCharged= */ true));
     assertThat(result.trace()).isEqualTo(NOTHING.withUnknownOutcome());
   }
 

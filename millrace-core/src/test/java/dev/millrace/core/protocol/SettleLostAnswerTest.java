@@ -60,7 +60,7 @@ class SettleLostAnswerTest {
             .read(THERE, T)
             .result();
 
-    assertThat(result).isEqualTo(new Settle.Result(LOST, null, 2));
+    assertThat(result).isEqualTo(new Settle.Result(LOST, null, 2, LOST));
   }
 
   @Test
@@ -69,7 +69,7 @@ class SettleLostAnswerTest {
     BucketState ours = PureStore.applied(THERE, script.plan(WritePlan.Adjust.class));
 
     assertThat(script.lose(WritePlan.Adjust.class, T).read(ours, T).result())
-        .isEqualTo(new Settle.Result(null, Sighting.of(ours, T), 2));
+        .isEqualTo(new Settle.Result(null, Sighting.of(ours, T), 2, LOST));
   }
 
   @Test
@@ -101,7 +101,7 @@ class SettleLostAnswerTest {
     BucketState created = script.plan(WritePlan.Create.class).state();
     assertThat(created.limits().get(0).tokensMilli()).isEqualTo(57_000);
     assertThat(script.write(WritePlan.Create.class, null, T).result())
-        .isEqualTo(new Settle.Result(null, Sighting.of(created, T), 1));
+        .isEqualTo(new Settle.Result(null, Sighting.of(created, T), 1, LOST));
   }
 
   @Test
