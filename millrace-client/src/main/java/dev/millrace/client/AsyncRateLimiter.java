@@ -47,6 +47,9 @@ public interface AsyncRateLimiter extends AutoCloseable {
    */
   void invalidate();
 
+  /** See {@link RateLimiter#forgetBuckets}. */
+  void forgetBuckets();
+
   /** What the cache of stored configuration did so far. */
   ConfigCacheStats configCache();
 

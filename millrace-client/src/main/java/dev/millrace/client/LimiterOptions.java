@@ -5,9 +5,11 @@ import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.request.Consistency;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.request.Settlement;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param onUnavailable what to answer when the store cannot be reached, unless the request says;
  *     null leaves it to what is stored for the namespace, and without that it is BLOCK
  * @param consistency how a request is written that draws on several buckets, unless it says
- * @param timeout longest time for one decision or settlement, everything included
+ * @param timeout longest time for one conversation with the store; most decisions and settlements
+ *     are one
  * @param plan the refill grain and the clock skew that is believed
  * @param correctClock whether a clock that differs from the store's by more than a second is put
  *     right; only a store without a clock of its own is a reason to say no
@@ -39,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxWaiters most callers that may wait for one bucket
  * @param listeners who hears what the limiter does
  * @param time where the time comes from
+ * @param threads how threads wait, and where further ones come from
+ * @param random where the ids of writes come from; two limiters must not share them
  */
 public record LimiterOptions(
     String namespace,
@@ -61,7 +66,9 @@ public record LimiterOptions(
     Duration maxDefer,
     int maxWaiters,
     List<LimiterListener> listeners,
-    TimeSource time) {
+    TimeSource time,
+    Threads threads,
+    RandomGenerator random) {
   /** Checks every range. */
   public LimiterOptions {
     Names.requireNamespace(namespace);
@@ -141,6 +148,8 @@ public record LimiterOptions(
     private int maxWaiters = 10_000;
     private final List<LimiterListener> listeners = new ArrayList<>();
     private TimeSource time = TimeSource.system();
+    private Threads threads = Threads.system();
+    private RandomGenerator random = new SecureRandom();
 
     private Builder() {}
 
@@ -279,6 +288,18 @@ public record LimiterOptions(
       return this;
     }
 
+    /** See {@link LimiterOptions#threads()}; a simulation brings its own. */
+    public Builder threads(Threads value) {
+      this.threads = value;
+      return this;
+    }
+
+    /** See {@link LimiterOptions#random()}; a simulation brings its own. */
+    public Builder random(RandomGenerator value) {
+      this.random = value;
+      return this;
+    }
+
     /** See {@link LimiterOptions#time()}. */
     public Builder time(TimeSource value) {
       this.time = value;
@@ -308,7 +329,9 @@ public record LimiterOptions(
           maxDefer,
           maxWaiters,
           listeners,
-          time);
+          time,
+          threads,
+          random);
     }
   }
 }

@@ -74,6 +74,12 @@ public interface RateLimiter extends AutoCloseable {
    */
   void invalidate();
 
+  /**
+   * Forgets what it has seen of every bucket: the next request of each reads it. For when the table
+   * was restored from a backup; what is under way goes on.
+   */
+  void forgetBuckets();
+
   /** What the cache of stored configuration did so far. */
   ConfigCacheStats configCache();
 

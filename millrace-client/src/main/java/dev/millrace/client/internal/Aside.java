@@ -1,25 +1,25 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.Threads;
 import dev.millrace.core.plan.Demand;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.store.StoreFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * A demand that is brought into its bucket while the caller's thread works elsewhere: by the
  * asynchronous half of the store when there is one, else by a helper.
  */
 final class Aside {
+  private final Threads threads;
   private final Runner runner;
   private final Order order;
   private final CompletableFuture<Outcome> outcome;
 
-  private Aside(Runner runner, Order order, CompletableFuture<Outcome> outcome) {
+  private Aside(Threads threads, Runner runner, Order order, CompletableFuture<Outcome> outcome) {
+    this.threads = threads;
     this.runner = runner;
     this.order = order;
     this.outcome = outcome;
@@ -27,9 +27,10 @@ final class Aside {
 
   static Aside start(LimiterCore core, BlockingRunner runner, Order order) {
     AsyncRunner async = core.relay().async();
+    Threads threads = core.options().threads();
     return async != null && core.options().grouping()
-        ? new Aside(async, order, async.commit(order))
-        : new Aside(runner, order, byHelper(core, runner, order));
+        ? new Aside(threads, async, order, async.commit(order))
+        : new Aside(threads, runner, order, byHelper(core, runner, order));
   }
 
   private static CompletableFuture<Outcome> byHelper(
@@ -58,7 +59,7 @@ final class Aside {
 
   /** What became of it; waits, but not beyond {@code endsAtNanos}. */
   CompletableFuture<Outcome> outcome(long endsAtNanos) {
-    if (await(outcome, endsAtNanos)) {
+    if (await(threads, outcome, endsAtNanos)) {
       return outcome;
     }
     CompletableFuture<Void> unused =
@@ -80,25 +81,20 @@ final class Aside {
    * Waits for {@code event}; false when it takes too long. An interrupt does not end it and is kept
    * for the caller: what the other buckets were charged must be known.
    */
-  static boolean await(CompletableFuture<?> event, Duration maxWait) {
-    return await(event, System.nanoTime() + maxWait.toNanos());
+  static boolean await(Threads threads, CompletableFuture<?> event, Duration maxWait) {
+    return await(threads, event, threads.nanoTime() + maxWait.toNanos());
   }
 
-  private static boolean await(CompletableFuture<?> event, long endsAtNanos) {
+  private static boolean await(Threads threads, CompletableFuture<?> event, long endsAtNanos) {
     boolean interrupted = false;
     try {
-      while (!event.isDone()) { // ends: with the time that a decision may take
+      while (true) { // ends: with the time that a decision may take
         try {
-          event.get(endsAtNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-          return event.isDone();
+          return threads.await(event, endsAtNanos - threads.nanoTime());
         } catch (InterruptedException e) {
           interrupted = true;
-        } catch (ExecutionException e) {
-          return true; // it is done: the caller looks itself
         }
       }
-      return true;
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();

@@ -188,6 +188,11 @@ public final class AsyncLimiter implements AsyncRateLimiter {
   }
 
   @Override
+  public void forgetBuckets() {
+    core.forgetBuckets();
+  }
+
+  @Override
   public ConfigCacheStats configCache() {
     return core.resolver().stats();
   }

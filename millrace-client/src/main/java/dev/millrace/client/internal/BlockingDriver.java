@@ -6,8 +6,7 @@ import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.CompletableFuture;
 
 /** Runs conversations on the caller's thread. */
 final class BlockingDriver {
@@ -49,36 +48,43 @@ final class BlockingDriver {
 
   /** All calls at the same time: the first here, the others by helpers as far as there are any. */
   private List<StoreReply> exchangeAll(List<StoreCall> calls, Budget budget) {
-    List<FutureTask<StoreReply>> others = new ArrayList<>(calls.size() - 1);
+    List<CompletableFuture<StoreReply>> others = new ArrayList<>(calls.size() - 1);
     for (StoreCall call : calls.subList(1, calls.size())) {
-      FutureTask<StoreReply> task = new FutureTask<>(() -> exchange(call, budget));
-      others.add(task);
+      CompletableFuture<StoreReply> answer = new CompletableFuture<>();
+      others.add(answer);
+      Runnable task = () -> answer(answer, call, budget);
       if (!core.helpers().tryRun(task)) {
         task.run();
       }
     }
     List<StoreReply> replies = new ArrayList<>(calls.size());
     replies.add(exchange(calls.get(0), budget));
-    for (FutureTask<StoreReply> other : others) {
+    for (CompletableFuture<StoreReply> other : others) {
       replies.add(result(other));
     }
     return replies;
   }
 
+  private void answer(CompletableFuture<StoreReply> answer, StoreCall call, Budget budget) {
+    try {
+      answer.complete(exchange(call, budget));
+    } catch (RuntimeException | Error broken) {
+      answer.completeExceptionally(broken);
+    }
+  }
+
   /** Waits: every call has a time limit. An interrupt is kept for the caller. */
-  private static StoreReply result(FutureTask<StoreReply> task) {
+  private StoreReply result(CompletableFuture<StoreReply> answer) {
     boolean interrupted = false;
     try {
-      while (true) { // ends: with the time limit of the call
+      while (!answer.isDone()) { // ends: with the time limit of the call
         try {
-          return task.get();
+          boolean unused = core.options().threads().await(answer, Long.MAX_VALUE);
         } catch (InterruptedException e) {
           interrupted = true;
-        } catch (ExecutionException e) {
-          Throwable cause = e.getCause();
-          throw Thrown.unchecked(cause == null ? e : cause);
         }
       }
+      return Futures.get(answer);
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();

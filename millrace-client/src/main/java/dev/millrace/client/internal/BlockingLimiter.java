@@ -138,6 +138,11 @@ public final class BlockingLimiter implements RateLimiter {
   }
 
   @Override
+  public void forgetBuckets() {
+    core.forgetBuckets();
+  }
+
+  @Override
   public ConfigCacheStats configCache() {
     return core.resolver().stats();
   }

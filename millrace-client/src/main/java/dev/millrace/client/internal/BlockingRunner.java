@@ -1,5 +1,6 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.Threads;
 import dev.millrace.core.plan.Demand;
 import dev.millrace.core.protocol.CommitResult;
 import dev.millrace.core.protocol.CommitResult.Outcome;
@@ -8,9 +9,6 @@ import dev.millrace.core.store.StoreFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
@@ -20,10 +18,12 @@ import java.util.function.Supplier;
 final class BlockingRunner implements Runner {
   private final LimiterCore core;
   private final BlockingDriver driver;
+  private final Threads threads;
 
   BlockingRunner(LimiterCore core, BlockingDriver driver) {
     this.core = core;
     this.driver = driver;
+    this.threads = core.options().threads();
   }
 
   @Override
@@ -39,13 +39,13 @@ final class BlockingRunner implements Runner {
   @Override
   public <R> CompletableFuture<R> after(
       CompletableFuture<?> event, Supplier<CompletableFuture<R>> then) {
-    Aside.await(event, core.options().timeout());
+    boolean unused = Aside.await(threads, event, core.options().timeout());
     return then.get();
   }
 
   @Override
   public List<CompletableFuture<Outcome>> commitAll(List<Order> orders) {
-    long endsAtNanos = System.nanoTime() + core.options().timeout().toNanos();
+    long endsAtNanos = threads.nanoTime() + core.options().timeout().toNanos();
     List<Aside> others = new ArrayList<>(orders.size() - 1);
     for (int i = 1; i < orders.size(); i++) {
       others.add(Aside.start(core, this, orders.get(i)));
@@ -97,21 +97,19 @@ final class BlockingRunner implements Runner {
    * asks; who settles waits on, because what a call has cost must not be lost.
    */
   private Member.Turn follow(Bucket bucket, Member member) {
-    long endsAtNanos = System.nanoTime() + core.options().timeout().toNanos();
+    long endsAtNanos = threads.nanoTime() + core.options().timeout().toNanos();
     boolean interrupted = false;
     try {
       while (true) { // ends: with the time that a decision may take
         try {
-          return member.turn().get(endsAtNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-          return gaveUp(bucket, member, StoreFailure.Kind.TIMED_OUT);
+          return threads.await(member.turn(), endsAtNanos - threads.nanoTime())
+              ? member.turn().join() // is done: does not wait
+              : gaveUp(bucket, member, StoreFailure.Kind.TIMED_OUT);
         } catch (InterruptedException e) {
           interrupted = true;
           if (member.demand().kind() != Demand.Kind.SETTLE) {
             return gaveUp(bucket, member, StoreFailure.Kind.INTERRUPTED);
           }
-        } catch (ExecutionException e) {
-          throw new IllegalStateException("a turn never fails", e);
         }
       }
     } finally {

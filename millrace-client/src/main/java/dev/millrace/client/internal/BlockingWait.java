@@ -1,20 +1,22 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.Threads;
 import dev.millrace.client.TimeSource;
 import dev.millrace.core.decision.Rejection;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 
 /** Waits on the caller's thread: for its turn, then for the tokens. */
 final class BlockingWait {
   private final LimiterCore core;
   private final Runner runner;
   private final TimeSource time;
+  private final Threads threads;
 
   BlockingWait(LimiterCore core, Runner runner) {
     this.core = core;
     this.runner = runner;
     this.time = core.options().time();
+    this.threads = core.options().threads();
   }
 
   Decision acquire(Prepared prepared, long maxWaitMs) throws InterruptedException {
@@ -68,9 +70,7 @@ final class BlockingWait {
   private void await(CompletableFuture<Void> event, long maxMs) throws InterruptedException {
     CompletableFuture<Void> timer = time.after(maxMs);
     try {
-      CompletableFuture.anyOf(event, timer).get();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("a timer failed", e.getCause());
+      boolean unused = threads.await(CompletableFuture.anyOf(event, timer), Long.MAX_VALUE);
     } finally {
       timer.complete(null);
     }

@@ -2,6 +2,7 @@ package dev.millrace.client.internal;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.protocol.Sighting;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +21,10 @@ final class Bucket {
   private final Turns turns;
   private volatile long noneSeenAtMs = NEVER;
 
-  Bucket(BucketKey key, int maxQueued) {
+  Bucket(BucketKey key, int maxQueued, Executor background) {
     this.key = key;
     this.channel = new Channel(maxQueued);
-    this.turns = new Turns(maxQueued);
+    this.turns = new Turns(maxQueued, background);
   }
 
   BucketKey key() {
@@ -91,6 +92,24 @@ final class Bucket {
   boolean isNone(long nowMs) {
     long ageMs = nowMs - noneSeenAtMs;
     return sighting.get() == null && 0 <= ageMs && ageMs < Sighting.TRUST_MS;
+  }
+
+  /**
+   * Remembers what was read beside the writes of this process. What a write has brought since the
+   * read was sent is later, although the refill timestamp does not tell: an adjustment leaves it.
+   */
+  void sawAside(Sighting seen, long askedAtMs) {
+    sighting.accumulateAndGet(
+        seen,
+        (known, fresh) -> {
+          if (known == null || fresh == null) {
+            return fresh;
+          }
+          boolean overtaken =
+              known.seenAtMs() >= askedAtMs
+                  && known.state().refilledAtMs() == fresh.state().refilledAtMs();
+          return overtaken ? known : Sighting.later(known, fresh);
+        });
   }
 
   /** Remembers a sighting unless a later one is there: answers overtake each other. */

@@ -47,7 +47,7 @@ final class BucketLook {
         if (state == null) {
           core.bucket(key).sawNone(nowMs);
         } else {
-          core.bucket(key).saw(Sighting.of(state, nowMs));
+          core.bucket(key).sawAside(Sighting.of(state, nowMs), Long.MIN_VALUE);
         }
       }
     }

@@ -16,11 +16,11 @@ final class Exchange {
     this.core = core;
     this.call = call;
     this.sentRawMs = core.clock().rawMs();
-    this.sentNanos = System.nanoTime();
+    this.sentNanos = core.options().threads().nanoTime();
   }
 
   StoreReply received(StoreReply reply) {
-    long elapsedNanos = System.nanoTime() - sentNanos;
+    long elapsedNanos = core.options().threads().nanoTime() - sentNanos;
     StoreClock clock = core.clock();
     if (core.options().correctClock()
         && clock.observe(sentRawMs, clock.rawMs(), reply.receipt().storeTimeMs())) {

@@ -1,10 +1,7 @@
 package dev.millrace.client.internal;
 
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Threads for the further buckets of a request, when its store only blocks: the caller's thread
@@ -12,26 +9,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  * needed at once, up to a bound; beyond it the caller does the work itself.
  */
 final class Helpers {
-  private static final long IDLE_SECONDS = 10;
-  private static final AtomicInteger THREADS = new AtomicInteger();
-
-  private final ThreadPoolExecutor threads;
+  private final ExecutorService threads;
   private final Runnable onBusy;
 
-  Helpers(int maxThreads, Runnable onBusy) {
+  Helpers(ExecutorService threads, Runnable onBusy) {
     this.onBusy = onBusy;
-    this.threads =
-        new ThreadPoolExecutor(
-            0,
-            maxThreads,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new SynchronousQueue<>(), // never queues: a leg that waits for a thread helps nobody
-            task -> {
-              Thread thread = new Thread(task, "millrace-leg-" + THREADS.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
+    this.threads = threads;
   }
 
   /** Whether a helper does the task; if not, the caller must. */

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LimiterCore {
   private final LimiterOptions options;
-  private final OpIds ops = new OpIds();
+  private final OpIds ops;
   private final StoreClock clock;
   private final Buckets buckets;
   private final Helpers helpers;
@@ -55,6 +55,7 @@ final class LimiterCore {
 
   LimiterCore(LimiterOptions options) {
     this.options = options;
+    this.ops = new OpIds(options.random());
     this.clock = new StoreClock(options.time());
     this.buckets = new Buckets(options);
     this.lines = new WaitLines(options.maxWaiters());
@@ -65,7 +66,9 @@ final class LimiterCore {
     listeners.addAll(options.listeners());
     this.events = new Events(listeners);
     this.helpers =
-        new Helpers(options.maxLegThreads(), () -> events.tell(LimiterListener::onLegThreadsBusy));
+        new Helpers(
+            options.threads().helpers(options.maxLegThreads()),
+            () -> events.tell(LimiterListener::onLegThreadsBusy));
     this.relay = new Relay(helpers);
     this.resolver = new Resolver(this);
     this.acquiring = new Acquiring(this, resolver);
@@ -115,7 +118,9 @@ final class LimiterCore {
       if (runner.blocks()) {
         CompletableFuture<Void> all =
             CompletableFuture.allOf(last.toArray(CompletableFuture[]::new));
-        boolean unused = Aside.await(all, options.timeout()); // who is late tells the listeners
+        boolean unused =
+            Aside.await(
+                options.threads(), all, options.timeout()); // who is late tells the listeners
       }
       helpers.close();
     }
@@ -139,6 +144,10 @@ final class LimiterCore {
 
   Bucket bucket(BucketKey key) {
     return buckets.get(key);
+  }
+
+  void forgetBuckets() {
+    buckets.forget();
   }
 
   /** Checks what can be checked of a request before anything is sent. */

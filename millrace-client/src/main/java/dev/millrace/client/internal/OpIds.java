@@ -1,9 +1,9 @@
 package dev.millrace.client.internal;
 
-import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 
 /**
  * Gives every write an id that no other write has: who writes (random, 72 bits a limiter) and a
@@ -15,10 +15,10 @@ final class OpIds implements Supplier<String> {
   private final String writer;
   private final AtomicLong next = new AtomicLong();
 
-  OpIds() {
-    byte[] random = new byte[WRITER_BYTES];
-    new SecureRandom().nextBytes(random);
-    this.writer = Base64.getUrlEncoder().withoutPadding().encodeToString(random) + ".";
+  OpIds(RandomGenerator random) {
+    byte[] id = new byte[WRITER_BYTES];
+    random.nextBytes(id);
+    this.writer = Base64.getUrlEncoder().withoutPadding().encodeToString(id) + ".";
   }
 
   @Override

@@ -76,6 +76,7 @@ final class RecordCache {
             .maximumSize(options.maxConfigs())
             .expireAfterWrite(options.configAge().multipliedBy(STALE_FACTOR))
             .ticker(() -> options.time().elapsedMs() * 1_000_000)
+            .executor(options.threads().background())
             .recordStats()
             .build();
   }

@@ -9,7 +9,6 @@ import dev.millrace.core.request.Amounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -199,7 +198,9 @@ final class Riders {
   private void whenDue(long delayMs, Runner runner, Runnable task) {
     CompletableFuture<Void> timer = core.options().time().after(delayMs);
     CompletableFuture<Void> unused =
-        runner.blocks() ? timer.thenRunAsync(task, ForkJoinPool.commonPool()) : timer.thenRun(task);
+        runner.blocks()
+            ? timer.thenRunAsync(task, core.options().threads().background())
+            : timer.thenRun(task);
   }
 
   private long nowMs() {

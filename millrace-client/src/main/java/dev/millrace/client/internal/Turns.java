@@ -2,6 +2,7 @@ package dev.millrace.client.internal;
 
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,11 +11,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Turns {
   private final int maxWaiting;
+  private final Executor background;
   private final ArrayDeque<CompletableFuture<Void>> waiting = new ArrayDeque<>(0);
   private boolean taken;
 
-  Turns(int maxWaiting) {
+  Turns(int maxWaiting, Executor background) {
     this.maxWaiting = maxWaiting;
+    this.background = background;
   }
 
   /**
@@ -48,7 +51,7 @@ final class Turns {
     }
     if (next != null) {
       // Elsewhere: a long row of turns must not become a deep stack.
-      CompletableFuture<Void> unused = next.completeAsync(() -> null);
+      CompletableFuture<Void> unused = next.completeAsync(() -> null, background);
     }
   }
 }

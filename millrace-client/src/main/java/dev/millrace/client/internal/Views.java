@@ -52,8 +52,8 @@ final class Views {
   }
 
   /**
-   * A refusal lists every leg, so every one must have been seen. What was short a moment ago may
-   * not be any more: others write the same buckets.
+   * A refusal lists every leg, so every one must have been seen. One that was seen long ago is told
+   * as it must be by now if nobody else wrote it: then the time to wait suffices.
    */
   private @Nullable Decision refusalOfAll(List<Leg> legs, long nowMs) {
     List<LimitStatus> statuses = new ArrayList<>();
@@ -63,11 +63,10 @@ final class Views {
         return null;
       }
       Projection projection = project(sighting.state(), leg.terms(), nowMs);
-      boolean trusted = sighting.isTrusted(nowMs) && !projection.isOutdated();
       statuses.addAll(
-          trusted
-              ? projection.statuses(leg.amounts())
-              : projection.statusesIfAdmitted(leg.amounts()));
+          projection.isOutdated()
+              ? projection.statusesIfAdmitted(leg.amounts())
+              : projection.statuses(leg.amounts()));
     }
     return statuses.stream().anyMatch(LimitStatus::exceeded)
         ? new Decision.Refused(new Rejection(statuses))
@@ -80,18 +79,31 @@ final class Views {
     List<LimitStatus> statuses = new ArrayList<>();
     for (int i = 0; i < prepared.legs().size(); i++) {
       Leg leg = prepared.legs().get(i);
-      if (ends.outcomes().get(i) instanceof Outcome.Rejected rejected) {
-        statuses.addAll(rejected.rejection().statuses());
-      } else {
-        Sighting sighting = leg.bucket().sighting();
-        BucketState state =
-            sighting == null
-                ? BucketState.full(leg.key(), leg.terms().limits(), nowMs)
-                : sighting.state();
-        statuses.addAll(project(state, leg.terms(), nowMs).statusesIfAdmitted(leg.amounts()));
-      }
+      Sighting sighting = leg.bucket().sighting();
+      BucketState state =
+          sighting == null
+              ? BucketState.full(leg.key(), leg.terms().limits(), nowMs)
+              : sighting.state();
+      Projection now = project(state, leg.terms(), nowMs);
+      statuses.addAll(
+          ends.outcomes().get(i) instanceof Outcome.Rejected rejected
+              ? stillRefused(now.statuses(leg.amounts()), rejected.rejection().statuses())
+              : now.statusesIfAdmitted(leg.amounts()));
     }
     return new Rejection(statuses);
+  }
+
+  /**
+   * Giving the other legs back has taken a round trip, so the time to wait is told as of now. When
+   * the tokens have come meanwhile, the request was refused all the same: it may come again at
+   * once.
+   */
+  private static List<LimitStatus> stillRefused(List<LimitStatus> now, List<LimitStatus> then) {
+    return now.stream().anyMatch(LimitStatus::exceeded)
+        ? now
+        : then.stream()
+            .map(status -> status.exceeded() ? status.retryingAfter(1) : status)
+            .toList();
   }
 
   /** The soft limits that a granted request found short. */
@@ -133,6 +145,7 @@ final class Views {
 
   /** What a request would meet now, of every leg, in one round trip. */
   Step<Seen> look(List<Leg> legs) {
+    long askedAtMs = core.clock().nowMs();
     return Step.Ask.one(
         read(legs.stream().map(Leg::key).toList()),
         (reply, nowMs) -> {
@@ -140,7 +153,7 @@ final class Views {
           for (Leg leg : legs) {
             BucketState state = stateIn(reply, leg.key());
             if (state != null) {
-              leg.bucket().saw(Sighting.of(state, nowMs));
+              leg.bucket().sawAside(Sighting.of(state, nowMs), askedAtMs);
             }
             BucketState seen =
                 state == null ? BucketState.full(leg.key(), leg.terms().limits(), nowMs) : state;

@@ -49,6 +49,11 @@ public record LimitStatus(
     return limit.soft() && (requestedMilli > availableMilli || availableMilli < 0);
   }
 
+  /** The same with another time to wait. */
+  public LimitStatus retryingAfter(long ms) {
+    return new LimitStatus(entityId, resource, limit, availableMilli, requestedMilli, exceeded, ms);
+  }
+
   /** How long to wait before this limit passes; empty when no waiting helps. */
   public Optional<Duration> retryAfter() {
     return retryAfterMs == NEVER ? Optional.empty() : Optional.of(Duration.ofMillis(retryAfterMs));

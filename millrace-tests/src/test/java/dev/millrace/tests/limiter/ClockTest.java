@@ -130,8 +130,9 @@ class ClockTest {
   @EnumSource
   void acquire_clockSetAheadLater_fillsTheBucketOnceAndIsHealed(Style style) {
     ManualClock clock = new ManualClock(Bench.START_MS);
-    // Configuration that is believed for long: looking it up would put the clock right before.
-    LimiterOptions options = options(clock).configAge(Duration.ofHours(1)).build();
+    // Believed for long: looking anything up would put the clock right before.
+    Duration age = Duration.ofHours(1);
+    LimiterOptions options = options(clock).configAge(age).mirrorAge(age).build();
     try (Caller caller = style.caller(store, options)) {
       caller.acquire(Bench.rpm(10));
       clock.set(Bench.START_MS + 3_000_000);

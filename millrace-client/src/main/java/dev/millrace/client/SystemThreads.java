@@ -1,0 +1,60 @@
+package dev.millrace.client;
+
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The machine's own threads. */
+enum SystemThreads implements Threads {
+  INSTANCE;
+
+  /** How long a helper waits for its next task before it goes. */
+  private static final long IDLE_SECONDS = 10;
+
+  private static final AtomicInteger HELPERS = new AtomicInteger();
+
+  @Override
+  public long nanoTime() {
+    return System.nanoTime();
+  }
+
+  @Override
+  public boolean await(CompletableFuture<?> event, long maxNanos) throws InterruptedException {
+    try {
+      event.get(maxNanos, TimeUnit.NANOSECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return event.isDone();
+    } catch (ExecutionException | CancellationException e) {
+      return true; // it is done: the caller looks itself
+    }
+  }
+
+  @Override
+  public Executor background() {
+    return ForkJoinPool.commonPool();
+  }
+
+  @Override
+  public ExecutorService helpers(int maxThreads) {
+    return new ThreadPoolExecutor(
+        0,
+        maxThreads,
+        IDLE_SECONDS,
+        TimeUnit.SECONDS,
+        new SynchronousQueue<>(), // never queues: a leg that waits for a thread helps nobody
+        task -> {
+          Thread thread = new Thread(task, "millrace-leg-" + HELPERS.incrementAndGet());
+          thread.setDaemon(true);
+          return thread;
+        });
+  }
+}
