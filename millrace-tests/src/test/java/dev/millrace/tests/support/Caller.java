@@ -3,6 +3,7 @@ package dev.millrace.tests.support;
 import dev.millrace.client.Availability;
 import dev.millrace.client.ConfigCacheStats;
 import dev.millrace.client.LimiterMetrics;
+import dev.millrace.client.RateLimiter;
 import dev.millrace.core.decision.Disabled;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.limit.Limit;
@@ -40,6 +41,11 @@ public interface Caller extends AutoCloseable {
   @FunctionalInterface
   interface Work<T> {
     T run(Held lease) throws Exception;
+  }
+
+  /** One who waits. */
+  static Caller of(RateLimiter limiter) {
+    return new BlockingCaller(limiter);
   }
 
   Held acquire(AcquireRequest request);

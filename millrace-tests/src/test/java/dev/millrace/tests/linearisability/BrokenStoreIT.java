@@ -1,0 +1,101 @@
+package dev.millrace.tests.linearisability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.LimitChange;
+import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreReply;
+import dev.millrace.dynamodb.client.DynamoStore;
+import dev.millrace.testkit.history.HistoryRecorder;
+import dev.millrace.testkit.history.Linearisability;
+import dev.millrace.testkit.history.StoreSpecification;
+import dev.millrace.testkit.history.StoreSpecification.Stored;
+import dev.millrace.testkit.history.Verdict;
+import dev.millrace.testkit.history.Who;
+import dev.millrace.tests.support.Dynamo;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** DynamoDB behind a store with a mistake: the check of its history finds it. */
+class BrokenStoreIT {
+  private static final int CALLERS = 4;
+
+  /**
+   * Each caller takes a token and reads, so often. All of them together want more than there is.
+   */
+  private static final int ROUNDS = 8;
+
+  private static final Limit RPD = Limit.perDay("rpd", 10);
+
+  private static DynamoStore store;
+
+  @BeforeAll
+  static void createTable() {
+    var client = Dynamo.client();
+    store = DynamoStore.of(client, Dynamo.newTable(client));
+  }
+
+  private static Verdict verdict(String entity, UnaryOperator<BlockingStore> broken) {
+    BucketKey key = BucketKey.first("default", entity, "gpt-4");
+    BucketState full = BucketState.full(key, LimitSet.of(RPD), System.currentTimeMillis());
+    HistoryRecorder<StoreCall, StoreReply> recorder = new HistoryRecorder<>();
+    BlockingStore asked = broken.apply(store);
+    new StoreCaller(new Who("test", CALLERS), key, asked, recorder)
+        .ask(new StoreCall.Write(new WritePlan.Create(full)));
+    Together.run(
+        CALLERS,
+        number -> {
+          StoreCaller caller = new StoreCaller(new Who("test", number), key, asked, recorder);
+          for (int i = 0; i < ROUNDS; i++) {
+            caller.ask(new StoreCall.Write(takeOne(key, number + "-" + i)));
+            caller.ask(new StoreCall.Read(key));
+          }
+        });
+    return Linearisability.check(recorder.history(), new StoreSpecification(key, Stored.NOTHING));
+  }
+
+  private static WritePlan takeOne(BucketKey key, String op) {
+    LimitChange one =
+        new LimitChange("rpd", -Limit.MILLI, Limit.MILLI, Limit.MILLI, LimitChange.NO_CEILING);
+    return new WritePlan.Consume(key, 0, List.of(one), BucketState.NEVER, op);
+  }
+
+  @Test
+  void execute_asItIs_isLinearisable() {
+    assertThat(verdict("sound", store -> store)).isInstanceOf(Verdict.Linearisable.class);
+  }
+
+  @Test
+  void execute_floorIgnored_isFound() {
+    Verdict verdict = verdict("floorless", BrokenStores::withoutConditions);
+    assertThat(verdict).isInstanceOf(Verdict.Broken.class);
+    assertThat(((Verdict.Broken) verdict).explanation())
+        .as("an answer that shows a balance below zero, to whom it was given first")
+        .containsPattern("^no order explains the answer to\n.*tokensMilli=-");
+  }
+
+  @Test
+  void execute_readsFromAnOlderState_isFound() {
+    assertThat(verdict("old-reads", BrokenStores::withOldReads)).isInstanceOf(Verdict.Broken.class);
+  }
+
+  @Test
+  void execute_writesResent_isFound() {
+    assertThat(verdict("resent", BrokenStores::withResentWrites))
+        .isInstanceOf(Verdict.Broken.class);
+  }
+
+  @Test
+  void execute_repliesFromBeforeTheWrite_isFound() {
+    assertThat(verdict("before", BrokenStores::withRepliesFromBefore))
+        .isInstanceOf(Verdict.Broken.class);
+  }
+}
