@@ -15,6 +15,9 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** What depends on what, as facts. */
 @AnalyzeClasses(packages = "dev.millrace", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -31,6 +34,29 @@ class ArchitectureTest {
           "java.lang.System.nanoTime",
           "java.lang.Math.random",
           "java.util.UUID.randomUUID");
+
+  /** What can be read off a bucket, its limits and its standing without any arithmetic. */
+  private static final Set<String> FACTS_OF_A_BUCKET =
+      Set.of(
+          "amountMilli",
+          "burstMilli",
+          "consumedMilli",
+          "disabled",
+          "equals",
+          "expiresAtSeconds",
+          "find",
+          "key",
+          "level",
+          "limit",
+          "limits",
+          "name",
+          "periodMs",
+          "refill",
+          "refilledAtMs",
+          "soft",
+          "standing",
+          "tokensMilli",
+          "version");
 
   private static final Set<String> TYPES_THAT_KNOW_THE_TIME =
       Set.of(
@@ -153,6 +179,15 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage("dev.millrace.testkit..", "org.junit..", "org.assertj..");
 
+  /** An oracle that asked the code it judges would agree with it. */
+  @ArchTest
+  static final ArchRule theOracleReadsStatesAndComputesForItself =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.millrace.simulator.oracle..")
+          .should()
+          .callMethodWhere(isOfCoreAndNoneOf(FACTS_OF_A_BUCKET));
+
   /** Its licence forbids to compile against it. */
   @ArchTest
   static final ArchRule nothingRefersToDynamodbLocal =
@@ -182,6 +217,26 @@ class ArchitectureTest {
               "dev.millrace.dynamodb.client..", "dev.millrace.dynamodb.admin..")
           .should()
           .dependOnClassesThat(areSdkClients());
+
+  /** Clocks, threads and chance are options, so that a simulation can bring its own. */
+  @ArchTest
+  static final ArchRule onlyOptionsOfTheClientDependOnTheMachine =
+      noClasses()
+          .that()
+          .resideInAPackage(CLIENT)
+          .and()
+          .haveSimpleNameNotStartingWith("System")
+          .should()
+          .callMethodWhere(isOneOf("read a clock or chance", CLOCKS_AND_CHANCE))
+          .orShould()
+          .callMethodWhere(isNowOfATimeType())
+          .orShould()
+          .callMethod(Thread.class, "sleep", long.class)
+          .orShould()
+          .callConstructor(Thread.class, Runnable.class, String.class)
+          .orShould()
+          .dependOnClassesThat()
+          .belongToAnyOf(ForkJoinPool.class, Executors.class, ThreadLocalRandom.class);
 
   @ArchTest
   static final ArchRule internalsOfTheClientAreItsOwn =
@@ -216,6 +271,14 @@ class ArchitectureTest {
         call ->
             methods.contains(
                 call.getTargetOwner().getFullName() + "." + call.getTarget().getName()));
+  }
+
+  private static DescribedPredicate<JavaCall<?>> isOfCoreAndNoneOf(Set<String> methods) {
+    return DescribedPredicate.describe(
+        "is of core and none of " + methods,
+        call ->
+            resideInAPackage(CORE).test(call.getTargetOwner())
+                && !methods.contains(call.getTarget().getName()));
   }
 
   private static DescribedPredicate<JavaCall<?>> isNowOfATimeType() {

@@ -1,0 +1,268 @@
+package dev.millrace.simulator;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.request.Consistency;
+import dev.millrace.simulator.oracle.Books;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Keeps the {@link Books} by what callers ask and are told. An amount that is under way may be
+ * charged or not; what became of it is certain when the caller was told and nothing went wrong with
+ * the bucket meanwhile.
+ */
+final class Accounts {
+  private final Books books;
+  private final Map<Life, Set<Call>> asking = new HashMap<>();
+  private final Map<Life, List<Settlement>> open = new HashMap<>();
+  private final Map<BucketKey, Set<String>> gone = new HashMap<>();
+
+  Accounts(Books books) {
+    this.books = books;
+  }
+
+  /** A caller asks for {@code parts}: from now on they may be charged. */
+  void asked(Call call) {
+    boolean ahead = call.life().spec().prefetch();
+    asking.computeIfAbsent(call.life(), absent -> new LinkedHashSet<>()).add(call);
+    forEach(
+        call,
+        (part, limit, milli) -> {
+          books.add(part.key(), limit, 0, milli);
+          call.life().givenBack(part.key(), limit, milli);
+          if (ahead) {
+            books.openAbove(part.key(), limit, true);
+          }
+        });
+  }
+
+  /** Somebody begins to move: whoever is asking for it may be charged here or there. */
+  void moving(String entity, Tree tree, long nowNanos) {
+    for (Set<Call> calls : asking.values()) {
+      for (Call call : calls) {
+        if (call.chain().contains(entity)) {
+          moving(call, tree, nowNanos);
+        }
+      }
+    }
+  }
+
+  private void moving(Call call, Tree tree, long nowNanos) {
+    Set<BucketKey> known = new LinkedHashSet<>();
+    call.parts().forEach(part -> known.add(part.key()));
+    call.moves(
+        tree.parts(call.ask().entity(), call.wants(), nowNanos),
+        tree.chain(call.ask().entity(), nowNanos));
+    forEach(
+        call,
+        (part, limit, milli) -> {
+          if (!known.contains(part.key())) {
+            books.add(part.key(), limit, 0, milli);
+            call.life().givenBack(part.key(), limit, milli);
+          }
+        });
+  }
+
+  /** It was granted: they are charged. */
+  void granted(Call call) {
+    answered(call);
+    forEach(
+        call,
+        (part, limit, milli) -> {
+          call.life().givenBack(part.key(), limit, -milli);
+          if (part.sure()) {
+            books.add(part.key(), limit, milli, 0);
+          }
+        });
+    check(call);
+  }
+
+  /**
+   * It was not granted: nothing is charged, unless something went wrong.
+   *
+   * @param certain whether the caller was told that nothing may be charged
+   */
+  void notGranted(Call call, boolean certain) {
+    notGranted(call, part -> certain && call.isClean(part.key()));
+  }
+
+  /**
+   * It was told that surely nothing is charged. Whatever went wrong, that must be so; only of those
+   * who come again it is said of the last time alone.
+   */
+  void surelyNotGranted(Call call) {
+    notGranted(call, part -> !call.mayComeAgain() || call.isClean(part.key()));
+  }
+
+  private void notGranted(Call call, Predicate<Tree.Part> certain) {
+    answered(call);
+    forEach(
+        call,
+        (part, limit, milli) -> {
+          if (certain.test(part) && !isGone(part.key(), limit)) {
+            books.add(part.key(), limit, 0, -milli * call.times(part.key()));
+          }
+        });
+    check(call);
+  }
+
+  /** It was answered, and nobody knows what was charged. */
+  void answered(Call call) {
+    Set<Call> others = asking.get(call.life());
+    if (others != null) {
+      others.remove(call);
+    }
+  }
+
+  /** A settlement begins. */
+  void settling(Settlement settlement) {
+    Call call = settlement.call();
+    call.noteTroubles();
+    open.computeIfAbsent(call.life(), absent -> new ArrayList<>()).add(settlement);
+    forEach(
+        settlement.amounts(),
+        (key, limit, milli) -> {
+          if (milli > 0) {
+            books.add(key, limit, 0, milli);
+            call.life().unchecked(key, limit, milli);
+          } else {
+            books.add(key, limit, milli, 0);
+            call.life().givenBack(key, limit, -milli);
+          }
+        });
+  }
+
+  /**
+   * Something went wrong with a bucket. A settlement's charge that is lost is sent once more. A
+   * request that comes again has given back what it was charged before, and that may be lost. No
+   * other request is ever sent twice.
+   */
+  void trouble(Life life, BucketKey key) {
+    for (Call call : asking.getOrDefault(life, Set.of())) {
+      // A transaction that is sent again, and then anew, may have been under way all the time.
+      boolean sentAgain = call.ask().consistency() == Consistency.TRANSACTIONAL;
+      if (call.mayComeAgain() || sentAgain) {
+        mayBeChargedAgain(call, key);
+      }
+    }
+    for (Settlement settlement : open.getOrDefault(life, List.of())) {
+      Map<String, Long> limits = settlement.amounts().get(key);
+      if (limits != null && settlement.mayDouble(key)) {
+        limits.forEach((limit, milli) -> books.add(key, limit, 0, Math.max(0, milli)));
+      }
+    }
+  }
+
+  /** Requests that begin with a bucket found the configuration changed, and come again. */
+  void comeAgain(Life life, BucketKey first) {
+    for (Call call : asking.getOrDefault(life, Set.of())) {
+      if (call.parts().get(0).key().equals(first) && !call.mayComeAgain()) {
+        call.comesAgain();
+        for (Tree.Part part : call.parts()) {
+          if (!call.isClean(part.key())) {
+            mayBeChargedAgain(call, part.key());
+          }
+        }
+      }
+    }
+  }
+
+  private void mayBeChargedAgain(Call call, BucketKey key) {
+    if (call.parts().stream().noneMatch(part -> part.key().equals(key))) {
+      return;
+    }
+    call.mayBeChargedAgain(key);
+    forEach(
+        call,
+        (part, limit, milli) -> {
+          if (part.key().equals(key)) {
+            books.add(key, limit, 0, milli);
+          }
+        });
+  }
+
+  /**
+   * A settlement has ended.
+   *
+   * @param told whether the caller was told that it is written
+   */
+  void settled(Settlement settlement, boolean told) {
+    Call call = settlement.call();
+    List<Settlement> others = open.get(call.life());
+    if (others != null) {
+      others.remove(settlement);
+    }
+    forEach(
+        settlement.amounts(),
+        (key, limit, milli) -> {
+          boolean clean = call.isClean(key);
+          // Whatever went wrong on the way: what was told to be settled is written.
+          boolean written = told && settlement.isUntroubled(key);
+          if (written && settlement.sure() && isSure(call, key) && !isGone(key, limit)) {
+            // What is given back to a bucket that has expired is there already.
+            long refundMilli = settlement.hasExpired(key) ? 0 : Math.min(0, milli);
+            books.add(key, limit, Math.max(0, milli), refundMilli);
+          }
+          if (clean && milli > 0) { // else it may yet arrive
+            call.life().unchecked(key, limit, -milli);
+          } else if (clean) {
+            call.life().givenBack(key, limit, milli);
+          }
+          books.check(key);
+        });
+  }
+
+  /** A limit was taken out of a bucket: what is settled for it from now on may be dropped. */
+  void gone(BucketKey key, String limit) {
+    gone.computeIfAbsent(key, absent -> new HashSet<>()).add(limit);
+  }
+
+  private boolean isGone(BucketKey key, String limit) {
+    return gone.getOrDefault(key, Set.of()).contains(limit);
+  }
+
+  /** Nobody holds tokens ahead any more: from now on what is charged must have been told. */
+  void nothingAhead(Predicate<BucketKey> certain) {
+    books.closeAbove(certain);
+  }
+
+  private static boolean isSure(Call call, BucketKey key) {
+    for (Tree.Part part : call.parts()) {
+      if (part.key().equals(key)) {
+        return part.sure();
+      }
+    }
+    return false;
+  }
+
+  private void check(Call call) {
+    for (Tree.Part part : call.parts()) {
+      books.check(part.key());
+    }
+  }
+
+  private interface OfPart {
+    void accept(Tree.Part part, String limit, long milli);
+  }
+
+  private interface OfBucket {
+    void accept(BucketKey key, String limit, long milli);
+  }
+
+  private static void forEach(Call call, OfPart action) {
+    for (Tree.Part part : call.parts()) {
+      part.milli().forEach((limit, milli) -> action.accept(part, limit, milli));
+    }
+  }
+
+  private static void forEach(Map<BucketKey, Map<String, Long>> amounts, OfBucket action) {
+    amounts.forEach(
+        (key, limits) -> limits.forEach((limit, milli) -> action.accept(key, limit, milli)));
+  }
+}

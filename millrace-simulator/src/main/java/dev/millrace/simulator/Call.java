@@ -1,0 +1,204 @@
+package dev.millrace.simulator;
+
+import dev.millrace.core.bucket.BucketKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** One request of a caller on its way: what it may have been charged, as the caller knows it. */
+final class Call {
+  private final Action.Ask ask;
+  private final Life life;
+  private final Map<String, Map<String, Long>> wants;
+  private List<Tree.Part> parts;
+  private Set<String> chain;
+  private final long askedNanos;
+  private final long callsBefore;
+  private final Expected expected;
+  private final long writesBefore;
+  private final boolean alone;
+  private long askedBefore;
+  private long creationsBefore;
+  private boolean othersMet;
+  private final Map<BucketKey, Integer> troublesBefore = new HashMap<>();
+  private boolean answered;
+  private boolean degraded;
+  private boolean comesAgain;
+  private final Map<BucketKey, Integer> again = new HashMap<>();
+  private List<Tree.Part> charged = List.of();
+
+  Call(
+      Action.Ask ask,
+      Life life,
+      Map<String, Map<String, Long>> wants,
+      List<Tree.Part> parts,
+      Set<String> chain,
+      long askedNanos,
+      Expected expected,
+      long writesBefore) {
+    this.ask = ask;
+    this.life = life;
+    this.wants = wants;
+    this.parts = parts;
+    this.chain = chain;
+    this.askedNanos = askedNanos;
+    this.callsBefore = life.calls();
+    this.expected = expected;
+    this.writesBefore = writesBefore;
+    this.alone = life.open() == 0 && life.ending() == 0;
+    noteTroubles();
+  }
+
+  Action.Ask ask() {
+    return ask;
+  }
+
+  Life life() {
+    return life;
+  }
+
+  /** What it wants, by resource and limit. */
+  Map<String, Map<String, Long>> wants() {
+    return wants;
+  }
+
+  /** The entity, or somebody above it, begins to move: it may be charged here or there. */
+  void moves(List<Tree.Part> eitherWay, Set<String> everybody) {
+    Set<BucketKey> known = new HashSet<>();
+    eitherWay.forEach(part -> known.add(part.key()));
+    List<Tree.Part> all = new ArrayList<>(eitherWay);
+    for (Tree.Part part : parts) {
+      if (known.add(part.key())) {
+        all.add(new Tree.Part(part.key(), part.milli(), /* sure= */ false));
+      }
+    }
+    parts = all;
+    Set<String> union = new LinkedHashSet<>(chain);
+    union.addAll(everybody);
+    chain = union;
+    noteNewTroubles();
+  }
+
+  private void noteNewTroubles() {
+    for (Tree.Part part : parts) {
+      troublesBefore.putIfAbsent(part.key(), life.troubles(part.key()));
+    }
+  }
+
+  /** The entity and all whom it may belong to, limits or not. */
+  Set<String> chain() {
+    return chain;
+  }
+
+  List<Tree.Part> parts() {
+    return parts;
+  }
+
+  long askedNanos() {
+    return askedNanos;
+  }
+
+  Expected expected() {
+    return expected;
+  }
+
+  /** How many writes had been made when it was asked. */
+  long writesBefore() {
+    return writesBefore;
+  }
+
+  /** Whether its process has had nothing else to do since it was asked. */
+  boolean wasAlone() {
+    return alone && life.asked() == askedBefore;
+  }
+
+  /** Whether its process has sent nothing since it was asked. */
+  boolean isSilent() {
+    return life.calls() == callsBefore;
+  }
+
+  /** It is on its way. */
+  void begun(long creations, long lostLocks) {
+    askedBefore = life.asked();
+    creationsBefore = creations;
+    othersMet = lostLocks > 0;
+  }
+
+  /** Whether a write had been in vain before it was asked, because somebody else was faster. */
+  boolean wereOthersMet() {
+    return othersMet;
+  }
+
+  /** How many buckets had been made when it was asked. */
+  long creationsBefore() {
+    return creationsBefore;
+  }
+
+  boolean isAnswered() {
+    return answered;
+  }
+
+  void answered() {
+    answered = true;
+  }
+
+  /** Whether a part of it may not have been charged, because the store was away. */
+  boolean isDegraded() {
+    return degraded;
+  }
+
+  void degraded() {
+    degraded = true;
+  }
+
+  /**
+   * Whether it may have been charged more than once, because it came again: who waits does, and who
+   * found the configuration changed. What was charged before was given back, and that may be lost.
+   */
+  boolean mayComeAgain() {
+    return comesAgain || ask.maxWaitMs() > 0;
+  }
+
+  void comesAgain() {
+    comesAgain = true;
+  }
+
+  /** How often a bucket may have been charged for it. */
+  int times(BucketKey key) {
+    return 1 + again.getOrDefault(key, 0);
+  }
+
+  void mayBeChargedAgain(BucketKey key) {
+    again.merge(key, 1, Integer::sum);
+  }
+
+  /** Everything that was charged for it: its own parts, and what was consumed beside. */
+  List<Tree.Part> charged() {
+    return charged;
+  }
+
+  void charged(List<Tree.Part> more) {
+    List<Tree.Part> all = new ArrayList<>(charged);
+    all.addAll(more);
+    charged = all;
+  }
+
+  /** From now on troubles count. */
+  void noteTroubles() {
+    for (Tree.Part part : parts) {
+      troublesBefore.put(part.key(), life.troubles(part.key()));
+    }
+    for (Tree.Part part : charged) {
+      troublesBefore.put(part.key(), life.troubles(part.key()));
+    }
+  }
+
+  /** Whether nothing went wrong with a bucket since troubles were noted. */
+  boolean isClean(BucketKey key) {
+    return life.isAlive() && life.troubles(key) == troublesBefore.getOrDefault(key, 0);
+  }
+}

@@ -1,0 +1,268 @@
+package dev.millrace.simulator;
+
+import dev.millrace.client.Acquisition;
+import dev.millrace.client.AsyncAcquisition;
+import dev.millrace.client.AsyncLease;
+import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.Lease;
+import dev.millrace.client.LeaseView;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.error.LimiterDisabledException;
+import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.core.error.RateLimitExceededException;
+import dev.millrace.core.request.AcquireRequest;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Those who ask: on threads that wait, and with futures. */
+final class Callers {
+  private static final long NANOS_PER_MICRO = 1_000;
+
+  private final Loop loop;
+  private final Tree tree;
+  private final Judge judge;
+
+  Callers(Loop loop, Tree tree, Judge judge) {
+    this.loop = loop;
+    this.tree = tree;
+    this.judge = judge;
+  }
+
+  void ask(Action.Ask ask, Life life) {
+    ask(ask, life, Expected.ANYTHING);
+  }
+
+  void ask(Action.Ask ask, Life life, Expected expected) {
+    Call call =
+        new Call(
+            ask,
+            life,
+            ask.tokens(),
+            tree.parts(ask.entity(), ask.tokens(), loop.nowNanos()),
+            tree.chain(ask.entity(), loop.nowNanos()),
+            loop.nowNanos(),
+            expected,
+            judge.applied());
+    AcquireRequest request = request(ask);
+    judge.asked(call);
+    RateLimiter blocking = life.blocking();
+    AsyncRateLimiter async = life.async();
+    if (blocking != null && (ask.blocking() || async == null)) {
+      Fiber unused = life.spawn(() -> block(call, blocking, request));
+    } else {
+      chain(call, Objects.requireNonNull(async), request);
+    }
+  }
+
+  private AcquireRequest request(Action.Ask ask) {
+    AcquireRequest request = null;
+    for (Map.Entry<String, Map<String, Long>> draw : ask.tokens().entrySet()) {
+      if (request == null) {
+        request = AcquireRequest.of(ask.entity(), draw.getKey());
+        if (ask.limits() != null) {
+          request = request.limits(ask.limits());
+        }
+        for (Map.Entry<String, Long> want : draw.getValue().entrySet()) {
+          request = request.consume(want.getKey(), want.getValue());
+        }
+      } else {
+        request = request.and(draw.getKey(), draw.getValue());
+      }
+    }
+    return Objects.requireNonNull(request).consistency(ask.consistency());
+  }
+
+  private void block(Call call, RateLimiter limiter, AcquireRequest request) {
+    Action.Ask ask = call.ask();
+    Acquisition answer;
+    try {
+      answer =
+          ask.maxWaitMs() == 0
+              ? limiter.tryAcquire(request)
+              : limiter.tryAcquire(request, Duration.ofMillis(ask.maxWaitMs()));
+    } catch (InterruptedException e) {
+      judge.gaveUp(call);
+      return;
+    } catch (RuntimeException e) {
+      judge.failed(call, e);
+      return;
+    }
+    if (answer instanceof Acquisition.Granted granted) {
+      judge.granted(call, granted.lease());
+      use(call, granted.lease());
+    } else if (answer instanceof Acquisition.Refused refused) {
+      judge.refused(call, refused.rejection());
+    } else {
+      judge.disabled(call);
+    }
+  }
+
+  private void use(Call call, Lease lease) {
+    Action.Ask ask = call.ask();
+    pause(ask.holdMicros());
+    if (!ask.more().isEmpty()) {
+      Call more = judge.more(call, lease, tree);
+      try {
+        lease.consume(ask.more());
+        judge.grantedMore(more);
+      } catch (RuntimeException e) {
+        judge.notGrantedMore(more, e);
+      }
+    }
+    adjust(ask, lease);
+    Settlement settlement = judge.ending(call, lease);
+    if (settlement == null) {
+      return;
+    }
+    try {
+      if (ask.end() == Action.End.CANCEL) {
+        lease.cancel();
+      } else {
+        lease.close();
+      }
+      judge.ended(settlement, null);
+    } catch (LimiterUnavailableException e) {
+      judge.ended(settlement, e);
+    }
+  }
+
+  private void pause(long micros) {
+    try {
+      boolean unused = loop.await(new CompletableFuture<>(), micros * NANOS_PER_MICRO);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // as a caller does that has still something to do
+    }
+  }
+
+  private static void adjust(Action.Ask ask, LeaseView lease) {
+    if (ask.end() == Action.End.CLOSE) {
+      ask.adjust().forEach(lease::adjust);
+    }
+  }
+
+  private void chain(Call call, AsyncRateLimiter limiter, AcquireRequest request) {
+    Action.Ask ask = call.ask();
+    CompletableFuture<AsyncAcquisition> answer;
+    try {
+      CompletionStage<AsyncAcquisition> stage =
+          ask.maxWaitMs() == 0
+              ? limiter.tryAcquire(request)
+              : limiter.tryAcquire(request, Duration.ofMillis(ask.maxWaitMs()));
+      answer = stage.toCompletableFuture();
+    } catch (RuntimeException e) {
+      judge.failed(call, e);
+      return;
+    }
+    if (ask.giveUpMicros() > 0) {
+      loop.after(
+          ask.giveUpMicros() * NANOS_PER_MICRO,
+          () -> {
+            if (!answer.isDone() && call.life().isAlive()) {
+              answer.cancel(true);
+            }
+          });
+    }
+    CompletableFuture<?> unused =
+        answer.whenComplete(
+            (got, thrown) -> {
+              // What a callback throws, a future swallows.
+              loop.after(0, () -> answered(call, got, thrown));
+            });
+  }
+
+  private void answered(Call call, @Nullable AsyncAcquisition answer, @Nullable Throwable thrown) {
+    if (!call.life().isAlive()) {
+      return;
+    }
+    if (thrown != null) {
+      Throwable cause = unwrapped(thrown);
+      if (cause instanceof CancellationException) {
+        judge.cancelled(call);
+      } else {
+        judge.failed(call, cause);
+      }
+    } else if (answer instanceof AsyncAcquisition.Granted granted) {
+      judge.granted(call, granted.lease());
+      loop.after(call.ask().holdMicros() * NANOS_PER_MICRO, () -> use(call, granted.lease()));
+    } else if (answer instanceof AsyncAcquisition.Refused refused) {
+      judge.refused(call, refused.rejection());
+    } else {
+      judge.disabled(call);
+    }
+  }
+
+  private void use(Call call, AsyncLease lease) {
+    if (!call.life().isAlive()) {
+      return;
+    }
+    if (call.ask().more().isEmpty()) {
+      end(call, lease);
+      return;
+    }
+    Call more = judge.more(call, lease, tree);
+    CompletionStage<Void> consumed;
+    try {
+      consumed = lease.consume(call.ask().more());
+    } catch (RuntimeException e) {
+      consumed = CompletableFuture.failedFuture(e);
+    }
+    CompletableFuture<?> unused =
+        consumed
+            .whenComplete(
+                (done, thrown) ->
+                    loop.after(
+                        0,
+                        () -> {
+                          if (call.life().isAlive()) {
+                            if (thrown == null) {
+                              judge.grantedMore(more);
+                            } else {
+                              judge.notGrantedMore(more, unwrapped(thrown));
+                            }
+                            end(call, lease);
+                          }
+                        }))
+            .toCompletableFuture();
+  }
+
+  private void end(Call call, AsyncLease lease) {
+    adjust(call.ask(), lease);
+    Settlement settlement = judge.ending(call, lease);
+    if (settlement == null) {
+      return;
+    }
+    CompletionStage<Void> ended =
+        call.ask().end() == Action.End.CANCEL ? lease.cancel() : lease.close();
+    CompletableFuture<?> unused =
+        ended
+            .whenComplete(
+                (done, thrown) ->
+                    loop.after(
+                        0,
+                        () -> {
+                          if (call.life().isAlive()) {
+                            judge.ended(settlement, thrown == null ? null : unwrapped(thrown));
+                          }
+                        }))
+            .toCompletableFuture();
+  }
+
+  private static Throwable unwrapped(Throwable thrown) {
+    return thrown instanceof CompletionException && thrown.getCause() != null
+        ? thrown.getCause()
+        : thrown;
+  }
+
+  /** Whether it is an answer, and not a bug. */
+  static boolean isAnswer(Throwable thrown) {
+    return thrown instanceof LimiterUnavailableException
+        || thrown instanceof RateLimitExceededException
+        || thrown instanceof LimiterDisabledException;
+  }
+}

@@ -1,0 +1,87 @@
+package dev.millrace.simulator;
+
+/**
+ * What a campaign must have seen: every fault and every way through the code. One that was never
+ * reached proves nothing, so it fails the campaign.
+ */
+public enum Event {
+  // What went wrong on the way to the table and back.
+  REQUEST_LOST,
+  REPLY_LOST,
+  CONNECTION_RESET,
+  ARRIVED_LATE,
+  DELAYED,
+  REORDERED,
+  THROTTLED,
+  UNREACHABLE,
+  CONFLICT,
+  PARTITIONED,
+  STALE_LOOK_UP,
+  // What happened to processes.
+  CRASHED,
+  CRASHED_MID_WRITE,
+  RESTARTED,
+  CLOSED,
+  CLOCK_SET_FORWARD,
+  CLOCK_SET_BACK,
+  CLOCK_DRIFTED,
+  BUCKETS_FORGOTTEN,
+  CONFIG_FORGOTTEN,
+  INTERRUPTED,
+  FUTURE_CANCELLED,
+  // What others did to buckets.
+  EXPIRED,
+  LIMITS_CHANGED,
+  ENTITY_MOVED,
+  SWITCHED_OFF,
+  SWITCHED_ON,
+  RESET,
+  TOPPED_UP,
+  CHANGE_FAILED,
+  // What was written.
+  CREATED,
+  CREATE_REFUSED,
+  LOCKED,
+  LOCKED_REFUSED,
+  CONSUMED,
+  CONSUME_REFUSED,
+  ADJUSTED,
+  ADJUST_REFUSED,
+  REPARAMETERISED,
+  TRANSACTION_MADE,
+  TRANSACTION_CANCELLED,
+  REFILL_HEALED,
+  OVERDRAWN,
+  // How callers were answered.
+  GRANTED,
+  GRANTED_FROM_STOCK,
+  GRANTED_AFTER_WAITING,
+  GRANTED_DEGRADED,
+  REFUSED,
+  REFUSED_FROM_MIRROR,
+  REFUSED_AFTER_WAITING,
+  REFUSED_FOR_EVER,
+  RETRIED_EXACTLY,
+  DISABLED,
+  UNAVAILABLE,
+  UNAVAILABLE_MAY_BE_CHARGED,
+  // How leases went on and ended.
+  CONSUMED_MORE,
+  SETTLED_UP,
+  SETTLED_DOWN,
+  SETTLED_DEFERRED,
+  SETTLE_FAILED,
+  CANCELLED,
+  LEFT_OPEN,
+  // What the limiters told of themselves.
+  SHARED_WRITE,
+  LOST_LOCK,
+  UNKNOWN_OUTCOME,
+  GIVEN_BACK,
+  OUTDATED,
+  CLOCK_CORRECTED,
+  QUEUE_FULL,
+  WAIT_LINE_FULL,
+  LEG_THREADS_BUSY,
+  STOCK_RETURNED
+}

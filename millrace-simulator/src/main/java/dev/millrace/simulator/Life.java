@@ -1,0 +1,472 @@
+package dev.millrace.simulator;
+
+import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.LimiterListener;
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.decision.LimitStatus;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.request.Amounts;
+import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.core.store.Receipt;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
+import dev.millrace.simulator.oracle.Promise;
+import dev.millrace.simulator.oracle.StockOracle;
+import dev.millrace.simulator.oracle.TableWrite;
+import dev.millrace.simulator.oracle.Violation;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A process from its start to its crash: one limiter, its threads, and what it heard. */
+final class Life implements Endpoint, LimiterListener {
+  private static final long NANOS_PER_MS = 1_000_000;
+  private static final long MAX_CLOCK_ERROR_MS = 2_500;
+  private static final long MAX_STEADY_MS = 50;
+
+  private final NodeSpec spec;
+  private final Loop loop;
+  private final Clock clock;
+  private final Chance chance;
+  private final Coverage coverage;
+  private final SimTime time;
+  private final Wire wire;
+  private final Set<Fiber> fibers = new LinkedHashSet<>();
+  private final @Nullable RateLimiter blocking;
+  private final @Nullable AsyncRateLimiter async;
+  private final StockOracle stock =
+      new StockOracle((PlanSettings.DEFAULT.prefetchWindowMs() + 2) * NANOS_PER_MS);
+  private final Map<BucketKey, Integer> troubles = new HashMap<>();
+  private final Map<BucketKey, Integer> writing = new HashMap<>();
+  private final Map<BucketKey, Integer> settleFailures = new HashMap<>();
+  private final Map<BucketKey, Integer> expiries = new HashMap<>();
+  private final Map<BucketKey, Map<String, Long>> unchecked = new HashMap<>();
+  private final Map<BucketKey, Map<String, Long>> givenBack = new HashMap<>();
+  private boolean alive = true;
+  private boolean retired;
+  private Consumer<BucketKey> onTrouble = key -> {};
+  private Consumer<BucketKey> onAgain = key -> {};
+  private long correctedMs;
+  private long toldTimeNanos = Long.MIN_VALUE;
+  private long interruptedNanos = Long.MIN_VALUE;
+  private long calls;
+  private int writesUnderWay;
+  private int open;
+  private int ending;
+  private long asked;
+
+  Life(
+      NodeSpec spec,
+      Loop loop,
+      Clock clock,
+      Chance chance,
+      Coverage coverage,
+      Table table,
+      Network network,
+      String namespace,
+      long configAgeMs) {
+    this.spec = spec;
+    this.loop = loop;
+    this.clock = clock;
+    this.chance = chance;
+    this.coverage = coverage;
+    this.time = new SimTime(loop, clock, this);
+    this.wire = new Wire(loop, this, table, network);
+    LimiterOptions options =
+        LimiterOptions.builder()
+            .namespaceId(namespace)
+            .onUnavailable(spec.allow() ? OnUnavailable.ALLOW : OnUnavailable.BLOCK)
+            .timeout(Duration.ofMillis(spec.timeoutMs()))
+            .mirrorAge(Duration.ofMillis(spec.mirrorAgeMs()))
+            .configAge(Duration.ofMillis(configAgeMs))
+            .maxLegThreads(spec.maxLegThreads())
+            .grouping(spec.grouping())
+            .maxQueued(spec.maxQueued())
+            .maxWaiters(spec.maxWaiters())
+            .prefetch(spec.prefetch())
+            .settlement(spec.settlement())
+            .time(time)
+            .threads(new SimThreads(loop, this))
+            .random(new SplittableRandom(chance.split("ids").next()))
+            .listener(this)
+            .build();
+    switch (spec.port()) {
+      case BOTH -> {
+        this.blocking = RateLimiter.create(wire, options);
+        this.async = blocking.async();
+      }
+      case BLOCKING -> {
+        this.blocking = RateLimiter.create(new BlockingHalf(wire), options);
+        this.async = null;
+      }
+      default -> {
+        this.blocking = null;
+        this.async = AsyncRateLimiter.create(wire, options);
+      }
+    }
+    if (spec.driftPpm() != 0) {
+      saw(Event.CLOCK_DRIFTED);
+    }
+  }
+
+  NodeSpec spec() {
+    return spec;
+  }
+
+  @Nullable RateLimiter blocking() {
+    return blocking;
+  }
+
+  @Nullable AsyncRateLimiter async() {
+    return async;
+  }
+
+  @Override
+  public boolean isAlive() {
+    return alive;
+  }
+
+  @Override
+  public void requireAlive() {
+    if (!alive) {
+      throw new Killed();
+    }
+  }
+
+  @Override
+  public Chance chance() {
+    return chance;
+  }
+
+  /** What it holds ahead, as far as can be seen from outside. */
+  StockOracle stock() {
+    return stock;
+  }
+
+  SimTime time() {
+    return time;
+  }
+
+  @Override
+  public long effectiveMs() {
+    return clock.nowMs() + correctedMs;
+  }
+
+  /** Whether its clock is about right, and always was. */
+  boolean hasSteadyClock() {
+    return Math.abs(spec.clockOffsetMs()) <= MAX_STEADY_MS
+        && spec.driftPpm() == 0
+        && clock.setNanos() == Long.MIN_VALUE;
+  }
+
+  /** How many calls it has sent. */
+  long calls() {
+    return calls;
+  }
+
+  /** How many requests of callers are not answered. */
+  int open() {
+    return open;
+  }
+
+  /** How many were ever asked. */
+  long asked() {
+    return asked;
+  }
+
+  void opened() {
+    open++;
+    asked++;
+  }
+
+  void answered() {
+    open--;
+  }
+
+  /** How many leases are being ended. */
+  int ending() {
+    return ending;
+  }
+
+  void ending(int change) {
+    ending += change;
+  }
+
+  Fiber spawn(Runnable body) {
+    Fiber[] self = new Fiber[1];
+    self[0] =
+        loop.spawn(
+            () -> {
+              try {
+                body.run();
+              } finally {
+                fibers.remove(self[0]);
+              }
+            });
+    fibers.add(self[0]);
+    return self[0];
+  }
+
+  /** How many of its threads have not ended. */
+  int threads() {
+    return fibers.size();
+  }
+
+  /** Everything stops where it is. */
+  void crash() {
+    saw(writesUnderWay > 0 ? Event.CRASHED_MID_WRITE : Event.CRASHED);
+    alive = false;
+    List.copyOf(fibers).forEach(loop::kill);
+  }
+
+  /** Interrupts all threads that wait, as a pool of threads does that is shut down. */
+  void interrupt() {
+    for (Fiber fiber : List.copyOf(fibers)) {
+      if (loop.interrupt(fiber)) {
+        interruptedNanos = loop.nowNanos();
+        saw(Event.INTERRUPTED);
+      }
+    }
+  }
+
+  /** When threads were last interrupted. */
+  long interruptedNanos() {
+    return interruptedNanos;
+  }
+
+  void forgetBuckets() {
+    saw(Event.BUCKETS_FORGOTTEN);
+    if (blocking != null) {
+      blocking.forgetBuckets();
+    } else if (async != null) {
+      async.forgetBuckets();
+    }
+  }
+
+  void forgetConfig() {
+    saw(Event.CONFIG_FORGOTTEN);
+    if (blocking != null) {
+      blocking.invalidate();
+    } else if (async != null) {
+      async.invalidate();
+    }
+  }
+
+  /** Whether it was told to end. */
+  boolean isRetired() {
+    return retired;
+  }
+
+  /** Ends in good order; threads of its own do it, because it takes time. */
+  void close() {
+    retired = true;
+    if (blocking != null) {
+      Fiber unused = spawn(blocking::close);
+    } else if (async != null) {
+      async.close();
+    }
+  }
+
+  @Override
+  public void sent(StoreCall call) {
+    calls++;
+    if (call.writes()) {
+      writesUnderWay++;
+      forEachBucket(call, key -> writing.merge(key, 1, Integer::sum));
+      requireRightClock();
+      forEachBucket(call, key -> writing.merge(key, 1, Integer::sum));
+    }
+  }
+
+  /**
+   * Who has heard what time the store has does not write with a clock that is seconds off: it
+   * tolerates a second, the store tells whole ones, and a call may have taken its time.
+   */
+  private void requireRightClock() {
+    long aheadMs = clock.aheadMs() + correctedMs;
+    boolean toldTime = toldTimeNanos > clock.setNanos() && toldTimeNanos < loop.nowNanos();
+    if (toldTime && Math.abs(aheadMs) > MAX_CLOCK_ERROR_MS + spec.timeoutMs()) {
+      String wrong = spec.name() + " writes with a clock that is " + aheadMs + " ms ahead";
+      loop.after( // not here, where the limiter would catch it
+          0,
+          () -> {
+            throw new Violation(Promise.BOUNDED_BURST, wrong);
+          });
+    }
+  }
+
+  @Override
+  public void heard(Sent sent, StoreReply reply) {
+    if (reply.receipt().storeTimeMs() != Receipt.NO_TIME && sent.sentNanos() > clock.setNanos()) {
+      toldTimeNanos = loop.nowNanos();
+    }
+    if (sent.call().writes()) {
+      writesUnderWay--;
+      forEachBucket(
+          sent.call(), key -> writing.merge(key, -1, (a, b) -> a + b == 0 ? null : a + b));
+      if (reply instanceof StoreReply.Unknown || reply instanceof StoreReply.NotApplied) {
+        forEachBucket(sent.call(), this::trouble);
+      }
+      if (reply instanceof StoreReply.Refused refused && refused.state() == null) {
+        // Expired: what was to be given back is there already.
+        forEachBucket(sent.call(), this::trouble);
+        forEachBucket(sent.call(), key -> expiries.merge(key, 1, Integer::sum));
+      }
+    }
+  }
+
+  private static void forEachBucket(StoreCall call, Consumer<BucketKey> action) {
+    if (call instanceof StoreCall.Write write) {
+      action.accept(write.key());
+    } else if (call instanceof StoreCall.Transaction transaction) {
+      transaction.plans().forEach(plan -> action.accept(plan.key()));
+    }
+  }
+
+  /** Hears when something goes wrong with a bucket. */
+  void onTrouble(Consumer<BucketKey> listener) {
+    onTrouble = listener;
+  }
+
+  /** Hears when requests come again that begin with a bucket. */
+  void onAgain(Consumer<BucketKey> listener) {
+    onAgain = listener;
+  }
+
+  private void trouble(BucketKey key) {
+    onTrouble.accept(key);
+    troubles.merge(key, 1, Integer::sum);
+  }
+
+  /** Whether a write of a bucket is under way. */
+  boolean isWriting(BucketKey key) {
+    return writing.containsKey(key);
+  }
+
+  /** Counts what went wrong with a bucket: as long as it stands still, everything is certain. */
+  int troubles(BucketKey key) {
+    return troubles.getOrDefault(key, 0);
+  }
+
+  /** Counts the settlements of a bucket of which the limiter told that they failed. */
+  int settleFailures(BucketKey key) {
+    return settleFailures.getOrDefault(key, 0);
+  }
+
+  /** May charge without a check from now on; a negative amount takes that back. */
+  void unchecked(BucketKey key, String limit, long milli) {
+    unchecked
+        .computeIfAbsent(key, absent -> new HashMap<>())
+        .merge(limit, milli, (a, b) -> a + b == 0 ? null : a + b);
+  }
+
+  @Override
+  public String name() {
+    return spec.name();
+  }
+
+  @Override
+  public TableWrite.Source source() {
+    return TableWrite.Source.CLIENT;
+  }
+
+  @Override
+  public Map<String, Long> uncheckedMilli(BucketKey key) {
+    Map<String, Long> of = unchecked.get(key);
+    return of == null || of.isEmpty() ? Map.of() : Map.copyOf(of);
+  }
+
+  /** Counts how often a bucket was not there any more when it was written. */
+  int expiries(BucketKey key) {
+    return expiries.getOrDefault(key, 0);
+  }
+
+  /** May give back from now on; a negative amount takes that back. */
+  void givenBack(BucketKey key, String limit, long milli) {
+    givenBack
+        .computeIfAbsent(key, absent -> new HashMap<>())
+        .merge(limit, milli, (a, b) -> a + b == 0 ? null : a + b);
+  }
+
+  @Override
+  public @Nullable Map<String, Long> givenBackMilli(BucketKey key) {
+    if (spec.prefetch() || troubles(key) > 0) {
+      return null;
+    }
+    Map<String, Long> of = givenBack.get(key);
+    return of == null ? Map.of() : Map.copyOf(of);
+  }
+
+  @Override
+  public void saw(Event event) {
+    coverage.saw(event);
+  }
+
+  @Override
+  public void onClockCorrected(long offsetMs) {
+    correctedMs = offsetMs;
+    saw(Event.CLOCK_CORRECTED);
+  }
+
+  @Override
+  public void onSettleFailed(BucketKey key, Amounts amounts, StoreFailure failure) {
+    trouble(key);
+    settleFailures.merge(key, 1, Integer::sum);
+    saw(Event.SETTLE_FAILED);
+  }
+
+  @Override
+  public void onLostLock(BucketKey key, int count) {
+    saw(Event.LOST_LOCK);
+  }
+
+  @Override
+  public void onUnknownOutcome(BucketKey key, int count) {
+    saw(Event.UNKNOWN_OUTCOME);
+  }
+
+  @Override
+  public void onRefillHealed(BucketKey key, long aheadMs) {
+    saw(Event.REFILL_HEALED);
+  }
+
+  @Override
+  public void onGivenBack(BucketKey key, int legs) {
+    saw(Event.GIVEN_BACK);
+  }
+
+  @Override
+  public void onOutdated(BucketKey key) {
+    saw(Event.OUTDATED);
+    onAgain.accept(key);
+  }
+
+  @Override
+  public void onOverdrawn(BucketKey key, List<LimitStatus> statuses) {
+    saw(Event.OVERDRAWN);
+  }
+
+  @Override
+  public void onQueueFull(BucketKey key) {
+    saw(Event.QUEUE_FULL);
+  }
+
+  @Override
+  public void onWaitLineFull(BucketKey key) {
+    saw(Event.WAIT_LINE_FULL);
+  }
+
+  @Override
+  public void onLegThreadsBusy() {
+    saw(Event.LEG_THREADS_BUSY);
+  }
+}

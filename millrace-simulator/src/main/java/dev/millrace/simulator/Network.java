@@ -1,0 +1,44 @@
+package dev.millrace.simulator;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** What all wires have in common: the weather, and who is cut off. */
+final class Network {
+  private final Loop loop;
+  private final Map<String, Long> cutOffUntilNanos = new HashMap<>();
+  private Weather weather;
+  private long numbers;
+
+  Network(Loop loop, Weather weather) {
+    this.loop = loop;
+    this.weather = weather;
+  }
+
+  Weather weather() {
+    return weather;
+  }
+
+  void weather(Weather now) {
+    this.weather = now;
+  }
+
+  /** Nothing of this node gets through for a while. */
+  void cutOff(String node, long nanos) {
+    cutOffUntilNanos.put(node, loop.nowNanos() + nanos);
+  }
+
+  boolean isPartitioned(String node) {
+    return cutOffUntilNanos.getOrDefault(node, 0L) > loop.nowNanos();
+  }
+
+  /** From now on nothing goes wrong any more. */
+  void heal() {
+    weather = Weather.fair(weather.halfTripMicros());
+    cutOffUntilNanos.clear();
+  }
+
+  long nextNumber() {
+    return numbers++;
+  }
+}

@@ -1,0 +1,420 @@
+package dev.millrace.simulator;
+
+import dev.millrace.admin.LimitTarget;
+import dev.millrace.admin.NamespaceAdmin;
+import dev.millrace.admin.NewEntity;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.request.Consistency;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.simulator.oracle.Books;
+import dev.millrace.simulator.oracle.Promise;
+import dev.millrace.simulator.oracle.TableOracle;
+import dev.millrace.simulator.oracle.TableWrite;
+import dev.millrace.simulator.oracle.Violation;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Plays one history from beginning to end, and judges it. */
+public final class Simulation {
+  private static final long NANOS_PER_MICRO = 1_000;
+  private static final long NANOS_PER_MS = 1_000_000;
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+  /** A hundred times as many as a long history has: more is a circle. */
+  private static final long MAX_EVENTS = 2_000_000;
+
+  /** How long everything is left alone before and after the processes are closed. */
+  private static final long CALM_NANOS = 60 * NANOS_PER_SECOND;
+
+  /** Events follow each other without an end. */
+  public static final class InCirclesException extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    InCirclesException(String message) {
+      super(message);
+    }
+  }
+
+  private final Scenario scenario;
+  private final Setting setting;
+  private final Loop loop;
+  private final Chance chance;
+  private final Coverage coverage = new Coverage();
+  private final Trace trace;
+  private final TableOracle oracle;
+  private final Books books;
+  private final Accounts accounts;
+  private final Network network;
+  private final Table table;
+  private final Tree tree;
+  private final Changes changes;
+  private final Judge judge;
+  private final Callers callers;
+  private final Operators operators;
+  private final List<Node> nodes = new ArrayList<>();
+  private final List<Life> lives = new ArrayList<>();
+  private final Map<String, Life> running = new HashMap<>();
+  private final Map<BucketKey, Long> lastWriteNanos = new HashMap<>();
+
+  private Simulation(
+      Scenario scenario, Carriers carriers, Trace trace, UnaryOperator<StoreCall> tampering) {
+    this.scenario = scenario;
+    this.setting = scenario.setting();
+    this.trace = trace;
+    this.chance = new Chance(scenario.seed());
+    this.loop = new Loop(chance, carriers, MAX_EVENTS);
+    this.oracle = new TableOracle(PlanSettings.DEFAULT.grainMs(), PlanSettings.DEFAULT.maxSkewMs());
+    this.books = new Books(oracle);
+    this.network = new Network(loop, setting.weather());
+    this.table = new Table(loop, setting.epochMs(), network, chance, trace, this::wrote, tampering);
+    this.tree = new Tree(Setting.NAMESPACE, setting.believedNanos());
+    this.changes = new Changes(setting.believedNanos());
+    this.accounts = new Accounts(books);
+    this.judge =
+        new Judge(setting, loop, table, accounts, coverage, trace, changes, lastWriteNanos);
+    this.callers = new Callers(loop, tree, judge);
+    judge.retries(this::retry);
+    this.operators =
+        new Operators(
+            loop,
+            table,
+            network,
+            chance,
+            coverage,
+            trace,
+            tree,
+            changes,
+            accounts,
+            Setting.NAMESPACE);
+  }
+
+  /** Plays {@code scenario}. */
+  public static Report run(Scenario scenario, Carriers carriers, Trace trace) {
+    return run(scenario, carriers, trace, UnaryOperator.identity());
+  }
+
+  /**
+   * Plays {@code scenario} on a table that does not do what it is told.
+   *
+   * @param tampering what is done instead of each call, to see whether the oracle notices
+   */
+  static Report run(
+      Scenario scenario, Carriers carriers, Trace trace, UnaryOperator<StoreCall> tampering) {
+    Simulation simulation = new Simulation(scenario, carriers, trace, tampering);
+    Throwable thrown = null;
+    try {
+      simulation.play();
+    } catch (Violation | IllegalStateException e) {
+      thrown = e;
+    } finally {
+      simulation.loop.close();
+    }
+    return simulation.report(thrown);
+  }
+
+  private Report report(@Nullable Throwable thrown) {
+    return new Report(
+        scenario.seed(),
+        thrown,
+        judge.answers(),
+        loop.executed(),
+        table.writes(),
+        loop.nowNanos(),
+        oracle.worstBurst(),
+        judge.slowestPerMille(),
+        trace.fingerprint(),
+        coverage);
+  }
+
+  private void play() {
+    setUp();
+    for (Action action : scenario.actions()) {
+      loop.at(action.atMicros() * NANOS_PER_MICRO, () -> act(action));
+    }
+    loop.runUntil(setting.micros() * NANOS_PER_MICRO);
+    finale();
+  }
+
+  private void setUp() {
+    NamespaceAdmin admin = operators.admin(table.store(), Setting.NAMESPACE);
+    for (Setting.Kin kin : setting.entities()) {
+      NewEntity entity = NewEntity.of(kin.entity());
+      admin
+          .entities()
+          .create(kin.parent() == null ? entity : entity.under(kin.parent()).cascading());
+      tree.entity(kin.entity(), kin.parent());
+    }
+    setting
+        .limits()
+        .forEach(
+            (where, set) -> {
+              String[] names = where.split("/", 2);
+              admin.limits().set(LimitTarget.entityResource(names[0], names[1]), set);
+              tree.limits(names[0], names[1], set);
+              changes.limits(names[0], names[1], set);
+            });
+    setting
+        .byResource()
+        .forEach((resource, set) -> admin.limits().set(LimitTarget.resource(resource), set));
+    setting
+        .byCall()
+        .forEach(
+            (where, set) -> {
+              String[] names = where.split("/", 2);
+              tree.limits(names[0], names[1], set);
+            });
+    for (NodeSpec spec : setting.nodes()) {
+      Clock clock = new Clock(loop, setting.epochMs(), spec.clockOffsetMs(), spec.driftPpm());
+      Node node =
+          new Node(spec, clock, life -> born(spec, clock, chance.split(spec.name()).split(life)));
+      nodes.add(node);
+      node.start();
+    }
+  }
+
+  private Life born(NodeSpec spec, Clock clock, Chance luck) {
+    Life life =
+        new Life(
+            spec,
+            loop,
+            clock,
+            luck,
+            coverage,
+            table,
+            network,
+            Setting.NAMESPACE,
+            setting.configAgeMs());
+    life.onTrouble(key -> accounts.trouble(life, key));
+    life.onAgain(key -> accounts.comeAgain(life, key));
+    lives.add(life);
+    running.put(spec.name(), life);
+    return life;
+  }
+
+  private void wrote(TableWrite write) {
+    lastWriteNanos.put(write.key(), loop.nowNanos());
+    if (write.before() == null || write.after() == null) {
+      operators.madeAnew(write.key());
+    }
+    if (write.source() == TableWrite.Source.OPERATOR) {
+      operators.requireGift(write);
+    }
+    oracle.wrote(write);
+    judge.wrote(write);
+    if (write.before() != null && write.after() != null) {
+      for (LimitState before : write.before().limits()) {
+        if (write.after().find(before.name()) == null) {
+          accounts.gone(write.key(), before.name());
+        }
+      }
+    }
+    books.check(write.key());
+    Life writer = running.get(write.writer());
+    if (writer != null && writer.spec().prefetch()) {
+      note(writer, write);
+    }
+  }
+
+  private void note(Life writer, TableWrite write) {
+    if (write.after() == null) {
+      return;
+    }
+    writer.stock().wrote(write.key(), loop.nowNanos());
+    for (LimitState after : write.after().limits()) {
+      LimitState before = write.before() == null ? null : write.before().find(after.name());
+      long milli = after.consumedMilli() - (before == null ? 0 : before.consumedMilli());
+      if (milli < 0) {
+        coverage.saw(Event.STOCK_RETURNED);
+      }
+    }
+  }
+
+  private void act(Action action) {
+    if (action instanceof Action.Ask ask) {
+      Life life = nodes.get(ask.node()).life();
+      if (life != null) {
+        callers.ask(ask, life);
+      }
+      return;
+    }
+    trace.tell(loop.nowNanos(), "world", action.atMicros(), action::toString);
+    if (action instanceof Action.Crash crash) {
+      crash(nodes.get(crash.node()), crash.downMicros());
+    } else if (action instanceof Action.Redeploy redeploy) {
+      redeploy(nodes.get(redeploy.node()));
+    } else if (action instanceof Action.CutOff cutOff) {
+      String name =
+          cutOff.node() == nodes.size() ? operators.name() : nodes.get(cutOff.node()).spec().name();
+      network.cutOff(name, cutOff.micros() * NANOS_PER_MICRO);
+    } else if (action instanceof Action.Storm storm) {
+      Weather before = setting.weather();
+      network.weather(storm.weather());
+      loop.after(storm.micros() * NANOS_PER_MICRO, () -> network.weather(before));
+    } else if (action instanceof Action.SetClock set) {
+      coverage.saw(set.byMs() > 0 ? Event.CLOCK_SET_FORWARD : Event.CLOCK_SET_BACK);
+      nodes.get(set.node()).clock().jump(set.byMs());
+    } else if (action instanceof Action.Expire) {
+      int unused = table.expire(coverage::saw);
+    } else if (!(action instanceof Action.Forget || action instanceof Action.Interrupt)) {
+      operators.act(action);
+    } else {
+      disturb(action);
+    }
+  }
+
+  private void disturb(Action action) {
+    if (action instanceof Action.Forget forget) {
+      Life life = nodes.get(forget.node()).life();
+      if (life != null && forget.config()) {
+        life.forgetConfig();
+      } else if (life != null) {
+        life.forgetBuckets();
+      }
+    } else if (action instanceof Action.Interrupt interrupt) {
+      Life life = nodes.get(interrupt.node()).life();
+      if (life != null) {
+        life.interrupt();
+      }
+    }
+  }
+
+  private void crash(Node node, long downMicros) {
+    node.crash();
+    loop.after(
+        downMicros * NANOS_PER_MICRO,
+        () -> {
+          coverage.saw(Event.RESTARTED);
+          node.start();
+        });
+  }
+
+  private void redeploy(Node node) {
+    Life old = node.retire();
+    if (old != null) {
+      coverage.saw(Event.CLOSED);
+      old.close();
+    }
+    node.start();
+  }
+
+  /** Nothing goes wrong any more; everybody gets time to finish, and must have. */
+  private void finale() {
+    network.heal();
+    loop.runUntil(loop.nowNanos() + Math.max(CALM_NANOS, setting.believedNanos()));
+    if (!operators.isIdle()) {
+      throw new Violation(Promise.NOBODY_WAITS_FOR_EVER, "an operator was never answered");
+    }
+    lastRound();
+    for (Node node : nodes) {
+      Life life = node.retire();
+      if (life != null) {
+        coverage.saw(Event.CLOSED);
+        life.close();
+      }
+    }
+    loop.runUntil(loop.nowNanos() + CALM_NANOS);
+    judge.finale(lives);
+    books.checkAll();
+  }
+
+  /** By now every process must go by what operators have set last, and so must every bucket. */
+  private void lastRound() {
+    Map<BucketKey, Long> asked = new LinkedHashMap<>();
+    for (int i = 0; i < nodes.size(); i++) {
+      Life life = nodes.get(i).life();
+      for (String where : setting.limits().keySet()) {
+        String[] names = where.split("/", 2);
+        if (life != null && names[0].startsWith("key")) {
+          Action.Ask ask = small(i, names[0], names[1]);
+          callers.ask(ask, life);
+          tree.parts(ask.entity(), ask.tokens(), loop.nowNanos())
+              .forEach(part -> asked.putIfAbsent(part.key(), claimedMs(part.key())));
+        }
+      }
+      loop.runUntil(loop.nowNanos() + CALM_NANOS);
+    }
+    asked.forEach(judge::requireCurrent);
+  }
+
+  private long claimedMs(BucketKey key) {
+    BucketState state = table.state(key);
+    return state == null ? Long.MIN_VALUE : state.refilledAtMs();
+  }
+
+  private Action.Ask small(int node, String entity, String resource) {
+    Map<String, Long> one = new LinkedHashMap<>();
+    for (Limit limit : Objects.requireNonNull(tree.limits(entity, resource))) {
+      one.put(limit.name(), 1L);
+    }
+    return new Action.Ask(
+        loop.nowNanos() / NANOS_PER_MICRO,
+        node,
+        entity,
+        Map.of(resource, one),
+        null,
+        /* blocking= */ false,
+        Consistency.PARALLEL,
+        0,
+        0,
+        0,
+        Map.of(),
+        Map.of(),
+        Action.End.CLOSE);
+  }
+
+  /** Asks again a millisecond before the time that was told, or at that time. */
+  private void retry(Call call, long exactMs) {
+    long nowMs = loop.nowNanos() / NANOS_PER_MS;
+    long thenNanos = (nowMs + exactMs) * NANOS_PER_MS;
+    if (thenNanos + NANOS_PER_SECOND >= nextAskNanos(loop.nowNanos())
+        || call.expected() != Expected.ANYTHING) {
+      return;
+    }
+    Life life = call.life();
+    if (exactMs % 2 == 0) { // not both: the first may take what the second is to get
+      loop.at(thenNanos - NANOS_PER_MS, () -> callers.ask(again(call), life, Expected.REFUSED));
+    } else {
+      loop.at(thenNanos, () -> callers.ask(again(call), life, Expected.GRANTED));
+    }
+    coverage.saw(Event.RETRIED_EXACTLY);
+  }
+
+  private static Action.Ask again(Call call) {
+    Action.Ask ask = call.ask();
+    return new Action.Ask(
+        ask.atMicros(),
+        ask.node(),
+        ask.entity(),
+        ask.tokens(),
+        ask.limits(),
+        ask.blocking(),
+        ask.consistency(),
+        0,
+        0,
+        0,
+        Map.of(),
+        Map.of(),
+        Action.End.CLOSE);
+  }
+
+  private long nextAskNanos(long afterNanos) {
+    long next = setting.micros() * NANOS_PER_MICRO;
+    for (Action action : scenario.actions()) {
+      long nanos = action.atMicros() * NANOS_PER_MICRO;
+      if (nanos > afterNanos) {
+        next = Math.min(next, nanos);
+      }
+    }
+    return next;
+  }
+}

@@ -1,0 +1,137 @@
+package dev.millrace.simulator.mutation;
+
+import dev.millrace.simulator.oracle.Promise;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Reads a list of mutants. Each is a block of lines:
+ *
+ * <pre>
+ * mutant floor-dropped
+ * wrong  A sentence.
+ * breaks NEVER_NEGATIVE, BOUNDED_BURST
+ * within 40
+ * in     millrace-core/src/main/java/…/LimitChanges.java
+ * -a line of the source, or a part of one
+ * +what comes in its place
+ * </pre>
+ *
+ * in this order; several {@code -} lines are consecutive lines of the source, no {@code +} line
+ * takes them out. Blocks are apart by blank lines, {@code #} begins a comment. What does not look
+ * like that is an error with the number of its line.
+ */
+final class MutantList {
+  private static final Pattern NAME = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
+
+  private final List<String> lines;
+  private final Set<String> names = new HashSet<>();
+  private int next;
+
+  private MutantList(List<String> lines) {
+    this.lines = lines;
+  }
+
+  /** The mutants of a list in their order. */
+  static List<Mutant> parse(String text) {
+    MutantList list = new MutantList(text.lines().toList());
+    List<Mutant> mutants = new ArrayList<>();
+    while (list.skipBlank()) { // ends: every block takes lines away
+      mutants.add(list.block());
+    }
+    return List.copyOf(mutants);
+  }
+
+  /** Goes to the next block; false when there is none. */
+  private boolean skipBlank() {
+    while (next < lines.size() && (lines.get(next).isBlank() || lines.get(next).startsWith("#"))) {
+      next++;
+    }
+    return next < lines.size();
+  }
+
+  private Mutant block() {
+    String name = value("mutant");
+    if (!NAME.matcher(name).matches()) {
+      throw wrong("a name is small letters, digits and dashes, not '" + name + "'");
+    }
+    if (!names.add(name)) {
+      throw wrong("there is a mutant '" + name + "' already");
+    }
+    String sentence = value("wrong");
+    if (!sentence.endsWith(".") || sentence.contains("|")) {
+      throw wrong("what is wrong is a sentence without '|', not '" + sentence + "'");
+    }
+    Set<Promise> breaks = promises(value("breaks"));
+    long seeds = seeds(value("within"));
+    String file = value("in");
+    if (!file.endsWith(".java") || file.startsWith("/") || !file.contains("/src/main/java/")) {
+      throw wrong("a source is named from the root of the project, not '" + file + "'");
+    }
+    String original = marked('-');
+    String replacement = marked('+');
+    if (original.isBlank()) {
+      throw wrong("a line of the source is missing, it begins with '-'");
+    }
+    if (original.equals(replacement)) {
+      throw wrong("the replacement is the original");
+    }
+    if (next < lines.size() && !lines.get(next).isBlank()) {
+      next++;
+      throw wrong("a blank line or the end of the list is missing before it");
+    }
+    return new Mutant(name, sentence, breaks, seeds, file, original, replacement);
+  }
+
+  private String value(String word) {
+    String line = next < lines.size() ? lines.get(next) : "";
+    next++;
+    if (!line.startsWith(word + " ") || line.substring(word.length()).isBlank()) {
+      throw wrong("'" + word + " …' is missing, here is '" + line + "'");
+    }
+    return line.substring(word.length()).strip();
+  }
+
+  private Set<Promise> promises(String value) {
+    Set<Promise> promises = EnumSet.noneOf(Promise.class);
+    for (String name : value.split(",", -1)) {
+      try {
+        promises.add(Promise.valueOf(name.strip()));
+      } catch (IllegalArgumentException e) {
+        throw wrong("there is no promise '" + name.strip() + "'");
+      }
+    }
+    return promises;
+  }
+
+  private long seeds(String value) {
+    try {
+      long seeds = Long.parseLong(value);
+      if (seeds > 0) {
+        return seeds;
+      }
+    } catch (NumberFormatException e) {
+      // Said below.
+    }
+    throw wrong("a number of seeds is at least 1, not '" + value + "'");
+  }
+
+  private String marked(char mark) {
+    List<String> marked = new ArrayList<>();
+    while (next < lines.size() && lines.get(next).indexOf(mark) == 0) { // ends: next grows
+      marked.add(lines.get(next).substring(1));
+      next++;
+    }
+    return String.join("\n", marked);
+  }
+
+  /** About the line that was read last. */
+  private IllegalArgumentException wrong(String what) {
+    return new IllegalArgumentException(String.format(Locale.ROOT, "line %d: %s", next, what));
+  }
+}

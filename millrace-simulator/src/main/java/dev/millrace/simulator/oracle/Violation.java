@@ -1,0 +1,19 @@
+package dev.millrace.simulator.oracle;
+
+/** A promise that was not kept. Thrown at the event that broke it, so that a trace ends there. */
+public final class Violation extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final Promise promise;
+
+  /** {@code promise} was broken; {@code message} says by what and by how much. */
+  public Violation(Promise promise, String message) {
+    super(promise + ": " + message);
+    this.promise = promise;
+  }
+
+  /** Which promise. */
+  public Promise promise() {
+    return promise;
+  }
+}

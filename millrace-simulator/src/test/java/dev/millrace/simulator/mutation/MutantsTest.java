@@ -1,0 +1,57 @@
+package dev.millrace.simulator.mutation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Deliberate faults: an oracle that does not notice them proves nothing. */
+@Execution(ExecutionMode.CONCURRENT)
+class MutantsTest {
+  private static final String BEGIN = "<!-- mutants: the list, as MutantsTest compares it -->\n";
+  private static final String END = "<!-- end of mutants -->";
+
+  static Stream<Mutant> mutants() {
+    return Mutants.all().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("mutants")
+  void run_mutant_isCaughtWithinItsSeedsByAPromiseThatItBreaks(Mutant mutant) {
+    Verdict verdict = Mutants.run(mutant);
+
+    assertThat(verdict.isAsExpected()).as(() -> mutant.name() + ": " + verdict).isTrue();
+  }
+
+  /** Else they could be caught by the way in which they are built. */
+  @Test
+  void run_nothingChanged_isNotCaught() {
+    assertThat(Mutants.runUnchanged(18)).isNull();
+  }
+
+  @Test
+  void all_namesAreDistinct() {
+    List<String> names = Mutants.all().stream().map(Mutant::name).toList();
+
+    assertThat(names).doesNotHaveDuplicates().hasSizeGreaterThan(50);
+  }
+
+  @Test
+  void table_documentation_isTheSame() throws IOException {
+    Path page = ProjectHome.find().resolve("docs").resolve("testing.md");
+    String text = Files.readString(page);
+    int begin = text.indexOf(BEGIN);
+    int end = text.indexOf(END);
+
+    assertThat(begin).isPositive();
+    assertThat(text.substring(begin + BEGIN.length(), end)).isEqualTo(Mutants.table());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.simulator.oracle;
+
+import org.jspecify.annotations.NullMarked;
