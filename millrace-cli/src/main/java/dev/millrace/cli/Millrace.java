@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
     versionProvider = BuildVersion.class,
     subcommands = {DemoCommand.class, HelpCommand.class},
     synopsisSubcommandLabel = "COMMAND",
-    footer = "%nAlso: 'millrace bench', built when it is first used.",
+    footer = "%nAlso: 'millrace bench' and 'millrace soak', built when they are first used.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:done", "1:failed", "2:wrong usage"})
 public final class Millrace implements Runnable {

@@ -31,7 +31,7 @@ public final class EmbeddedDynamo implements AutoCloseable {
 
   /** An engine that forgets everything when it ends. */
   public static EngineStarter inMemory() {
-    return new EngineStarter(null, line -> {});
+    return new EngineStarter(null, null, line -> {});
   }
 
   /**
@@ -40,7 +40,7 @@ public final class EmbeddedDynamo implements AutoCloseable {
    * @throws IllegalArgumentException if it is not a directory that exists and can be written
    */
   public static EngineStarter onDisk(Path directory) {
-    return new EngineStarter(DataDirectory.check(directory), line -> {});
+    return new EngineStarter(DataDirectory.check(directory), null, line -> {});
   }
 
   /** Where it listens: {@code http://127.0.0.1:port}. */
@@ -57,6 +57,19 @@ public final class EmbeddedDynamo implements AutoCloseable {
   @Override
   public void close() {
     engine.stop();
+    release();
+  }
+
+  /**
+   * Kills the process, as a crash would: it is not asked and gets to finish nothing. For those who
+   * want to see what a crash of the database does; {@link #close} after it does nothing more.
+   */
+  public void kill() {
+    engine.kill();
+    release();
+  }
+
+  private void release() {
     afterStop.run();
     try {
       Runtime.getRuntime().removeShutdownHook(shutdownHook);

@@ -141,6 +141,16 @@ final class EngineProcess {
     }
   }
 
+  /** Ends the child without asking it, and waits for that. Harmless when it has ended. */
+  void kill() {
+    process.destroyForcibly();
+    try {
+      process.waitFor(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   URI endpoint() {
     return endpoint;
   }

@@ -14,17 +14,35 @@ public final class EngineStarter {
   /** A free port is found, released and then bound by the child; in between it may be lost. */
   static final int MAX_PORT_ATTEMPTS = 5;
 
+  private static final int MAX_PORT = 65_535;
+
   private final @Nullable Path directory;
+  private final @Nullable Integer port;
   private final Consumer<String> progress;
 
-  EngineStarter(@Nullable Path directory, Consumer<String> progress) {
+  EngineStarter(@Nullable Path directory, @Nullable Integer port, Consumer<String> progress) {
     this.directory = directory;
+    this.port = port;
     this.progress = progress;
+  }
+
+  /**
+   * Listens on {@code port} instead of some free one: for clients that are to find an engine again
+   * after it was started anew.
+   *
+   * <p>Choose one below the range that the system gives to outgoing connections. While nobody
+   * listens, a client's own connection could otherwise be given that very port.
+   */
+  public EngineStarter onPort(int port) {
+    if (port < 1 || port > MAX_PORT) {
+      throw new IllegalArgumentException("port " + port + " must be from 1 to " + MAX_PORT);
+    }
+    return new EngineStarter(directory, port, progress);
   }
 
   /** Tells, in a line each, of what takes long: the one fetch of the engine on first use. */
   public EngineStarter onProgress(Consumer<String> listener) {
-    return new EngineStarter(directory, listener);
+    return new EngineStarter(directory, port, listener);
   }
 
   /**
@@ -33,7 +51,8 @@ public final class EngineStarter {
    * @throws EmbeddedEngineException if it cannot be fetched or started, saying what to do
    */
   public EmbeddedDynamo start() {
-    return start(EngineStarter::freePort);
+    Integer fixed = port;
+    return fixed == null ? start(EngineStarter::freePort) : start(() -> fixed);
   }
 
   EmbeddedDynamo start(IntSupplier ports) {
@@ -51,16 +70,19 @@ public final class EngineStarter {
     }
   }
 
-  private static EngineProcess launch(String classpath, List<String> storage, IntSupplier ports) {
-    for (int attempt = 1; attempt <= MAX_PORT_ATTEMPTS; attempt++) {
+  private EngineProcess launch(String classpath, List<String> storage, IntSupplier ports) {
+    int attempts = port == null ? MAX_PORT_ATTEMPTS : 1;
+    for (int attempt = 1; attempt <= attempts; attempt++) {
       EngineProcess engine = EngineProcess.launch(classpath, storage, ports.getAsInt());
       if (engine.awaitReady()) {
         return engine;
       }
     }
     throw new EmbeddedEngineException(
-        "Each of %d free ports was taken before DynamoDB Local could bind it; start again"
-            .formatted(MAX_PORT_ATTEMPTS));
+        port == null
+            ? "Each of %d free ports was taken before DynamoDB Local could bind it; start again"
+                .formatted(attempts)
+            : "Port %d is taken; stop who listens there or choose another".formatted(port));
   }
 
   /** Free on all interfaces, since the engine binds them all. */

@@ -10,15 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class EmbeddedDynamoIT {
-
-  private static final int END_TIMEOUT_SECONDS = 20;
 
   @Test
   void start_inMemory_answersWithDateAndChecksum() throws IOException, InterruptedException {
@@ -77,18 +74,39 @@ final class EmbeddedDynamoIT {
     }
   }
 
+  /** Clients find it where it was, with all that it had acknowledged. */
   @Test
-  void onDisk_killedAndStarted_keepsTables(@TempDir Path directory)
-      throws IOException, InterruptedException, ExecutionException, TimeoutException {
-    try (EmbeddedDynamo dynamo = EmbeddedDynamo.onDisk(directory).start()) {
-      RawDynamo.createTable(dynamo.endpoint(), "kept");
-      dynamo.process().destroyForcibly();
-      dynamo.process().onExit().get(END_TIMEOUT_SECONDS, TimeUnit.SECONDS);
-    }
+  void onDisk_killedAndStartedOnItsPort_keepsWhatItAcknowledged(@TempDir Path directory)
+      throws IOException, InterruptedException {
+    EngineStarter starter = EmbeddedDynamo.onDisk(directory).onPort(EngineStarter.freePort());
+    EmbeddedDynamo dynamo = starter.start();
+    RawDynamo.createTable(dynamo.endpoint(), "kept");
+    RawDynamo.put(dynamo.endpoint(), "kept", "acknowledged");
+    dynamo.kill();
 
-    try (EmbeddedDynamo again = EmbeddedDynamo.onDisk(directory).start()) {
-      assertThat(RawDynamo.listTables(again.endpoint())).contains("kept");
+    assertThat(dynamo.process().isAlive()).isFalse();
+    try (EmbeddedDynamo again = starter.start()) {
+      assertThat(again.endpoint()).isEqualTo(dynamo.endpoint());
+      assertThat(RawDynamo.get(again.endpoint(), "kept", "acknowledged")).contains("acknowledged");
     }
+    dynamo.close(); // does nothing more
+  }
+
+  @Test
+  void onPort_taken_isRefused() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0)) {
+      assertThatThrownBy(() -> EmbeddedDynamo.inMemory().onPort(taken.getLocalPort()).start())
+          .isInstanceOf(EmbeddedEngineException.class)
+          .hasMessageStartingWith("Port %d is taken", taken.getLocalPort());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0, 65_536})
+  void onPort_noPort_isRefused(int port) {
+    assertThatThrownBy(() -> EmbeddedDynamo.inMemory().onPort(port))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("port " + port + " must be from 1 to 65535");
   }
 
   @Test

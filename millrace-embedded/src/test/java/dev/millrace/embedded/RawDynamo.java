@@ -55,4 +55,28 @@ final class RawDynamo {
       throw new AssertionError(reply.body());
     }
   }
+
+  static void put(URI endpoint, String table, String key) throws IOException, InterruptedException {
+    HttpResponse<String> reply =
+        call(
+            endpoint,
+            "PutItem",
+            """
+            {"TableName": "%s", "Item": {"pk": {"S": "%s"}}}"""
+                .formatted(table, key));
+    if (reply.statusCode() != 200) {
+      throw new AssertionError(reply.body());
+    }
+  }
+
+  static String get(URI endpoint, String table, String key)
+      throws IOException, InterruptedException {
+    return call(
+            endpoint,
+            "GetItem",
+            """
+            {"TableName": "%s", "Key": {"pk": {"S": "%s"}}, "ConsistentRead": true}"""
+                .formatted(table, key))
+        .body();
+  }
 }

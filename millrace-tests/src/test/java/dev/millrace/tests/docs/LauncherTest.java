@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The two commands that the README names, and what the launcher decides. */
@@ -71,6 +72,18 @@ class LauncherTest {
     assertThat(checkout.builds()).containsExactly(BUILD);
     assertThat(run.out()).endsWith("[dev.millrace.cli.Millrace]\n[demo]\n[two words]\n");
     assertThat(run.out()).contains("a checkout/millrace-cli/target/classes:");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"bench, millrace-benchmarks", "soak, millrace-proving", "simulate, millrace-proving"})
+  void run_commandOfAnotherModule_buildsThatModule(String command, String module) throws Exception {
+    checkout.maven("0", "printf %s \"$PWD/pom.xml\" >" + module + "/target/millrace.classpath");
+
+    FakeCheckout.Run run = checkout.run(checkout.launcher(), command);
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(checkout.builds()).containsExactly(BUILD.replace("millrace-cli", module));
+    assertThat(run.out()).contains("a checkout/" + module + "/target/classes:");
   }
 
   @Test

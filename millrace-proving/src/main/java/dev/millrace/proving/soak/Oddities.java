@@ -1,0 +1,22 @@
+package dev.millrace.proving.soak;
+
+import dev.millrace.proving.soak.journal.Journal;
+import dev.millrace.proving.soak.journal.JournalLine;
+import dev.millrace.proving.soak.ledger.Finding;
+import java.util.List;
+
+/** What callers met that the limiter promises they never meet. */
+final class Oddities {
+  /** Most that one journal contributes: the first ones tell enough. */
+  private static final int MOST = 5;
+
+  private Oddities() {}
+
+  static List<Finding> in(Journal journal) {
+    return journal.lines().stream()
+        .filter(JournalLine.Oddity.class::isInstance)
+        .limit(MOST)
+        .map(line -> Finding.of(Finding.Kind.ODDITY, journal.header().name() + " " + line))
+        .toList();
+  }
+}

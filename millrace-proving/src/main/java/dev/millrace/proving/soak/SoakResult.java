@@ -1,0 +1,43 @@
+package dev.millrace.proving.soak;
+
+import dev.millrace.proving.soak.ledger.AccountRow;
+import dev.millrace.proving.soak.ledger.Counts;
+import dev.millrace.proving.soak.ledger.Finding;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How a soak ended.
+ *
+ * @param journals how many journals were merged
+ * @param lostWrites writes that the database had acknowledged and lost
+ */
+record SoakResult(
+    SoakSettings settings,
+    Duration elapsed,
+    Kills kills,
+    int journals,
+    Counts counts,
+    List<AccountRow> rows,
+    List<Finding> findings,
+    long lostWrites) {
+  /** Whether the books and the buckets agree. */
+  boolean isBalanced() {
+    return findings.isEmpty();
+  }
+
+  /** Whether the database kept what it acknowledged; otherwise the books say nothing. */
+  boolean isJudged() {
+    return lostWrites == 0;
+  }
+
+  /** All that was charged for sure. */
+  long leastMilli() {
+    return rows.stream().mapToLong(AccountRow::leastMilli).sum();
+  }
+
+  /** All that nobody can know. */
+  long unknownMilli() {
+    return rows.stream().mapToLong(row -> row.mostMilli() - row.leastMilli()).sum();
+  }
+}

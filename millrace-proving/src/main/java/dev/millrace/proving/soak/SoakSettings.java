@@ -1,0 +1,24 @@
+package dev.millrace.proving.soak;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * What is to be run.
+ *
+ * @param length how long processes are killed
+ * @param processes how many limiter processes
+ * @param seed decides who is killed when, and what the callers do
+ * @param killEvery mean time between two kills
+ * @param databaseEvery one of so many kills is the database's, 0 for never
+ * @param directory where the database and the journals are
+ * @param dishonest whether the first worker charges once behind its journal's back
+ */
+public record SoakSettings(
+    Duration length,
+    int processes,
+    long seed,
+    Duration killEvery,
+    int databaseEvery,
+    Path directory,
+    boolean dishonest) {}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.proving.soak.ledger;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.proving.soak;
+
+import org.jspecify.annotations.NullMarked;
