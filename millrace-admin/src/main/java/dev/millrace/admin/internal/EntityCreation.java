@@ -10,6 +10,7 @@ import dev.millrace.core.directory.RecordChange;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.store.StoreCall;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -141,7 +142,11 @@ public final class EntityCreation {
     if (!areFree(held)) {
       return null;
     }
-    List<EntityRecord> records = absent.stream().map(entity -> record(entity, chains)).toList();
+    Map<String, Long> versions = firstVersions(absent);
+    List<EntityRecord> records =
+        absent.stream()
+            .map(entity -> record(entity, chains, versions.getOrDefault(entity.id(), 1L)))
+            .toList();
     List<RecordChange> changes = changes(records, above);
     if (changes.size() > StoreCall.Transaction.MAX_ACTIONS) {
       return Created.TOO_MANY;
@@ -189,11 +194,29 @@ public final class EntityCreation {
     return holds.isEmpty();
   }
 
-  private EntityRecord record(NewEntity entity, Chains chains) {
+  /**
+   * The versions with which entities begin that were there before: later than all they ever had.
+   * Somebody who read an entity before it was deleted must not change the one that has its id now.
+   */
+  private Map<String, Long> firstVersions(List<NewEntity> entities) {
+    Map<String, Long> versions = new HashMap<>();
+    List<RecordKey> stones =
+        entities.stream()
+            .<RecordKey>map(entity -> RecordKey.Config.ofEntity(scope.id(), entity.id()))
+            .toList();
+    scope
+        .calls()
+        .lookup(stones)
+        .forEach(
+            (key, stone) -> versions.put(((RecordKey.Config) key).entityId(), stone.version() + 1));
+    return versions;
+  }
+
+  private EntityRecord record(NewEntity entity, Chains chains, long version) {
     String parentId = entity.parentId();
     return new EntityRecord(
         new RecordKey.Entity(scope.id(), entity.id()),
-        /* version= */ 1,
+        version,
         entity.name(),
         parentId,
         parentId == null ? List.of() : Chains.ids(chains.of(parentId)),
