@@ -32,7 +32,7 @@ final class Judge {
   private static final long GRACE_MS = 3;
 
   /** Who does not wait is answered within so many time limits. */
-  private static final int MAX_TIME_LIMITS = 6;
+  private static final int MAX_TIME_LIMITS = 12;
 
   /** Conversations of which one answer may consist, each with its own time limit. */
   private static final int MAX_CONVERSATIONS = 12;
