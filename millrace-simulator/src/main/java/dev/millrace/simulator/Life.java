@@ -7,6 +7,7 @@ import dev.millrace.client.RateLimiter;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.store.Receipt;
@@ -316,12 +317,17 @@ final class Life implements Endpoint, LimiterListener {
       if (reply instanceof StoreReply.Unknown || reply instanceof StoreReply.NotApplied) {
         forEachBucket(sent.call(), this::trouble);
       }
-      if (reply instanceof StoreReply.Refused refused && refused.state() == null) {
-        // Expired: what was to be given back is there already.
+      if (reply instanceof StoreReply.Refused refused
+          && (refused.state() == null || isAdjust(sent.call()))) {
+        // Expired, or made anew without the limit: what was to be given back is there already.
         forEachBucket(sent.call(), this::trouble);
         forEachBucket(sent.call(), key -> expiries.merge(key, 1, Integer::sum));
       }
     }
+  }
+
+  private static boolean isAdjust(StoreCall call) {
+    return call instanceof StoreCall.Write write && write.plan() instanceof WritePlan.Adjust;
   }
 
   private static void forEachBucket(StoreCall call, Consumer<BucketKey> action) {
