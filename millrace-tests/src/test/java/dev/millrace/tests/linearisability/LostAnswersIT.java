@@ -31,7 +31,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  */
 class LostAnswersIT {
   private static final int CALLERS = 2;
-  private static final int TIMES = 50;
+  private static final int TIMES = 35;
 
   /** Large enough that looks, not refusals, say what was charged. */
   private static final String LIMITS = "rpy:1/366day:400,tpy:1/366day:4000";

@@ -22,7 +22,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 class ProcessHistoryIT {
   private static final int PROCESSES = 3;
   private static final int CALLERS = 3;
-  private static final int TIMES = 80;
+  private static final int TIMES = 50;
 
   /** How often each process is asked for its clock, before and after. */
   private static final int CLOCK_READINGS = 20;
