@@ -27,7 +27,10 @@ final class Tree {
   /** Where an entity is, and where it was. */
   private static final class Place {
     @Nullable String parent;
-    @Nullable String former;
+
+    /** Where it may still be: of a move that failed nobody knows. */
+    final Set<String> former = new LinkedHashSet<>();
+
     long settledNanos;
   }
 
@@ -76,7 +79,12 @@ final class Tree {
   void moving(String entity, @Nullable String to) {
     Place place = places.get(entity);
     if (place != null) {
-      place.former = place.parent;
+      if (place.settledNanos != Long.MAX_VALUE) {
+        place.former.clear();
+      }
+      if (place.parent != null) {
+        place.former.add(place.parent);
+      }
       place.parent = to;
       place.settledNanos = Long.MAX_VALUE;
     }
@@ -92,7 +100,7 @@ final class Tree {
 
   boolean isMoving(String entity, long nowNanos) {
     Place place = places.get(entity);
-    return place != null && place.former != null && place.settledNanos > nowNanos;
+    return place != null && !place.former.isEmpty() && place.settledNanos > nowNanos;
   }
 
   /** The buckets of a request of {@code entity} for {@code tokens} of each resource. */
@@ -145,7 +153,11 @@ final class Tree {
       }
       if (isMoving(at, nowNanos)) {
         certain = false;
-        climb(drawn, place.former, false, nowNanos);
+        for (String former : place.former) {
+          if (!former.equals(place.parent)) {
+            climb(drawn, former, false, nowNanos);
+          }
+        }
       }
       at = place.parent;
     }
