@@ -20,6 +20,17 @@ public record Spending(
   /** Nothing yet. */
   public static final Spending NONE = new Spending(0, 0, 0, 0, 0, 0);
 
+  /** Both together. */
+  public Spending plus(Spending other) {
+    return new Spending(
+        reads + other.reads,
+        lookUps + other.lookUps,
+        writes + other.writes,
+        readUnits + other.readUnits,
+        lookUpUnits + other.lookUpUnits,
+        writeUnits + other.writeUnits);
+  }
+
   /** What came after {@code earlier}. */
   public Spending minus(Spending earlier) {
     return new Spending(

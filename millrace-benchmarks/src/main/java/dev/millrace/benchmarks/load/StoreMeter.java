@@ -6,8 +6,6 @@ import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.DoubleAdder;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Counts what limiters ask of their stores. It stands before the store and is not a listener of the
@@ -15,12 +13,8 @@ import java.util.concurrent.atomic.LongAdder;
  * measured with it.
  */
 public final class StoreMeter {
-  private final LongAdder reads = new LongAdder();
-  private final LongAdder lookUps = new LongAdder();
-  private final LongAdder writes = new LongAdder();
-  private final DoubleAdder readUnits = new DoubleAdder();
-  private final DoubleAdder lookUpUnits = new DoubleAdder();
-  private final DoubleAdder writeUnits = new DoubleAdder();
+  /** One sum and not six: a reply is counted whole or not at all, whenever somebody looks. */
+  private Spending spent = Spending.NONE;
 
   /** The same store, counted; an {@link AsyncStore} too when {@code store} is one. */
   public BlockingStore on(BlockingStore store) {
@@ -36,26 +30,23 @@ public final class StoreMeter {
   }
 
   /** What was asked so far. */
-  public Spending spending() {
-    return new Spending(
-        reads.sum(),
-        lookUps.sum(),
-        writes.sum(),
-        readUnits.sum(),
-        lookUpUnits.sum(),
-        writeUnits.sum());
+  public synchronized Spending spending() {
+    return spent;
   }
 
-  private void count(StoreCall call, StoreReply reply) {
-    Receipt receipt = reply.receipt();
-    writeUnits.add(receipt.writeUnits() + receipt.indexWriteUnits());
+  private synchronized void count(StoreCall call, StoreReply reply) {
+    spent = spent.plus(cost(call, reply.receipt()));
+  }
+
+  private static Spending cost(StoreCall call, Receipt receipt) {
+    double writeUnits = receipt.writeUnits() + receipt.indexWriteUnits();
     if (call instanceof StoreCall.Lookup) {
-      lookUps.increment();
-      lookUpUnits.add(receipt.readUnits());
-    } else {
-      (call.writes() ? writes : reads).add(buckets(call));
-      readUnits.add(receipt.readUnits());
+      return new Spending(0, 1, 0, 0, receipt.readUnits(), writeUnits);
     }
+    int buckets = buckets(call);
+    return call.writes()
+        ? new Spending(0, 0, buckets, receipt.readUnits(), 0, writeUnits)
+        : new Spending(buckets, 0, 0, receipt.readUnits(), 0, writeUnits);
   }
 
   /** A transaction counts as the writes it is made of, so that it compares with single ones. */
