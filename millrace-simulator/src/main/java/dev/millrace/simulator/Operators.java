@@ -245,7 +245,7 @@ final class Operators implements Endpoint {
   private void begins(Action action) {
     changes.begin();
     if (action instanceof Action.Move move) {
-      tree.moving(move.entity(), move.parent());
+      tree.moving(move.entity(), move.parent(), loop.nowNanos());
       accounts.moving(move.entity(), tree, loop.nowNanos());
     } else if (action instanceof Action.Switch to) {
       changes.switches().changing(to.entity(), to.on());

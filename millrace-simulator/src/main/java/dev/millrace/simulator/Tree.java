@@ -28,10 +28,8 @@ final class Tree {
   private static final class Place {
     @Nullable String parent;
 
-    /** Where it may still be: of a move that failed nobody knows. */
-    final Set<String> former = new LinkedHashSet<>();
-
-    long settledNanos;
+    /** Where it may still be, and until when: of a move that failed nobody knows. */
+    final Map<String, Long> former = new LinkedHashMap<>();
   }
 
   /**
@@ -76,31 +74,24 @@ final class Tree {
   }
 
   /** A move begins: from now on nobody knows. */
-  void moving(String entity, @Nullable String to) {
+  void moving(String entity, @Nullable String to, long nowNanos) {
     Place place = places.get(entity);
     if (place != null) {
-      if (place.settledNanos != Long.MAX_VALUE) {
-        place.former.clear();
-      }
+      place.former.values().removeIf(until -> until <= nowNanos);
       if (place.parent != null) {
-        place.former.add(place.parent);
+        place.former.put(place.parent, Long.MAX_VALUE);
       }
       place.parent = to;
-      place.settledNanos = Long.MAX_VALUE;
     }
   }
 
   /** A move has ended, well or not. */
   void moved(String entity, boolean known, long nowNanos) {
     Place place = places.get(entity);
-    if (place != null) {
-      place.settledNanos = known ? nowNanos + believedNanos : Long.MAX_VALUE;
+    if (place != null && known) {
+      // A limiter that looked before may believe for as long as this what it saw.
+      place.former.replaceAll((parent, until) -> Math.min(until, nowNanos + believedNanos));
     }
-  }
-
-  boolean isMoving(String entity, long nowNanos) {
-    Place place = places.get(entity);
-    return place != null && !place.former.isEmpty() && place.settledNanos > nowNanos;
   }
 
   /** The buckets of a request of {@code entity} for {@code tokens} of each resource. */
@@ -151,11 +142,11 @@ final class Tree {
       if (place == null) {
         return;
       }
-      if (isMoving(at, nowNanos)) {
-        certain = false;
-        for (String former : place.former) {
-          if (!former.equals(place.parent)) {
-            climb(drawn, former, false, nowNanos);
+      for (Map.Entry<String, Long> former : place.former.entrySet()) {
+        if (former.getValue() > nowNanos) {
+          certain = false;
+          if (!former.getKey().equals(place.parent)) {
+            climb(drawn, former.getKey(), /* sure= */ false, nowNanos);
           }
         }
       }
