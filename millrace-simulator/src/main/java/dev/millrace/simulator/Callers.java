@@ -116,7 +116,7 @@ final class Callers {
       }
     }
     adjust(ask, lease);
-    Settlement settlement = judge.ending(call, lease);
+    Settlement settlement = judge.ending(call, lease, tree);
     if (settlement == null) {
       return;
     }
@@ -233,7 +233,7 @@ final class Callers {
 
   private void end(Call call, AsyncLease lease) {
     adjust(call.ask(), lease);
-    Settlement settlement = judge.ending(call, lease);
+    Settlement settlement = judge.ending(call, lease, tree);
     if (settlement == null) {
       return;
     }

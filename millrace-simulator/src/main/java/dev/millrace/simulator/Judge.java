@@ -15,8 +15,10 @@ import dev.millrace.simulator.oracle.Promise;
 import dev.millrace.simulator.oracle.TableWrite;
 import dev.millrace.simulator.oracle.Violation;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -500,7 +502,7 @@ final class Judge {
   }
 
   /** A lease is about to end; null when it never is. */
-  @Nullable Settlement ending(Call call, LeaseView lease) {
+  @Nullable Settlement ending(Call call, LeaseView lease, Tree current) {
     Action.Ask ask = call.ask();
     if (ask.end() == Action.End.LEAVE_OPEN) {
       coverage.saw(Event.LEFT_OPEN);
@@ -515,20 +517,7 @@ final class Judge {
         part.milli().forEach((limit, milli) -> add(amounts, part.key(), limit, -milli));
       }
     } else {
-      String resource = ask.tokens().keySet().iterator().next();
-      for (Tree.Part part : call.parts()) {
-        if (part.key().resource().equals(resource)) {
-          part.milli()
-              .keySet()
-              .forEach(
-                  limit ->
-                      add(
-                          amounts,
-                          part.key(),
-                          limit,
-                          ask.adjust().getOrDefault(limit, 0L) * Limit.MILLI));
-        }
-      }
+      addAdjusts(amounts, call, current);
     }
     Settlement settlement =
         new Settlement(
@@ -539,6 +528,36 @@ final class Judge {
     accounts.settling(settlement);
     call.life().ending(1);
     return settlement;
+  }
+
+  /**
+   * An adjust reaches every bucket that the lease has charged, also one above whom the entity came
+   * to belong to since: of that one it charges whatever limits it has, asked for before or not.
+   */
+  private static void addAdjusts(
+      Map<BucketKey, Map<String, Long>> amounts, Call call, Tree current) {
+    Action.Ask ask = call.ask();
+    String resource = ask.tokens().keySet().iterator().next();
+    Set<BucketKey> reached = new HashSet<>();
+    for (Tree.Part part : call.parts()) {
+      if (part.key().resource().equals(resource) && reached.add(part.key())) {
+        for (String limit : part.milli().keySet()) {
+          add(amounts, part.key(), limit, ask.adjust().getOrDefault(limit, 0L) * Limit.MILLI);
+        }
+      }
+    }
+    for (Tree.Part part : call.charged()) {
+      LimitSet limits = current.limits(part.key().entityId(), resource);
+      if (limits != null && part.key().resource().equals(resource) && reached.add(part.key())) {
+        for (Limit limit : limits) {
+          add(
+              amounts,
+              part.key(),
+              limit.name(),
+              ask.adjust().getOrDefault(limit.name(), 0L) * Limit.MILLI);
+        }
+      }
+    }
   }
 
   private static void add(
