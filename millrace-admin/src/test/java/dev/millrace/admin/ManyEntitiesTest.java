@@ -92,7 +92,6 @@ class ManyEntitiesTest {
             BucketKey.first(World.NS, entityId, "r"),
             World.START_MS,
             List.of(LimitState.full(limits.get(0))),
-            1,
             BucketState.NEVER,
             "made",
             standing);

@@ -44,7 +44,6 @@ class WrongClockTest {
             KEY,
             World.START_MS,
             List.of(empty),
-            1,
             BucketState.NEVER,
             "made",
             new Standing(ConfigLevel.RESOURCE, 1, false));

@@ -21,7 +21,7 @@ public final class Buckets {
   public static BucketState state(String... limitNames) {
     List<LimitState> limits =
         Arrays.stream(limitNames).map(n -> LimitState.full(Limit.perMinute(n, 10))).toList();
-    return new BucketState(KEY, NOW_MS, limits, 1, EXPIRES_SECONDS, "op-0");
+    return new BucketState(KEY, NOW_MS, limits, EXPIRES_SECONDS, "op-0");
   }
 
   public static WritePlan.Create create(String... limitNames) {

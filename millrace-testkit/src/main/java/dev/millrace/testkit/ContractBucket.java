@@ -82,7 +82,7 @@ final class ContractBucket {
 
   private BucketState state(
       long refilledAtMs, long expiresAtSeconds, String op, LimitState... limits) {
-    return new BucketState(key, refilledAtMs, List.of(limits), 1, expiresAtSeconds, op);
+    return new BucketState(key, refilledAtMs, List.of(limits), expiresAtSeconds, op);
   }
 
   /** Creates the bucket. */

@@ -78,7 +78,7 @@ class InMemoryStoreTest {
     }
     LimitState expected = new LimitState(LIMITS.get(0), Long.MIN_VALUE, Long.MAX_VALUE);
     assertThat(store.snapshot(KEY))
-        .isEqualTo(new BucketState(KEY, NOW_MS, List.of(expected), 1, BucketState.NEVER, "op"));
+        .isEqualTo(new BucketState(KEY, NOW_MS, List.of(expected), BucketState.NEVER, "op"));
   }
 
   @Test

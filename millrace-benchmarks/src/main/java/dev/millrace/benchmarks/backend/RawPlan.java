@@ -33,7 +33,7 @@ final class RawPlan {
     }
     return new WritePlan.Create(
         new BucketState(
-            key, System.currentTimeMillis(), states, /* shardCount= */ 1, EXPIRES_AT_SECONDS, OP));
+            key, System.currentTimeMillis(), states, EXPIRES_AT_SECONDS, OP));
   }
 
   static WritePlan.Locked of(WritePlan.Create create) {

@@ -40,7 +40,6 @@ final class SampleBucket {
         BucketKey.first("default", REQUEST.entityId(), REQUEST.resource()),
         REFILLED_AT_MS,
         limits,
-        /* shardCount= */ 1,
         /* expiresAtSeconds= */ 1_800_003_600L,
         OP);
   }

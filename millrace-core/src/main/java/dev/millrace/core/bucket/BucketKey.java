@@ -26,6 +26,26 @@ public record BucketKey(String namespace, String entityId, String resource, int 
     return new BucketKey(namespace, entityId, resource, 0);
   }
 
+  /** Another shard of the same bucket. */
+  public BucketKey withShard(int other) {
+    return other == shard ? this : new BucketKey(namespace, entityId, resource, other);
+  }
+
+  /** The shard that this one was split off; only for one that was. */
+  public BucketKey parentShard() {
+    if (shard == 0) {
+      throw new IllegalStateException(this + " was not split off another shard");
+    }
+    return withShard(shard - Integer.highestOneBit(shard));
+  }
+
+  /** Whether both are shards of one bucket. */
+  public boolean isShardOf(BucketKey other) {
+    return entityId.equals(other.entityId)
+        && resource.equals(other.resource)
+        && namespace.equals(other.namespace);
+  }
+
   @Override
   public String toString() {
     return namespace + "/" + entityId + "/" + resource + "#" + shard;

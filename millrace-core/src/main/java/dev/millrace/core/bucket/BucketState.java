@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key which bucket
  * @param refilledAtMs up to when credit has been claimed, for every limit; also the optimistic lock
- * @param limits the limits in the order of their names
- * @param shardCount how many shards the bucket is divided into
+ * @param limits the limits in the order of their names, undivided: the shard's share is derived
+ * @param division how the bucket is divided into shards, as this one knows it
+ * @param wcuMilli the balance of the reserved limit {@link WriteUnits} at the refill timestamp
  * @param expiresAtSeconds when the store may forget the bucket, {@link #NEVER} for never
  * @param op the id of the last write
  * @param standing where its limits come from, and whether it is switched on
@@ -23,27 +24,46 @@ public record BucketState(
     BucketKey key,
     long refilledAtMs,
     List<LimitState> limits,
-    int shardCount,
+    Division division,
+    long wcuMilli,
     long expiresAtSeconds,
     String op,
     Standing standing) {
   /** The bucket does not expire. */
   public static final long NEVER = 0;
 
-  /** Keeps the limits as they are now. */
+  /** Keeps the limits as they are now, and checks that the shard can have its level. */
   public BucketState {
     limits = List.copyOf(limits);
+    if (key.shard() >= division.level()) {
+      throw new IllegalArgumentException(
+          key + " cannot have the level " + division.level() + ": it must be above the shard");
+    }
   }
 
-  /** A bucket whose limits came with a call. */
+  /** An undivided bucket that nobody has written lately. */
   public BucketState(
       BucketKey key,
       long refilledAtMs,
       List<LimitState> limits,
-      int shardCount,
       long expiresAtSeconds,
-      String op) {
-    this(key, refilledAtMs, limits, shardCount, expiresAtSeconds, op, Standing.CALL);
+      String op,
+      Standing standing) {
+    this(
+        key,
+        refilledAtMs,
+        limits,
+        Division.NONE,
+        WriteUnits.DYNAMODB.fullMilli(),
+        expiresAtSeconds,
+        op,
+        standing);
+  }
+
+  /** An undivided bucket that nobody has written lately, whose limits came with a call. */
+  public BucketState(
+      BucketKey key, long refilledAtMs, List<LimitState> limits, long expiresAtSeconds, String op) {
+    this(key, refilledAtMs, limits, expiresAtSeconds, op, Standing.CALL);
   }
 
   /** A bucket that does not exist yet: every limit at its ceiling. */
@@ -61,7 +81,29 @@ public record BucketState(
     for (Limit limit : limits) {
       states.add(LimitState.full(limit));
     }
-    return new BucketState(key, nowMs, states, /* shardCount= */ 1, NEVER, /* op= */ "", standing);
+    return new BucketState(key, nowMs, states, NEVER, /* op= */ "", standing);
+  }
+
+  /** The same with another balance of the reserved limit. */
+  public BucketState withWcuMilli(long milli) {
+    return new BucketState(
+        key, refilledAtMs, limits, division, milli, expiresAtSeconds, op, standing);
+  }
+
+  /** How many shards there should be, as this one knows it. */
+  public int shardCount() {
+    return division.count();
+  }
+
+  /** The part of each limit that this shard holds. */
+  public Share share() {
+    return Share.of(key.shard(), division.level());
+  }
+
+  /** Whether a bucket of this division and standing may be forgotten when it is idle. */
+  public static boolean expires(Division division, Standing standing) {
+    // Were one shard of several forgotten, the others would hold less, or a new one too much.
+    return division.isWhole() && standing.expires();
   }
 
   /** The limit called {@code name}, or null when the bucket has none. */

@@ -13,7 +13,12 @@ import dev.millrace.core.limit.SaturatedMath;
 public record LimitState(Limit limit, long tokensMilli, long consumedMilli) {
   /** A limit that nobody has touched: at its ceiling. */
   public static LimitState full(Limit limit) {
-    return new LimitState(limit, limit.burstMilli(), 0);
+    return full(limit, Share.WHOLE);
+  }
+
+  /** A limit that nobody has touched, of a shard with {@code share}: at its ceiling. */
+  public static LimitState full(Limit limit, Share share) {
+    return new LimitState(limit, share.partOf(limit.burstMilli()), 0);
   }
 
   /** The name of the limit. */
@@ -21,14 +26,23 @@ public record LimitState(Limit limit, long tokensMilli, long consumedMilli) {
     return limit.name();
   }
 
-  /** The credit of the time since {@code refilledAtMs}, before it is clipped at the ceiling. */
-  public long creditMilli(long refilledAtMs, long nowMs) {
-    return limit.refill().creditMilli(refilledAtMs, nowMs);
+  /**
+   * What a shard with {@code share} earned since {@code refilledAtMs}, before it is clipped at the
+   * ceiling.
+   */
+  public long creditMilli(Share share, long refilledAtMs, long nowMs) {
+    return share.creditMilli(limit.refill(), refilledAtMs, nowMs);
+  }
+
+  /** The most that a shard with {@code share} can hold. */
+  public long ceilingMilli(Share share) {
+    return share.partOf(limit.burstMilli());
   }
 
   /** The balance at {@code nowMs}: what is stored and what was earned, at most the ceiling. */
-  public long balanceMilli(long refilledAtMs, long nowMs) {
+  public long balanceMilli(Share share, long refilledAtMs, long nowMs) {
     return Math.min(
-        SaturatedMath.add(tokensMilli, creditMilli(refilledAtMs, nowMs)), limit.burstMilli());
+        SaturatedMath.add(tokensMilli, creditMilli(share, refilledAtMs, nowMs)),
+        ceilingMilli(share));
   }
 }

@@ -110,6 +110,14 @@ public final class Refill {
         periodStartMs, SaturatedMath.add(SaturatedMath.multiply(wholePeriods, period), restMs));
   }
 
+  /** The rest that {@code C(t)} leaves when it is divided by {@code divisor}, at most 65,536. */
+  public int earnedModulo(long timeMs, int divisor) {
+    long periods = Math.floorDiv(timeMs, period);
+    long restMilli = (timeMs - periods * period) * amount / period;
+    long whole = Math.floorMod(periods, (long) divisor) * Math.floorMod(amount, (long) divisor);
+    return (int) ((whole + restMilli % divisor) % divisor);
+  }
+
   /** Milliseconds in which {@code milli} are earned, rounded up, whatever the phase. */
   public long timeToEarnMs(long milli) {
     if (milli <= 0) {

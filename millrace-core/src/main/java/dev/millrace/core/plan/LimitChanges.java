@@ -21,7 +21,7 @@ final class LimitChanges {
         -takenMilli,
         takenMilli,
         takenMilli,
-        SaturatedMath.add(limit.burstMilli(), settledMilli));
+        SaturatedMath.add(projection.ceilingMilli(index), settledMilli));
   }
 
   /** Claims the credit and consumes. */
@@ -29,7 +29,8 @@ final class LimitChanges {
       Projection projection, int index, LimitState stored, boolean contended) {
     long readMilli = stored.tokensMilli();
     long creditMilli =
-        stored.creditMilli(projection.state().refilledAtMs(), projection.refilledAtMs());
+        stored.creditMilli(
+            projection.share(), projection.state().refilledAtMs(), projection.refilledAtMs());
     long settledMilli = projection.settledMilli(index);
     long takenMilli = SaturatedMath.add(projection.acquiredMilli(index), settledMilli);
     long addMilli = SaturatedMath.subtract(projection.balanceMilli(index), readMilli);
@@ -64,6 +65,7 @@ final class LimitChanges {
         addMilli,
         takenMilli,
         SaturatedMath.subtract(takenMilli, creditMilli),
-        SaturatedMath.add(SaturatedMath.subtract(limit.burstMilli(), creditMilli), settledMilli));
+        SaturatedMath.add(
+            SaturatedMath.subtract(projection.ceilingMilli(index), creditMilli), settledMilli));
   }
 }

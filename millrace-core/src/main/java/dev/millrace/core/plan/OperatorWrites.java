@@ -60,9 +60,8 @@ final class OperatorWrites {
     List<LimitChange> changes = new ArrayList<>(state.limits().size());
     List<LimitState> after = new ArrayList<>(state.limits().size());
     for (LimitState stored : state.limits()) {
-      long earnedMilli = stored.balanceMilli(state.refilledAtMs(), refilledAtMs);
-      long burstMilli = stored.limit().burstMilli();
-      long roomMilli = SaturatedMath.subtract(burstMilli, earnedMilli);
+      long earnedMilli = stored.balanceMilli(state.share(), state.refilledAtMs(), refilledAtMs);
+      long roomMilli = SaturatedMath.subtract(stored.ceilingMilli(state.share()), earnedMilli);
       long giftMilli = Math.min(gift.milli(stored), roomMilli);
       // Never less than there is: what a refund lifted above the ceiling, the next claim clips.
       long afterMilli = Math.max(stored.tokensMilli(), SaturatedMath.add(earnedMilli, giftMilli));
@@ -76,10 +75,12 @@ final class OperatorWrites {
     return new WritePlan.Locked(
         state.key(),
         state.refilledAtMs(),
+        state.division().level(),
         refilledAtMs,
         changes,
         WritePlan.Parameters.UNCHANGED,
-        state.standing().expires()
+        /* addWcuMilli= */ 0,
+        BucketState.expires(state.division(), state.standing())
             ? BucketExpiry.expiresAtSeconds(nowMs, after)
             : BucketState.NEVER,
         op);

@@ -1,6 +1,7 @@
 package dev.millrace.core.plan;
 
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.Standing;
 import dev.millrace.core.limit.Limit;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * does the same with it. It tells what a transaction left behind, which the store does not say, and
  * is the model that stores are tested against.
  *
- * <p>Two rules are added to those that the plans state:
+ * <p>Three rules are added to those that the plans state:
  *
  * <ul>
  *   <li>A plan that changes a limit, or sets its parameters, is refused by a bucket that does not
@@ -24,41 +25,82 @@ import org.jspecify.annotations.Nullable;
  *       bucket any more.
  *   <li>A {@link WritePlan.Consume} is refused by a bucket that is switched off: the lock, which
  *       switching moves, does not protect it.
+ *   <li>A {@link WritePlan.Adjust} that sets an expiry is refused by a shard of several: were one
+ *       of them forgotten, the bucket would hold less, or a new one in its place too much.
  * </ul>
  */
 public final class PlanEffect {
   private PlanEffect() {}
 
-  /** The bucket after {@code plan}, or null when {@code current} refuses it. */
+  /**
+   * The bucket after {@code plan}, or null when {@code current} refuses it or is taken away by it:
+   * {@link #accepts} tells which.
+   */
   public static @Nullable BucketState apply(@Nullable BucketState current, WritePlan plan) {
-    if (plan instanceof WritePlan.Create create) {
-      return current == null ? sorted(create.state()) : null;
+    if (!accepts(current, plan)) {
+      return null;
     }
-    if (current == null) {
+    if (plan instanceof WritePlan.Create create) {
+      return sorted(create.state());
+    }
+    if (current == null || plan instanceof WritePlan.Remove) {
       return null;
     }
     if (plan instanceof WritePlan.Locked locked) {
-      return accepts(current, locked) ? after(current, locked) : null;
+      return after(current, locked);
     }
     if (plan instanceof WritePlan.Consume consume) {
-      return accepts(current, consume)
-          ? changed(current, consume.changes(), consume.expiresAtSeconds(), consume.op())
-          : null;
+      return changed(
+          current,
+          consume.changes(),
+          consume.addWcuMilli(),
+          consume.expiresAtSeconds(),
+          consume.op());
+    }
+    if (plan instanceof WritePlan.Resize resize) {
+      return resized(current, resize);
     }
     WritePlan.Adjust adjust = (WritePlan.Adjust) plan;
-    return acceptsAll(current, adjust.changes())
-        ? changed(current, adjust.changes(), adjust.expiresAtSeconds(), adjust.op())
-        : null;
+    return changed(
+        current, adjust.changes(), adjust.addWcuMilli(), adjust.expiresAtSeconds(), adjust.op());
+  }
+
+  /** Whether the condition of {@code plan} holds for {@code current}, null for no bucket. */
+  public static boolean accepts(@Nullable BucketState current, WritePlan plan) {
+    if (plan instanceof WritePlan.Create) {
+      return current == null;
+    }
+    if (current == null) {
+      return false;
+    }
+    if (plan instanceof WritePlan.Locked locked) {
+      return accepts(current, locked);
+    }
+    if (plan instanceof WritePlan.Consume consume) {
+      return accepts(current, consume);
+    }
+    if (plan instanceof WritePlan.Resize resize) {
+      return current.division().count() == resize.expectedCount();
+    }
+    if (plan instanceof WritePlan.Remove remove) {
+      return current.op().equals(remove.expectedOp());
+    }
+    WritePlan.Adjust adjust = (WritePlan.Adjust) plan;
+    boolean mayExpire =
+        adjust.expiresAtSeconds() == BucketState.NEVER || current.division().isWhole();
+    return mayExpire && acceptsAll(current, adjust.changes());
   }
 
   private static boolean accepts(BucketState current, WritePlan.Consume consume) {
     return current.refilledAtMs() >= consume.minRefilledAtMs()
+        && current.division().level() == consume.level()
         && !current.standing().disabled()
         && acceptsAll(current, consume.changes());
   }
 
   private static boolean accepts(BucketState current, WritePlan.Locked locked) {
     if (current.refilledAtMs() != locked.expectedRefilledAtMs()
+        || current.division().level() != locked.level()
         || !acceptsAll(current, locked.changes())) {
       return false;
     }
@@ -106,23 +148,42 @@ public final class PlanEffect {
       limits.remove(removal.name());
     }
     Standing standing = parameters.standing();
+    Division division = parameters.division();
     return new BucketState(
         current.key(),
         locked.refilledAtMs(),
         List.copyOf(limits.values()),
-        current.shardCount(),
+        division == null ? current.division() : division,
+        SaturatedMath.add(current.wcuMilli(), locked.addWcuMilli()),
         locked.expiresAtSeconds(),
         locked.op(),
         standing == null ? current.standing() : standing);
   }
 
+  private static BucketState resized(BucketState current, WritePlan.Resize resize) {
+    return new BucketState(
+        current.key(),
+        current.refilledAtMs(),
+        current.limits(),
+        current.division().withCount(resize.count()),
+        SaturatedMath.add(current.wcuMilli(), resize.addWcuMilli()),
+        BucketState.NEVER,
+        resize.op(),
+        current.standing());
+  }
+
   private static BucketState changed(
-      BucketState current, List<LimitChange> changes, long expiresAtSeconds, String op) {
+      BucketState current,
+      List<LimitChange> changes,
+      long addWcuMilli,
+      long expiresAtSeconds,
+      String op) {
     return new BucketState(
         current.key(),
         current.refilledAtMs(),
         List.copyOf(limitsAfter(current, changes).values()),
-        current.shardCount(),
+        current.division(),
+        SaturatedMath.add(current.wcuMilli(), addWcuMilli),
         expiresAtSeconds,
         op,
         current.standing());
@@ -150,7 +211,8 @@ public final class PlanEffect {
         state.key(),
         state.refilledAtMs(),
         List.copyOf(byName(state).values()),
-        state.shardCount(),
+        state.division(),
+        state.wcuMilli(),
         state.expiresAtSeconds(),
         state.op(),
         state.standing());

@@ -1,15 +1,23 @@
 package dev.millrace.core.plan;
 
+import dev.millrace.core.bucket.WriteUnits;
+
 /**
  * The numbers of the write protocol.
  *
  * @param grainMs the refill grain Δ, by which a burst may exceed the bound: four fifths of it are
  *     for consuming without claiming, one fifth for tokens that are taken ahead of their use
  * @param maxSkewMs how far ahead a refill timestamp is believed to be a clock's honest difference
+ * @param writeUnits what one partition of the store bears
  */
-public record PlanSettings(long grainMs, long maxSkewMs) {
+public record PlanSettings(long grainMs, long maxSkewMs, WriteUnits writeUnits) {
   /** 100 ms and 10 s. */
   public static final PlanSettings DEFAULT = new PlanSettings(100, 10_000);
+
+  /** The numbers for a store with DynamoDB's partitions. */
+  public PlanSettings(long grainMs, long maxSkewMs) {
+    this(grainMs, maxSkewMs, WriteUnits.DYNAMODB);
+  }
 
   /** Checks the ranges. */
   public PlanSettings {

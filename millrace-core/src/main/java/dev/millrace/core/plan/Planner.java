@@ -37,7 +37,7 @@ public final class Planner {
 
   /** The write that creates a bucket; {@code projection} is of {@link BucketState#full}. */
   public static WritePlan.Create create(Projection projection, String op) {
-    return create(projection, projection.standing().expires(), op);
+    return create(projection, projection.expires(), op);
   }
 
   /**
@@ -60,7 +60,8 @@ public final class Planner {
             full.key(),
             full.refilledAtMs(),
             limits,
-            full.shardCount(),
+            full.division(),
+            full.wcuMilli(),
             expires ? BucketExpiry.expiresAtSeconds(projection.nowMs(), limits) : BucketState.NEVER,
             op,
             projection.standing()));
@@ -113,7 +114,9 @@ public final class Planner {
     return new WritePlan.Consume(
         projection.state().key(),
         projection.nowMs() - settings.consumeWindowMs(),
+        projection.share().level(),
         changes,
+        /* addWcuMilli= */ 0,
         expiresAtSeconds(projection),
         op);
   }
@@ -152,9 +155,11 @@ public final class Planner {
     return new WritePlan.Locked(
         state.key(),
         state.refilledAtMs(),
+        projection.share().level(),
         projection.refilledAtMs(),
         changes,
         parameters(projection, set, added, removed),
+        /* addWcuMilli= */ 0,
         expiresAtSeconds(projection),
         op);
   }
@@ -195,8 +200,9 @@ public final class Planner {
       return;
     }
     long refilledAtMs = projection.state().refilledAtMs();
-    long balanceMilli = stored.balanceMilli(refilledAtMs, projection.refilledAtMs());
-    if (balanceMilli == stored.limit().burstMilli()) {
+    long balanceMilli =
+        stored.balanceMilli(projection.share(), refilledAtMs, projection.refilledAtMs());
+    if (balanceMilli == stored.ceilingMilli(projection.share())) {
       removed.add(new WritePlan.Removal(stored.name(), stored.tokensMilli()));
     } else {
       changes.add(
@@ -215,7 +221,7 @@ public final class Planner {
   }
 
   private static long expiresAtSeconds(Projection projection) {
-    if (!projection.standing().expires()) {
+    if (!projection.expires()) {
       return BucketState.NEVER;
     }
     LimitSet limits = projection.limits();

@@ -2,6 +2,7 @@ package dev.millrace.core.plan;
 
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.Share;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.Standing;
 import dev.millrace.core.config.Terms;
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 public final class Projection {
   private final BucketState state;
   private final LimitSet limits;
+  private final Share share;
   private final long nowMs;
   private final long earningFromMs;
 
@@ -65,6 +67,7 @@ public final class Projection {
       BucketState state, LimitSet limits, Standing known, long nowMs, long maxSkewMs) {
     this.state = state;
     this.limits = limits;
+    this.share = state.share();
     this.outdated = state.standing().version() > known.version();
     this.standing = known.over(state.standing());
     this.covered = covers(state, limits, standing.level());
@@ -95,10 +98,11 @@ public final class Projection {
       LimitState stored = state.find(i, limit.name());
       projection.balanceMilli[i] =
           stored == null
-              ? limit.burstMilli()
+              ? projection.ceilingMilli(i)
               : Math.min(
-                  stored.balanceMilli(state.refilledAtMs(), projection.earningFromMs),
-                  limit.burstMilli());
+                  stored.balanceMilli(
+                      projection.share, state.refilledAtMs(), projection.earningFromMs),
+                  projection.ceilingMilli(i));
     }
     return projection;
   }
@@ -115,7 +119,7 @@ public final class Projection {
       Limit limit = limits.get(i);
       LimitState stored = state.find(i, limit.name());
       projection.balanceMilli[i] =
-          Math.min(stored == null ? 0 : stored.tokensMilli(), limit.burstMilli());
+          Math.min(stored == null ? 0 : stored.tokensMilli(), projection.ceilingMilli(i));
     }
     return projection;
   }
@@ -149,8 +153,7 @@ public final class Projection {
       long amountMilli = amounts.milli(i);
       settledMilli[i] = SaturatedMath.add(settledMilli[i], amountMilli);
       balanceMilli[i] =
-          Math.min(
-              SaturatedMath.subtract(balanceMilli[i], amountMilli), limits.get(i).burstMilli());
+          Math.min(SaturatedMath.subtract(balanceMilli[i], amountMilli), ceilingMilli(i));
     }
   }
 
@@ -217,6 +220,21 @@ public final class Projection {
 
   BucketState state() {
     return state;
+  }
+
+  /** The part of each limit that the shard holds. */
+  Share share() {
+    return share;
+  }
+
+  /** The most that the shard can hold of a limit. */
+  long ceilingMilli(int index) {
+    return share.partOf(limits.get(index).burstMilli());
+  }
+
+  /** Whether the bucket may be forgotten when it is idle. */
+  boolean expires() {
+    return BucketState.expires(state.division(), standing);
   }
 
   LimitSet limits() {

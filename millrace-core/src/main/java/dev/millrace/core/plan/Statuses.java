@@ -40,7 +40,8 @@ final class Statuses {
       return LimitStatus.NEVER;
     }
     long missingMilli = SaturatedMath.subtract(amountMilli, projection.balanceMilli(index));
-    long atMs = limit.refill().earnedAtMs(projection.refilledAtMs(), missingMilli);
+    long atMs =
+        projection.share().earnedAtMs(limit.refill(), projection.refilledAtMs(), missingMilli);
     return SaturatedMath.subtract(atMs, projection.nowMs());
   }
 }

@@ -2,6 +2,7 @@ package dev.millrace.core.plan;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.Standing;
 import dev.millrace.core.limit.Limit;
@@ -43,18 +44,43 @@ public sealed interface WritePlan {
    * limits themselves changed, {@code parameters} says how.
    *
    * @param expectedRefilledAtMs the lock: the timestamp as it was read
+   * @param level the level at which the share was reckoned: a split or a merge leaves the timestamp
    * @param refilledAtMs the new timestamp
    * @param changes one for every limit that the bucket keeps
+   * @param addWcuMilli added to the reserved limit: credit less cost
    */
   record Locked(
       BucketKey key,
       long expectedRefilledAtMs,
+      int level,
       long refilledAtMs,
       List<LimitChange> changes,
       Parameters parameters,
+      long addWcuMilli,
       long expiresAtSeconds,
       String op)
       implements WritePlan {
+    /** Of an undivided bucket, with a write that costs nothing. */
+    public Locked(
+        BucketKey key,
+        long expectedRefilledAtMs,
+        long refilledAtMs,
+        List<LimitChange> changes,
+        Parameters parameters,
+        long expiresAtSeconds,
+        String op) {
+      this(
+          key,
+          expectedRefilledAtMs,
+          /* level= */ 1,
+          refilledAtMs,
+          changes,
+          parameters,
+          /* addWcuMilli= */ 0,
+          expiresAtSeconds,
+          op);
+    }
+
     /** Keeps the changes as they are now. */
     public Locked {
       changes = List.copyOf(changes);
@@ -68,15 +94,36 @@ public sealed interface WritePlan {
    * moves, does not protect it.
    *
    * @param minRefilledAtMs the oldest refill timestamp that is recent enough
+   * @param level the level at which the ceilings were reckoned
    * @param changes the limits that are consumed
+   * @param addWcuMilli added to the reserved limit: less than nothing, the cost
    */
   record Consume(
       BucketKey key,
       long minRefilledAtMs,
+      int level,
       List<LimitChange> changes,
+      long addWcuMilli,
       long expiresAtSeconds,
       String op)
       implements WritePlan {
+    /** Of an undivided bucket, with a write that costs nothing. */
+    public Consume(
+        BucketKey key,
+        long minRefilledAtMs,
+        List<LimitChange> changes,
+        long expiresAtSeconds,
+        String op) {
+      this(
+          key,
+          minRefilledAtMs,
+          /* level= */ 1,
+          changes,
+          /* addWcuMilli= */ 0,
+          expiresAtSeconds,
+          op);
+    }
+
     /** Keeps the changes as they are now. */
     public Consume {
       changes = List.copyOf(changes);
@@ -85,12 +132,20 @@ public sealed interface WritePlan {
 
   /**
    * Charges or gives back what was found out after the call. Conditional only on the limits being
-   * there, so that it never makes half an item; the balance may go below zero.
+   * there, so that it never makes half an item; the balance may go below zero. One that sets an
+   * expiry is refused by a shard of several, because those do not expire.
    *
    * @param changes the limits that are settled
+   * @param addWcuMilli added to the reserved limit: less than nothing, the cost
    */
-  record Adjust(BucketKey key, List<LimitChange> changes, long expiresAtSeconds, String op)
+  record Adjust(
+      BucketKey key, List<LimitChange> changes, long addWcuMilli, long expiresAtSeconds, String op)
       implements WritePlan {
+    /** With a write that costs nothing. */
+    public Adjust(BucketKey key, List<LimitChange> changes, long expiresAtSeconds, String op) {
+      this(key, changes, /* addWcuMilli= */ 0, expiresAtSeconds, op);
+    }
+
     /** Keeps the changes as they are now. */
     public Adjust {
       changes = List.copyOf(changes);
@@ -98,15 +153,53 @@ public sealed interface WritePlan {
   }
 
   /**
-   * How the limits themselves change in a {@link Locked} write.
+   * Changes how many shards there should be; on shard 0, whose word counts. Nothing is split or
+   * merged by it: that is done one by one when they are next drawn on. Takes the expiry away.
+   *
+   * @param expectedCount the count as it was read
+   * @param addWcuMilli added to the reserved limit: less than nothing, the cost
+   */
+  record Resize(BucketKey key, int expectedCount, int count, long addWcuMilli, String op)
+      implements WritePlan {
+    /** Checks that it is the shard that decides, and the counts. */
+    public Resize {
+      if (key.shard() != 0) {
+        throw new IllegalArgumentException(key + " does not decide how many shards there are");
+      }
+      Division.of(expectedCount, 1);
+      Division.of(count, 1);
+    }
+  }
+
+  /**
+   * Takes away a shard whose share goes to another in the same transaction.
+   *
+   * @param expectedOp the last write as it was read: nobody has written since
+   */
+  record Remove(BucketKey key, String expectedOp, String op) implements WritePlan {
+    /** Checks that it is one of several shards. */
+    public Remove {
+      if (key.shard() == 0) {
+        throw new IllegalArgumentException(key + " is never taken away: others are merged into it");
+      }
+    }
+  }
+
+  /**
+   * How the bucket itself changes in a {@link Locked} write.
    *
    * @param set limits whose parameters are overwritten
    * @param added limits that the bucket did not have, with the balance they start at
    * @param removed limits that go
    * @param standing the new standing, null when it stays
+   * @param division the new division, null when it stays
    */
   record Parameters(
-      List<Limit> set, List<LimitState> added, List<Removal> removed, @Nullable Standing standing) {
+      List<Limit> set,
+      List<LimitState> added,
+      List<Removal> removed,
+      @Nullable Standing standing,
+      @Nullable Division division) {
     /** The limits stay as they are. */
     public static final Parameters UNCHANGED = new Parameters(List.of(), List.of(), List.of());
 
@@ -119,12 +212,26 @@ public sealed interface WritePlan {
 
     /** A change of limits under the same standing. */
     public Parameters(List<Limit> set, List<LimitState> added, List<Removal> removed) {
-      this(set, added, removed, null);
+      this(set, added, removed, null, null);
+    }
+
+    /** A change of limits or standing. */
+    public Parameters(
+        List<Limit> set,
+        List<LimitState> added,
+        List<Removal> removed,
+        @Nullable Standing standing) {
+      this(set, added, removed, standing, null);
+    }
+
+    /** The limits stay; the shard takes a larger or a smaller share of them. */
+    public static Parameters dividing(Division division) {
+      return new Parameters(List.of(), List.of(), List.of(), null, division);
     }
 
     /** Whether nothing changes. */
     public boolean isUnchanged() {
-      return !changesLimits() && standing == null;
+      return !changesLimits() && standing == null && division == null;
     }
 
     /** Whether limits change, and not only the standing. */

@@ -81,6 +81,11 @@ final class Batch {
     return answered(new Outcome.Outdated(standing));
   }
 
+  /** What those are answered who ask a shard that is not there. */
+  List<Outcome> gone() {
+    return answered(Outcome.GONE);
+  }
+
   /** What those are answered who ask for what is switched off. */
   List<Outcome> disabled() {
     return answered(Outcome.DISABLED);

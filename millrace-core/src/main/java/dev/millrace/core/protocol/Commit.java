@@ -6,6 +6,7 @@ import dev.millrace.core.config.Terms;
 import dev.millrace.core.plan.Demand;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.Planner;
+import dev.millrace.core.plan.Pricing;
 import dev.millrace.core.plan.Projection;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.CommitResult.Outcome;
@@ -173,8 +174,14 @@ public final class Commit {
     return write(plan, outcomes, sighting, ifApplied, course);
   }
 
-  /** A bucket that is switched off is created only for what is to be settled. */
+  /**
+   * A bucket that is switched off is created only for what is to be settled. A shard that is not
+   * there is never made here: its share is another one's.
+   */
   private Step<CommitResult> create(Course course, long nowMs) {
+    if (key.shard() != 0) {
+      return settling().apart(batch.gone(), null, course.trace(), null, nowMs);
+    }
     if (!mayCreate) {
       List<Outcome> outcomes =
           terms.standing().disabled() ? batch.disabled() : batch.outdated(terms.standing());
@@ -200,12 +207,17 @@ public final class Commit {
       @Nullable Sighting before,
       Trace ifApplied,
       Course course) {
+    // Those that were refused were billed as well.
+    int units = (1 + course.attempts()) * (before == null ? 1 : before.writeUnits());
+    BucketState from = before == null ? null : before.state();
     return Step.Ask.one(
-        new StoreCall.Write(plan),
+        new StoreCall.Write(Pricing.priced(plan, from, units, settings.writeUnits())),
         (reply, nowMs) -> {
           Course next = course.attempted();
           if (reply instanceof StoreReply.Applied applied) {
-            Sighting after = Sighting.wrote(plan, before, applied.state(), nowMs, settings);
+            Sighting after =
+                Sighting.wrote(plan, before, applied.state(), nowMs, settings)
+                    .billed(applied.receipt().writeUnits());
             return new Step.Done<>(new CommitResult(outcomes, after, ifApplied));
           }
           if (reply instanceof StoreReply.Refused refused) {

@@ -33,6 +33,9 @@ public record CommitResult(List<Outcome> outcomes, @Nullable Sighting sighting, 
     /** The one {@link Disabled}. */
     Outcome DISABLED = new Disabled();
 
+    /** The one {@link Gone}. */
+    Outcome GONE = new Gone();
+
     /** The one {@link Skipped}. */
     Outcome SKIPPED = new Skipped();
 
@@ -47,6 +50,12 @@ public record CommitResult(List<Outcome> outcomes, @Nullable Sighting sighting, 
 
     /** Refused by a limit; nothing was charged. */
     record Rejected(Rejection rejection) implements Outcome {}
+
+    /**
+     * Not decided, because there is no such shard: it has not been split off, or was merged into
+     * another; nothing was charged.
+     */
+    record Gone() implements Outcome {}
 
     /** Refused because the bucket is switched off; nothing was charged. */
     record Disabled() implements Outcome {}

@@ -128,6 +128,19 @@ public final class JointCommit {
     }
 
     /**
+     * Not decided, because there are no such shards: see {@link CommitResult.Outcome.Gone}; nothing
+     * was charged.
+     *
+     * @param parts the indexes of those shards
+     */
+    record Gone(List<Integer> parts) implements Outcome {
+      /** Keeps the indexes as they are now. */
+      public Gone {
+        parts = List.copyOf(parts);
+      }
+    }
+
+    /**
      * Not decided.
      *
      * @param mayBeCharged whether the charge may be there all the same

@@ -5,6 +5,7 @@ import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.Planner;
+import dev.millrace.core.plan.Pricing;
 import dev.millrace.core.plan.Projection;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.JointCommit.Outcome;
@@ -19,6 +20,8 @@ final class JointDecision {
   private final List<Part> parts;
   private final JointViews views;
   private final WriteChoice choice;
+  private final PlanSettings settings;
+  private final int attempts;
   private final long nowMs;
 
   private final List<Projection> projections;
@@ -30,6 +33,8 @@ final class JointDecision {
     this.parts = parts;
     this.views = views;
     this.choice = new WriteChoice(settings);
+    this.settings = settings;
+    this.attempts = attempts;
     this.nowMs = nowMs;
     this.projections = new ArrayList<>(parts.size());
     this.tooLate = new boolean[parts.size()];
@@ -37,7 +42,9 @@ final class JointDecision {
       Part part = parts.get(i);
       Sighting sighting = views.get(i).sighting();
       BucketState state =
-          sighting == null ? BucketState.full(part.key(), part.terms(), nowMs) : sighting.state();
+          sighting == null
+              ? BucketState.full(part.key().withShard(0), part.terms(), nowMs)
+              : sighting.state();
       tooLate[i] = sighting != null && choice.isTooLate(state, part.terms(), attempts, nowMs);
       projections.add(choice.project(state, part.terms(), tooLate[i], nowMs));
     }
@@ -65,6 +72,10 @@ final class JointDecision {
 
   /** Why not, or null when every part can be taken. */
   @Nullable Outcome refusal() {
+    List<Integer> gone = gone();
+    if (!gone.isEmpty()) {
+      return new Outcome.Gone(gone);
+    }
     List<Integer> outdated = new ArrayList<>(0);
     int disabled = -1;
     boolean exceeded = false;
@@ -85,6 +96,17 @@ final class JointDecision {
       return new Outcome.Disabled(disabled);
     }
     return exceeded ? new Outcome.Rejected(rejection()) : null;
+  }
+
+  /** The parts whose shard is not there: it is never made here, its share is another one's. */
+  private List<Integer> gone() {
+    List<Integer> gone = new ArrayList<>(0);
+    for (int i = 0; i < parts.size(); i++) {
+      if (parts.get(i).key().shard() != 0 && views.get(i).sighting() == null) {
+        gone.add(i);
+      }
+    }
+    return gone;
   }
 
   /** Whether only terms that were looked up just now may decide about the part. */
@@ -136,9 +158,15 @@ final class JointDecision {
       if (plan == null) {
         readFirst.add(i);
       } else {
-        writes.add(new Planned(i, plan, nowMs));
+        writes.add(new Planned(i, priced(plan, sighting), nowMs));
       }
     }
     return new Plans(writes, readFirst);
+  }
+
+  /** In a transaction a write costs twice as much, and those that were refused were billed too. */
+  private WritePlan priced(WritePlan plan, @Nullable Sighting from) {
+    int units = 2 * (1 + attempts) * (from == null ? 1 : from.writeUnits());
+    return Pricing.priced(plan, from == null ? null : from.state(), units, settings.writeUnits());
   }
 }

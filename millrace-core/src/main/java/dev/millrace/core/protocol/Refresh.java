@@ -9,6 +9,7 @@ import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.Planner;
+import dev.millrace.core.plan.Pricing;
 import dev.millrace.core.plan.Projection;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.StoreCall;
@@ -125,8 +126,9 @@ public final class Refresh {
   }
 
   private Step<Result> write(WritePlan plan, BucketState before, Progress progress) {
+    int units = 1 + progress.attempts();
     return Step.Ask.one(
-        new StoreCall.Write(plan),
+        new StoreCall.Write(Pricing.priced(plan, before, units, settings.writeUnits())),
         (reply, nowMs) -> {
           if (reply instanceof StoreReply.Applied applied) {
             return done(Kind.CHANGED, applied.state());

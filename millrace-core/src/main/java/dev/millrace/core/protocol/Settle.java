@@ -12,6 +12,7 @@ import dev.millrace.core.limit.SaturatedMath;
 import dev.millrace.core.plan.LimitChange;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.Planner;
+import dev.millrace.core.plan.Pricing;
 import dev.millrace.core.plan.Projection;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.request.Amounts;
@@ -27,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  * Writes down what a call turned out to cost, in one write that no balance can refuse.
  *
  * <p>When the bucket has expired meanwhile, a charge makes a new one; what is to be given back is
- * there already, because a new bucket is full. When the answer of the write is lost and the bucket
- * does not show it, the sides differ: a refund is not sent again, because twice would mint tokens;
- * a charge is sent again, once, because a charge too many is the safe side.
+ * there already, because a new bucket is full. When the shard was merged into another meanwhile,
+ * that one is settled. When the answer of the write is lost and the bucket does not show it, the
+ * sides differ: a refund is not sent again, because twice would mint tokens; a charge is sent
+ * again, once, because a charge too many is the safe side.
  */
 public final class Settle {
   /** Most writes of one settlement that were refused. */
@@ -88,13 +90,17 @@ public final class Settle {
    */
   Step<Result> start(Amounts amounts, Amounts charges, @Nullable Sighting known, long nowMs) {
     BucketState lastSeen = known == null ? null : known.state();
-    return adjust(amounts, new Progress(0, 0, 0, charges, lastSeen, null), nowMs);
+    return adjust(amounts, new Progress(0, 0, 0, charges, lastSeen, null, units(known)), nowMs);
   }
 
   /** Sends charges again whose first write may have been made: for the last time. */
   Step<Result> again(Amounts charges, StoreFailure lost, @Nullable Sighting known, long nowMs) {
     BucketState lastSeen = known == null ? null : known.state();
-    return adjust(charges, new Progress(0, 0, 1, charges, lastSeen, lost), nowMs);
+    return adjust(charges, new Progress(0, 0, 1, charges, lastSeen, lost, units(known)), nowMs);
+  }
+
+  private static int units(@Nullable Sighting known) {
+    return known == null ? 1 : known.writeUnits();
   }
 
   private record Progress(
@@ -103,26 +109,36 @@ public final class Settle {
       int unknownOutcomes,
       Amounts charges,
       @Nullable BucketState lastSeen,
-      @Nullable StoreFailure refundsLost) {
+      @Nullable StoreFailure refundsLost,
+      int units) {
     Progress attempted() {
-      return new Progress(attempts + 1, conflicts, unknownOutcomes, charges, lastSeen, refundsLost);
+      return new Progress(
+          attempts + 1, conflicts, unknownOutcomes, charges, lastSeen, refundsLost, units);
     }
 
     Progress conflicted() {
-      return new Progress(attempts, conflicts + 1, unknownOutcomes, charges, lastSeen, refundsLost);
+      return new Progress(
+          attempts, conflicts + 1, unknownOutcomes, charges, lastSeen, refundsLost, units);
     }
 
     Progress lostAnswer() {
-      return new Progress(attempts, conflicts, unknownOutcomes + 1, charges, lastSeen, refundsLost);
+      return new Progress(
+          attempts, conflicts, unknownOutcomes + 1, charges, lastSeen, refundsLost, units);
     }
 
     /** From now on only the charges are sent: nobody knows about what is given back. */
     Progress withoutRefunds(StoreFailure lost) {
-      return new Progress(attempts, conflicts, unknownOutcomes, charges, lastSeen, lost);
+      return new Progress(attempts, conflicts, unknownOutcomes, charges, lastSeen, lost, units);
+    }
+
+    /** It goes on with another shard, of which nothing is known. */
+    Progress elsewhere() {
+      return new Progress(attempts, conflicts, unknownOutcomes, charges, null, refundsLost, units);
     }
 
     Progress saw(BucketState state, Amounts presentCharges) {
-      return new Progress(attempts, conflicts, unknownOutcomes, presentCharges, state, refundsLost);
+      return new Progress(
+          attempts, conflicts, unknownOutcomes, presentCharges, state, refundsLost, units);
     }
 
     /**
@@ -131,6 +147,9 @@ public final class Settle {
      * says otherwise.
      */
     boolean expires(Standing known) {
+      if (lastSeen != null && !lastSeen.division().isWhole()) {
+        return false;
+      }
       if (lastSeen == null || lastSeen.standing().version() < known.version()) {
         return known.expires();
       }
@@ -171,7 +190,7 @@ public final class Settle {
       return done(new StoreFailure(StoreFailure.Kind.CONTENDED, null), null, progress);
     }
     long expiresAtSeconds =
-        progress.expires(terms.standing())
+        key.shard() == 0 && progress.expires(terms.standing())
             ? BucketExpiry.expiresAtSeconds(nowMs, debts)
             : BucketState.NEVER;
     WritePlan plan = new WritePlan.Adjust(key, changes, expiresAtSeconds, ops.get());
@@ -193,11 +212,15 @@ public final class Settle {
   }
 
   private Step<Result> write(WritePlan plan, Amounts amounts, Progress progress) {
+    int units = (1 + progress.attempts()) * progress.units();
     return Step.Ask.one(
-        new StoreCall.Write(plan),
+        new StoreCall.Write(
+            Pricing.priced(plan, progress.lastSeen(), units, settings.writeUnits())),
         (reply, nowMs) -> {
           if (reply instanceof StoreReply.Applied applied) {
-            return done(null, Sighting.of(applied.state(), nowMs), progress);
+            Sighting after =
+                Sighting.of(applied.state(), nowMs).billed(applied.receipt().writeUnits());
+            return done(null, after, progress);
           }
           if (reply instanceof StoreReply.Refused refused) {
             return refused(refused.state(), amounts, progress.attempted(), nowMs);
@@ -216,6 +239,11 @@ public final class Settle {
 
   private Step<Result> refused(
       @Nullable BucketState state, Amounts amounts, Progress progress, long nowMs) {
+    if (state == null && key.shard() != 0) {
+      // The shard was merged into the one it was split off, with all that it held.
+      return new Settle(key.parentShard(), terms, settings, ops)
+          .adjust(amounts, progress.elsewhere(), nowMs);
+    }
     return state == null
         ? create(progress, nowMs)
         : adjust(

@@ -12,17 +12,24 @@ import org.jspecify.annotations.Nullable;
  * @param seenAtMs when
  * @param contendedUntilMs until when others are believed to write it too
  * @param lively whether others claim its credit so often that it is fresh whenever we come
+ * @param writeUnits what one write of it was billed last, 1 as long as nobody knows
  */
-public record Sighting(BucketState state, long seenAtMs, long contendedUntilMs, boolean lively) {
+public record Sighting(
+    BucketState state, long seenAtMs, long contendedUntilMs, boolean lively, int writeUnits) {
   /** How long a refusal may rest on a sighting. */
   public static final long TRUST_MS = 1_000;
 
   /** How long a bucket counts as contended after somebody else's write was noticed. */
   public static final long CONTENTION_MS = 10_000;
 
+  /** A sighting of a bucket of which no write was billed yet. */
+  public Sighting(BucketState state, long seenAtMs, long contendedUntilMs, boolean lively) {
+    this(state, seenAtMs, contendedUntilMs, lively, /* writeUnits= */ 1);
+  }
+
   /** A first sighting. */
   public static Sighting of(BucketState state, long seenAtMs) {
-    return new Sighting(state, seenAtMs, Long.MIN_VALUE, /* lively= */ false);
+    return new Sighting(state, seenAtMs, Long.MIN_VALUE, /* lively= */ false, /* writeUnits= */ 1);
   }
 
   /**
@@ -39,9 +46,17 @@ public record Sighting(BucketState state, long seenAtMs, long contendedUntilMs, 
     return nowMs < contendedUntilMs;
   }
 
+  /** The same, of which a write was billed {@code units}. */
+  Sighting billed(double units) {
+    int whole = Math.max(1, (int) Math.ceil(units));
+    return whole == writeUnits
+        ? this
+        : new Sighting(state, seenAtMs, contendedUntilMs, lively, whole);
+  }
+
   /** The same bucket, seen again. */
   public Sighting next(BucketState newState, long nowMs) {
-    return new Sighting(newState, nowMs, contendedUntilMs, lively);
+    return new Sighting(newState, nowMs, contendedUntilMs, lively, writeUnits);
   }
 
   /**
@@ -51,7 +66,7 @@ public record Sighting(BucketState state, long seenAtMs, long contendedUntilMs, 
    */
   public Sighting contendedNext(BucketState newState, long nowMs, long freshMs) {
     boolean fresh = newState.refilledAtMs() >= nowMs - freshMs;
-    return new Sighting(newState, nowMs, nowMs + CONTENTION_MS, fresh);
+    return new Sighting(newState, nowMs, nowMs + CONTENTION_MS, fresh, writeUnits);
   }
 
   /**
@@ -65,7 +80,7 @@ public record Sighting(BucketState state, long seenAtMs, long contendedUntilMs, 
       return of(found, nowMs);
     }
     return found.op().equals(before.state().op())
-        ? of(found, nowMs) // nobody else wrote
+        ? of(found, nowMs).billed(before.writeUnits) // nobody else wrote
         : before.contendedNext(found, nowMs, settings.consumeWindowMs());
   }
 
@@ -108,7 +123,8 @@ public record Sighting(BucketState state, long seenAtMs, long contendedUntilMs, 
     long contendedUntilMs = Math.max(a.contendedUntilMs, b.contendedUntilMs);
     return contendedUntilMs == later.contendedUntilMs
         ? later
-        : new Sighting(later.state, later.seenAtMs, contendedUntilMs, later.lively);
+        : new Sighting(
+            later.state, later.seenAtMs, contendedUntilMs, later.lively, later.writeUnits);
   }
 
   private long refilledAtMs() {

@@ -45,6 +45,13 @@ public sealed interface StoreCall {
 
   /** Writes a bucket as planned. Answered with Applied or Refused. */
   record Write(WritePlan plan) implements StoreCall {
+    /** A shard is taken away only together with the one that takes over its share. */
+    public Write {
+      if (plan instanceof WritePlan.Remove) {
+        throw new IllegalArgumentException(plan + " must be part of a transaction");
+      }
+    }
+
     /** Which bucket. */
     public BucketKey key() {
       return plan.key();

@@ -178,7 +178,7 @@ class OperatorWritesTest {
                 .isEqualTo(find(alone, name).tokensMilli() + disturbedMilli);
             assertThat(find(alone, name).tokensMilli())
                 .isBetween(
-                    before.balanceMilli(state.refilledAtMs(), plan.refilledAtMs()),
+                    before.balanceMilli(state.share(), state.refilledAtMs(), plan.refilledAtMs()),
                     Math.max(before.tokensMilli(), before.limit().burstMilli()));
             assertThat(find(both, name).consumedMilli()).isEqualTo(before.consumedMilli());
           }

@@ -94,7 +94,9 @@ class PlanLawsTest {
           BucketState after = PureStore.applied(it.state(), locked(it.project()));
           for (LimitState stored : it.state().limits()) {
             if (it.limits().indexOf(stored.name()) < 0) {
-              long balanceMilli = stored.balanceMilli(it.state().refilledAtMs(), it.claimedToMs());
+              long balanceMilli =
+                  stored.balanceMilli(
+                      it.state().share(), it.state().refilledAtMs(), it.claimedToMs());
               LimitState kept = after.find(stored.name());
               if (kept == null) {
                 assertThat(balanceMilli).isEqualTo(stored.limit().burstMilli());
@@ -224,7 +226,7 @@ class PlanLawsTest {
     }
     for (WritePlan.Removal removal : locked(planned).parameters().removed()) {
       LimitState gone = Objects.requireNonNull(met.find(removal.name()));
-      assertThat(gone.balanceMilli(met.refilledAtMs(), it.claimedToMs()))
+      assertThat(gone.balanceMilli(met.share(), met.refilledAtMs(), it.claimedToMs()))
           .isEqualTo(gone.limit().burstMilli());
     }
   }

@@ -37,7 +37,6 @@ class PlannerParametersTest {
                 List.of(
                     new LimitState(RPM.withBurst(90), 85_000, 5_000),
                     new LimitState(TPM, 6_000_000, 0)),
-                1,
                 T / 1_000 + 3_600,
                 "op"));
   }

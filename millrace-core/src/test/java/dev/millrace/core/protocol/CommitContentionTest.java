@@ -222,8 +222,10 @@ class CommitContentionTest {
         state.key(),
         state.refilledAtMs(),
         state.limits(),
-        state.shardCount(),
+        state.division(),
+        state.wcuMilli(),
         state.expiresAtSeconds(),
-        op);
+        op,
+        state.standing());
   }
 }

@@ -34,12 +34,12 @@ class CommitFirstContactTest {
     assertThat(created)
         .isEqualTo(
             new BucketState(
-                KEY,
-                T + 10,
-                List.of(new LimitState(RPM, 55_000, 5_000)),
-                1,
-                T / 1_000 + 1 + 3_600,
-                "op-1"));
+                    KEY,
+                    T + 10,
+                    List.of(new LimitState(RPM, 55_000, 5_000)),
+                    T / 1_000 + 1 + 3_600,
+                    "op-1")
+                .withWcuMilli(999_000));
     assertThat(script.write(WritePlan.Create.class, null, T + 20).result())
         .isEqualTo(
             new CommitResult(
@@ -128,12 +128,12 @@ class CommitFirstContactTest {
     assertThat(script.plan(WritePlan.Create.class).state())
         .isEqualTo(
             new BucketState(
-                KEY,
-                T + 1_010,
-                List.of(new LimitState(RPM, 55_000, 5_000)),
-                1,
-                T / 1_000 + 2 + 3_600,
-                "op-2"));
+                    KEY,
+                    T + 1_010,
+                    List.of(new LimitState(RPM, 55_000, 5_000)),
+                    T / 1_000 + 2 + 3_600,
+                    "op-2")
+                .withWcuMilli(998_000)); // the one that was refused was billed too
     CommitResult result = script.write(WritePlan.Create.class, null, T + 1_020).result();
     assertThat(result.outcomes()).containsExactly(new Outcome.Admitted());
     assertThat(result.trace()).isEqualTo(NOTHING.withCreated());

@@ -40,7 +40,7 @@ final class JointCase {
 
   static BucketState bucket(
       BucketKey key, long refilledAtMs, Standing standing, LimitState... limits) {
-    return new BucketState(key, refilledAtMs, List.of(limits), 1, 7, "op-before", standing);
+    return new BucketState(key, refilledAtMs, List.of(limits), 7, "op-before", standing);
   }
 
   static Part part(BucketKey key, long tokens) {

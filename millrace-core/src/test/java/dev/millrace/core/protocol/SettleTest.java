@@ -53,12 +53,12 @@ class SettleTest {
     Settle.Result result = script.write(WritePlan.Adjust.class, THERE, T + 5).result();
     BucketState after =
         new BucketState(
-            KEY,
-            T,
-            List.of(new LimitState(RPD, 7_000, 3_000), new LimitState(TPM, 150_000, -50_000)),
-            1,
-            plan.expiresAtSeconds(),
-            "op-1");
+                KEY,
+                T,
+                List.of(new LimitState(RPD, 7_000, 3_000), new LimitState(TPM, 150_000, -50_000)),
+                plan.expiresAtSeconds(),
+                "op-1")
+            .withWcuMilli(999_000);
     assertThat(result).isEqualTo(new Settle.Result(null, Sighting.of(after, T + 5), 0));
   }
 

@@ -33,7 +33,7 @@ public final class Buckets {
   public static BucketState bucket(long refilledAtMs, LimitState... limits) {
     List<LimitState> sorted =
         Arrays.stream(limits).sorted(Comparator.comparing(LimitState::name)).toList();
-    return new BucketState(KEY, refilledAtMs, sorted, 1, BucketState.NEVER, "op-before");
+    return new BucketState(KEY, refilledAtMs, sorted, BucketState.NEVER, "op-before");
   }
 
   /** The same bucket at another standing. */
@@ -42,7 +42,8 @@ public final class Buckets {
         state.key(),
         state.refilledAtMs(),
         state.limits(),
-        state.shardCount(),
+        state.division(),
+        state.wcuMilli(),
         state.expiresAtSeconds(),
         state.op(),
         standing);

@@ -101,7 +101,7 @@ class BurstRulesTest {
     Standing standing = new Standing(ConfigLevel.ENTITY_RESOURCE, 1, false);
     story.becomes(
         new BucketState(
-            KEY, T, List.of(LimitState.full(RPM)), 1, BucketState.NEVER, "op", standing));
+            KEY, T, List.of(LimitState.full(RPM)), BucketState.NEVER, "op", standing));
     breaks(Promise.BOUNDED_BURST, () -> story.pass(2 * HOUR_MS).expires());
   }
 
@@ -136,7 +136,7 @@ class BurstRulesTest {
   /** A millitoken given back by a write whose expiry is over when it is made. */
   private static BucketState unclaimed() {
     return new BucketState(
-        KEY, T, List.of(new LimitState(RPM, 1, FULL - 1)), 1, T / 1_000 - 5, "op");
+        KEY, T, List.of(new LimitState(RPM, 1, FULL - 1)), T / 1_000 - 5, "op");
   }
 
   @Test
@@ -167,7 +167,6 @@ class BurstRulesTest {
         KEY,
         story.nowMs(),
         List.of(new LimitState(RPM, tokensMilli, FULL - tokensMilli)),
-        1,
         expiresAtSeconds,
         "op");
   }

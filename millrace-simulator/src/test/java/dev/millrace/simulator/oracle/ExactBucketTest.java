@@ -126,6 +126,6 @@ class ExactBucketTest {
 
   private static BucketState bucket(Limit limit, long tokensMilli, long refilledAtMs) {
     return new BucketState(
-        Story.KEY, refilledAtMs, List.of(new LimitState(limit, tokensMilli, 0)), 1, 0, "op");
+        Story.KEY, refilledAtMs, List.of(new LimitState(limit, tokensMilli, 0)), 0, "op");
   }
 }

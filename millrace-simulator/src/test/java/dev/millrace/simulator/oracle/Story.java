@@ -119,7 +119,7 @@ final class Story {
   void becomes(long refilledAtMs, Standing standing, LimitState... limits) {
     becomes(
         new BucketState(
-            KEY, refilledAtMs, List.of(limits), 1, nowMs / 1_000 + 3_600, "op", standing));
+            KEY, refilledAtMs, List.of(limits), nowMs / 1_000 + 3_600, "op", standing));
   }
 
   void becomes(@Nullable BucketState after) {

@@ -33,7 +33,6 @@ class WildRefillTest {
             refilledAtMs,
             List.of(
                 new LimitState(Bench.RPM, rpmMilli, 0), new LimitState(Bench.TPM, 1_000_000, 0)),
-            1,
             BucketState.NEVER,
             "wild");
     assertThat(bench.memory.execute(new StoreCall.Write(new WritePlan.Create(state)), 1_000))

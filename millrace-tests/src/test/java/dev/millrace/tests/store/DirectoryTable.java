@@ -198,7 +198,7 @@ final class DirectoryTable implements AutoCloseable {
 
   static BucketState bucket(BucketKey key, Standing standing) {
     LimitState rpm = LimitState.full(Limit.perMinute("rpm", 10));
-    return new BucketState(key, NOW_MS, List.of(rpm), 1, BucketState.NEVER, "op-0", standing);
+    return new BucketState(key, NOW_MS, List.of(rpm), BucketState.NEVER, "op-0", standing);
   }
 
   @Override

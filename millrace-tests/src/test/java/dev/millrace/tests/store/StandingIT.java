@@ -68,7 +68,7 @@ class StandingIT {
         applied(
             port,
             locked(new WritePlan.Parameters(List.of(hard), List.of(), List.of(), Standing.CALL)));
-    assertThat(on).isEqualTo(new BucketState(key, on.refilledAtMs(), on.limits(), 1, 0, "op-1"));
+    assertThat(on).isEqualTo(new BucketState(key, on.refilledAtMs(), on.limits(), 0, "op-1"));
     assertThat(on.limits().get(0).limit()).isEqualTo(hard);
     assertThat(applied(port, consume(TAKE_ONE)).limits().get(0).tokensMilli()).isEqualTo(9_000);
   }

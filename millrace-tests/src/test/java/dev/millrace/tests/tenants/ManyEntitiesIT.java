@@ -95,7 +95,6 @@ class ManyEntitiesIT {
         key(entity),
         nowMs,
         IntStream.range(0, limits.size()).mapToObj(i -> LimitState.full(limits.get(i))).toList(),
-        /* shardCount= */ 1,
         level == ConfigLevel.ENTITY_RESOURCE ? BucketState.NEVER : nowMs / 1_000 + 3_600,
         "set-up",
         new Standing(level, version, /* disabled= */ false));

@@ -156,6 +156,6 @@ final class Script {
     LimitState limit =
         new LimitState(LIMIT, balanceTokens * Limit.MILLI, countedTokens * Limit.MILLI);
     return new BucketState(
-        BucketKey.first("default", "key", "api"), OPENED_MS, List.of(limit), 1, 0, "op");
+        BucketKey.first("default", "key", "api"), OPENED_MS, List.of(limit), 0, "op");
   }
 }
