@@ -3,6 +3,7 @@ package dev.millrace.client.internal;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.protocol.Sighting;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,8 @@ final class Bucket {
   private final AtomicReference<@Nullable Known> known = new AtomicReference<>();
   private volatile @Nullable Reusable reusable;
   private final Turns turns;
+  private final Shards shards = new Shards();
+  private final AtomicBoolean reshaping = new AtomicBoolean();
   private volatile long noneSeenAtMs = NEVER;
 
   Bucket(BucketKey key, int maxQueued, Executor background) {
@@ -54,6 +57,25 @@ final class Bucket {
   /** Whose turn it is to write it in a transaction. */
   Turns turns() {
     return turns;
+  }
+
+  /** How the bucket is divided; only kept with its shard 0. */
+  Shards shards() {
+    return shards;
+  }
+
+  /** Begins to split or merge the shard; false when somebody is at it. */
+  boolean beginReshaping() {
+    return reshaping.compareAndSet(false, true);
+  }
+
+  void endReshaping() {
+    reshaping.set(false);
+  }
+
+  /** Forgets what was seen: the shard is not there any more. */
+  void forgetSighting() {
+    sighting.set(null);
   }
 
   /** The last request for it that was prepared and may come again. */
