@@ -101,6 +101,7 @@ public final class PlanEffect {
   private static boolean accepts(BucketState current, WritePlan.Locked locked) {
     if (current.refilledAtMs() != locked.expectedRefilledAtMs()
         || current.division().level() != locked.level()
+        || !acceptsDivision(current, locked.parameters().division())
         || !acceptsAll(current, locked.changes())) {
       return false;
     }
@@ -121,6 +122,11 @@ public final class PlanEffect {
       }
     }
     return true;
+  }
+
+  /** A shard changes its level alone: how many there should be, somebody may change meanwhile. */
+  private static boolean acceptsDivision(BucketState current, @Nullable Division division) {
+    return division == null || division.count() == current.division().count();
   }
 
   private static boolean acceptsAll(BucketState current, List<LimitChange> changes) {

@@ -197,7 +197,8 @@ public sealed interface WritePlan {
    * @param added limits that the bucket did not have, with the balance they start at
    * @param removed limits that go
    * @param standing the new standing, null when it stays
-   * @param division the new division, null when it stays
+   * @param division the new division, null when it stays; only the level is new, and the bucket
+   *     must have the count
    */
   record Parameters(
       List<Limit> set,

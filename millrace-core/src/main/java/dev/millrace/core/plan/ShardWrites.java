@@ -1,0 +1,166 @@
+package dev.millrace.core.plan;
+
+import dev.millrace.core.bucket.BucketExpiry;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.Division;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.Share;
+import dev.millrace.core.bucket.WriteUnits;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.limit.SaturatedMath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The writes that split a shard in two or bring two together, each pair for one transaction. No
+ * token is made by them and none is lost: what one gives up the other takes over, and the time that
+ * nobody has claimed yet stays to be claimed once, by each for its own share.
+ */
+public final class ShardWrites {
+  /** What each of the two writes costs: they are part of a transaction. */
+  private static final int UNITS = 2;
+
+  private ShardWrites() {}
+
+  /** The shard that the next split of {@code parent} makes. */
+  public static BucketKey childOf(BucketState parent) {
+    return parent.key().withShard(parent.key().shard() + parent.division().level());
+  }
+
+  /** The shard that was split off {@code parent} last; only for one that has split. */
+  public static BucketKey lastChildOf(BucketState parent) {
+    return parent.key().withShard(parent.key().shard() + parent.division().level() / 2);
+  }
+
+  /**
+   * The writes that split {@code parent}, its own first. The child takes over the refill timestamp,
+   * half of every balance or debt, and the standing; what was consumed stays counted where it was.
+   * Both begin with a full reserved limit: the pressure on either is not known yet.
+   *
+   * <p>What is consumed without the lock meanwhile comes out of the half that stays. The floor sees
+   * to it that the half that goes is there.
+   *
+   * @param count how many shards there should be
+   */
+  public static List<WritePlan> split(
+      BucketState parent, int count, WriteUnits partition, Supplier<String> ops) {
+    BucketKey childKey = childOf(parent);
+    int level = 2 * parent.division().level();
+    Share share = Share.of(childKey.shard(), level);
+    List<LimitChange> changes = new ArrayList<>(parent.limits().size());
+    List<LimitState> limits = new ArrayList<>(parent.limits().size());
+    for (LimitState stored : parent.limits()) {
+      // Down, of a debt as well: the parent keeps the odd one, as its share does.
+      long movedMilli = Math.min(stored.tokensMilli() / 2, stored.ceilingMilli(share));
+      changes.add(
+          new LimitChange(
+              stored.name(),
+              -movedMilli,
+              /* addConsumedMilli= */ 0,
+              movedMilli > 0 ? movedMilli : LimitChange.NO_FLOOR,
+              LimitChange.NO_CEILING));
+      limits.add(new LimitState(stored.limit(), movedMilli, /* consumedMilli= */ 0));
+    }
+    long fullMilli = SaturatedMath.add(partition.fullMilli(), WriteUnits.costMilli(UNITS));
+    return List.of(
+        new WritePlan.Locked(
+            parent.key(),
+            parent.refilledAtMs(),
+            parent.division().level(),
+            parent.refilledAtMs(),
+            changes,
+            WritePlan.Parameters.dividing(parent.division().withLevel(level)),
+            SaturatedMath.subtract(fullMilli, parent.wcuMilli()),
+            BucketState.NEVER,
+            ops.get()),
+        new WritePlan.Create(
+            new BucketState(
+                childKey,
+                parent.refilledAtMs(),
+                limits,
+                Division.of(count, level),
+                fullMilli,
+                BucketState.NEVER,
+                ops.get(),
+                parent.standing())));
+  }
+
+  /**
+   * The writes that bring {@code child} back into {@code parent}, or null when that cannot be done
+   * now: because a timestamp is not believed, or because the child follows a later configuration
+   * and the parent must be brought to that first. Both claim up to the same instant, the parent
+   * takes over balance and count of the child, and the child goes, if nobody has written it since.
+   */
+  public static @Nullable List<WritePlan> merge(
+      BucketState parent,
+      BucketState child,
+      long nowMs,
+      PlanSettings settings,
+      Supplier<String> ops) {
+    long latestMs = Math.max(parent.refilledAtMs(), child.refilledAtMs());
+    Terms terms = new Terms(LimitSet.of(limitsOf(parent)), parent.standing());
+    if (latestMs > SaturatedMath.add(nowMs, settings.maxSkewMs())
+        || child.standing().version() > parent.standing().version()) {
+      return null;
+    }
+    long claimedToMs = Math.max(nowMs, latestMs);
+    Projection leaving = Projection.of(child, terms, claimedToMs, settings.maxSkewMs());
+    List<LimitChange> changes = new ArrayList<>(parent.limits().size());
+    List<LimitState> after = new ArrayList<>(parent.limits().size());
+    for (LimitState stored : parent.limits()) {
+      LimitChange change = taking(parent, stored, child, leaving, claimedToMs);
+      changes.add(change);
+      after.add(
+          new LimitState(
+              stored.limit(),
+              SaturatedMath.add(stored.tokensMilli(), change.addTokensMilli()),
+              /* consumedMilli= */ 0));
+    }
+    Division division = parent.division().withLevel(parent.division().level() / 2);
+    boolean expires = BucketState.expires(division, parent.standing());
+    WritePlan taking =
+        new WritePlan.Locked(
+            parent.key(),
+            parent.refilledAtMs(),
+            parent.division().level(),
+            claimedToMs,
+            changes,
+            WritePlan.Parameters.dividing(division),
+            /* addWcuMilli= */ 0,
+            expires ? BucketExpiry.expiresAtSeconds(nowMs, after) : BucketState.NEVER,
+            ops.get());
+    return List.of(
+        Pricing.priced(taking, parent, UNITS, settings.writeUnits()),
+        new WritePlan.Remove(child.key(), child.op(), ops.get()));
+  }
+
+  private static LimitChange taking(
+      BucketState parent,
+      LimitState stored,
+      BucketState child,
+      Projection leaving,
+      long claimedToMs) {
+    long balanceMilli = stored.balanceMilli(parent.share(), parent.refilledAtMs(), claimedToMs);
+    long creditMilli = stored.creditMilli(parent.share(), parent.refilledAtMs(), claimedToMs);
+    long earnedMilli = SaturatedMath.subtract(balanceMilli, stored.tokensMilli());
+    boolean clipped = earnedMilli != creditMilli;
+    LimitState gone = child.find(stored.name());
+    int index = leaving.limits().indexOf(stored.name());
+    return new LimitChange(
+        stored.name(),
+        SaturatedMath.add(earnedMilli, leaving.balanceMilli(index)),
+        gone == null ? 0 : gone.consumedMilli(),
+        // What was clipped was clipped for this balance: of a lower one it would be lost.
+        clipped ? stored.tokensMilli() : LimitChange.NO_FLOOR,
+        LimitChange.NO_CEILING);
+  }
+
+  private static List<Limit> limitsOf(BucketState state) {
+    return state.limits().stream().map(LimitState::limit).toList();
+  }
+}

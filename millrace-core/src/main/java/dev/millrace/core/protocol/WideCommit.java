@@ -1,0 +1,179 @@
+package dev.millrace.core.protocol;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.plan.Whole;
+import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.request.Amounts;
+import dev.millrace.core.store.StoreFailure;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes from several shards of one bucket in one transaction what no single one holds. All shards
+ * are read first, so that a refusal is that of the whole bucket: what it tells to be available is
+ * what all of them hold, and the time to wait is when they will hold enough.
+ */
+public final class WideCommit {
+  /** Most transactions of one commit; each but the last found that others had taken some of it. */
+  public static final int MAX_ROUNDS = 3;
+
+  private static final StoreFailure CONTENDED = new StoreFailure(StoreFailure.Kind.CONTENDED, null);
+
+  private final BucketKey first;
+  private final Terms terms;
+  private final Amounts amounts;
+  private final boolean fresh;
+  private final int maxShards;
+  private final PlanSettings settings;
+  private final Supplier<String> ops;
+
+  /**
+   * A commit that has not begun.
+   *
+   * @param amounts matched to the limits of {@code terms}, none negative
+   * @param fresh whether the terms were looked up just now: see {@link Commit}
+   * @param maxShards most shards that it may take from
+   */
+  public WideCommit(
+      BucketKey key,
+      Terms terms,
+      Amounts amounts,
+      boolean fresh,
+      int maxShards,
+      PlanSettings settings,
+      Supplier<String> ops) {
+    this.first = key.withShard(0);
+    this.terms = terms;
+    this.amounts = amounts;
+    this.fresh = fresh;
+    this.maxShards = maxShards;
+    this.settings = settings;
+    this.ops = ops;
+  }
+
+  /** What was taken from one shard. */
+  public record Taken(BucketKey key, Amounts amounts) {}
+
+  /**
+   * How it ended.
+   *
+   * @param outcome as of a commit; {@link Outcome.Gone} when there is no bucket
+   * @param taken what was taken from each shard, when it was admitted
+   * @param seen the shards as they were last seen
+   * @param leftElsewhere whether it was refused although all shards together hold enough: they are
+   *     more than it may take from
+   */
+  public record Result(
+      Outcome outcome, List<Taken> taken, List<Sighting> seen, boolean leftElsewhere) {
+    /** Keeps the lists as they are now. */
+    public Result {
+      taken = List.copyOf(taken);
+      seen = List.copyOf(seen);
+    }
+  }
+
+  /**
+   * Begins.
+   *
+   * @param believed how many shards there are believed to be
+   */
+  public Step<Result> start(int believed) {
+    return round(believed, 1);
+  }
+
+  private Step<Result> round(int believed, int round) {
+    return Step.then(
+        ShardRead.start(first, believed),
+        read -> {
+          if (read.failure() != null) {
+            return done(new Outcome.Unavailable(read.failure(), false), List.of());
+          }
+          return read.shards().isEmpty() ? done(Outcome.GONE, List.of()) : decide(read, round);
+        });
+  }
+
+  private Step<Result> decide(ShardRead.Result read, int round) {
+    long nowMs = read.readAtMs();
+    Whole whole = Whole.of(read.shards(), terms, nowMs, settings.maxSkewMs());
+    List<Sighting> seen = sightings(read);
+    Standing ahead = whole.ahead();
+    if (ahead != null) {
+      return done(new Outcome.Outdated(ahead), seen);
+    }
+    if (whole.isDisabled()) {
+      return done(Outcome.DISABLED, seen);
+    }
+    if (!whole.fits(amounts)) {
+      return done(new Outcome.Rejected(new Rejection(whole.statuses(amounts))), seen);
+    }
+    List<Whole.Part> parts = whole.choose(amounts, maxShards);
+    if (parts == null) {
+      Rejection tooWide = new Rejection(whole.statusesWithin(amounts, maxShards));
+      return new Step.Done<>(
+          new Result(new Outcome.Rejected(tooWide), List.of(), seen, /* leftElsewhere= */ true));
+    }
+    return parts.isEmpty() ? done(Outcome.ADMITTED, seen) : take(parts, read, round);
+  }
+
+  private Step<Result> take(List<Whole.Part> parts, ShardRead.Result read, int round) {
+    List<JointCommit.Part> joint = new ArrayList<>(parts.size());
+    List<@Nullable Sighting> known = new ArrayList<>(parts.size());
+    List<Taken> taken = new ArrayList<>(parts.size());
+    for (Whole.Part part : parts) {
+      BucketKey key = part.shard().key();
+      joint.add(new JointCommit.Part(key, terms, part.amounts(), fresh));
+      known.add(Sighting.of(part.shard(), read.readAtMs()));
+      taken.add(new Taken(key, part.amounts()));
+    }
+    return Step.then(
+        new JointCommit(joint, settings, ops).start(known, read.readAtMs()),
+        result -> {
+          List<Sighting> seen = latest(read, result);
+          JointCommit.Outcome outcome = result.outcome();
+          if (outcome instanceof JointCommit.Outcome.Admitted) {
+            return new Step.Done<>(
+                new Result(Outcome.ADMITTED, taken, seen, /* leftElsewhere= */ false));
+          }
+          if (outcome instanceof JointCommit.Outcome.Unavailable unavailable) {
+            return done(
+                new Outcome.Unavailable(unavailable.failure(), unavailable.mayBeCharged()), seen);
+          }
+          if (outcome instanceof JointCommit.Outcome.Outdated outdated) {
+            Sighting ahead = result.sightings().get(outdated.parts().get(0));
+            Standing standing = ahead == null ? terms.standing() : ahead.state().standing();
+            return done(new Outcome.Outdated(standing), seen);
+          }
+          return round < MAX_ROUNDS
+              ? round(read.shards().size(), round + 1)
+              : done(new Outcome.Unavailable(CONTENDED, /* mayBeCharged= */ false), seen);
+        });
+  }
+
+  /** What was read, and what the transaction has told of some of it. */
+  private static List<Sighting> latest(ShardRead.Result read, JointCommit.Result result) {
+    Map<BucketKey, Sighting> latest = new LinkedHashMap<>();
+    sightings(read).forEach(each -> latest.put(each.state().key(), each));
+    for (Sighting each : result.sightings()) {
+      if (each != null) {
+        latest.put(each.state().key(), each);
+      }
+    }
+    return List.copyOf(latest.values());
+  }
+
+  private static List<Sighting> sightings(ShardRead.Result read) {
+    return read.shards().stream().map(shard -> Sighting.of(shard, read.readAtMs())).toList();
+  }
+
+  private static Step<Result> done(Outcome outcome, List<Sighting> seen) {
+    return new Step.Done<>(new Result(outcome, List.of(), seen, /* leftElsewhere= */ false));
+  }
+}
