@@ -2,6 +2,7 @@ package dev.millrace.benchmarks.report;
 
 import dev.millrace.benchmarks.backend.BackendKind;
 import dev.millrace.benchmarks.load.Counts;
+import dev.millrace.benchmarks.load.Growth;
 import dev.millrace.benchmarks.load.Measured;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -60,6 +61,11 @@ public final class Result {
   /** The same with a word more about what was measured. */
   public Result with(String name, String value) {
     return and(name, value);
+  }
+
+  /** The same with how a bucket was divided over time. */
+  public Result with(String name, Growth growth) {
+    return and(name, growth.seconds());
   }
 
   private Result and(String name, Object value) {
