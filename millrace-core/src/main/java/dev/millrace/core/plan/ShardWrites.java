@@ -43,7 +43,7 @@ public final class ShardWrites {
    * Both begin with a full reserved limit: the pressure on either is not known yet.
    *
    * <p>What is consumed without the lock meanwhile comes out of the half that stays. The floor sees
-   * to it that the half that goes is there.
+   * to it that the half that goes is there; of a debt the ceiling does.
    *
    * @param count how many shards there should be
    */
@@ -63,7 +63,7 @@ public final class ShardWrites {
               -movedMilli,
               /* addConsumedMilli= */ 0,
               movedMilli > 0 ? movedMilli : LimitChange.NO_FLOOR,
-              LimitChange.NO_CEILING));
+              movedMilli < 0 ? movedMilli : LimitChange.NO_CEILING));
       limits.add(new LimitState(stored.limit(), movedMilli, /* consumedMilli= */ 0));
     }
     long fullMilli = SaturatedMath.add(partition.fullMilli(), WriteUnits.costMilli(UNITS));
