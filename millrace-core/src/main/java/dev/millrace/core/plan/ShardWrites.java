@@ -7,9 +7,7 @@ import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.bucket.Share;
 import dev.millrace.core.bucket.WriteUnits;
-import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.limit.SaturatedMath;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,17 +101,15 @@ public final class ShardWrites {
       PlanSettings settings,
       Supplier<String> ops) {
     long latestMs = Math.max(parent.refilledAtMs(), child.refilledAtMs());
-    Terms terms = new Terms(LimitSet.of(limitsOf(parent)), parent.standing());
     if (latestMs > SaturatedMath.add(nowMs, settings.maxSkewMs())
         || child.standing().version() > parent.standing().version()) {
       return null;
     }
     long claimedToMs = Math.max(nowMs, latestMs);
-    Projection leaving = Projection.of(child, terms, claimedToMs, settings.maxSkewMs());
     List<LimitChange> changes = new ArrayList<>(parent.limits().size());
     List<LimitState> after = new ArrayList<>(parent.limits().size());
     for (LimitState stored : parent.limits()) {
-      LimitChange change = taking(parent, stored, child, leaving, claimedToMs);
+      LimitChange change = taking(parent, stored, child, claimedToMs);
       changes.add(change);
       after.add(
           new LimitState(
@@ -140,27 +136,31 @@ public final class ShardWrites {
   }
 
   private static LimitChange taking(
-      BucketState parent,
-      LimitState stored,
-      BucketState child,
-      Projection leaving,
-      long claimedToMs) {
+      BucketState parent, LimitState stored, BucketState child, long claimedToMs) {
     long balanceMilli = stored.balanceMilli(parent.share(), parent.refilledAtMs(), claimedToMs);
     long creditMilli = stored.creditMilli(parent.share(), parent.refilledAtMs(), claimedToMs);
     long earnedMilli = SaturatedMath.subtract(balanceMilli, stored.tokensMilli());
     boolean clipped = earnedMilli != creditMilli;
     LimitState gone = child.find(stored.name());
-    int index = leaving.limits().indexOf(stored.name());
     return new LimitChange(
         stored.name(),
-        SaturatedMath.add(earnedMilli, leaving.balanceMilli(index)),
+        SaturatedMath.add(earnedMilli, leavingMilli(child, gone, stored.limit(), claimedToMs)),
         gone == null ? 0 : gone.consumedMilli(),
         // What was clipped was clipped for this balance: of a lower one it would be lost.
         clipped ? stored.tokensMilli() : LimitChange.NO_FLOOR,
         LimitChange.NO_CEILING);
   }
 
-  private static List<Limit> limitsOf(BucketState state) {
-    return state.limits().stream().map(LimitState::limit).toList();
+  /**
+   * What the child brings of a limit: what it earned by its own parameters, at most what the
+   * parent's allow; all of its share of a limit that it does not have yet.
+   */
+  private static long leavingMilli(
+      BucketState child, @Nullable LimitState gone, Limit limit, long claimedToMs) {
+    long ceilingMilli = child.share().partOf(limit.burstMilli());
+    return gone == null
+        ? ceilingMilli
+        : Math.min(
+            gone.balanceMilli(child.share(), child.refilledAtMs(), claimedToMs), ceilingMilli);
   }
 }
