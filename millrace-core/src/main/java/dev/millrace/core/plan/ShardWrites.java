@@ -7,6 +7,7 @@ import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.bucket.Share;
 import dev.millrace.core.bucket.WriteUnits;
+import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.SaturatedMath;
 import java.util.ArrayList;
@@ -93,6 +94,7 @@ public final class ShardWrites {
    * now: because a timestamp is not believed, or because the child follows a later configuration
    * and the parent must be brought to that first. Both claim up to the same instant, the parent
    * takes over balance and count of the child, and the child goes, if nobody has written it since.
+   * A limit that the parent has let go because it was full comes back when the child still owes.
    */
   public static @Nullable List<WritePlan> merge(
       BucketState parent,
@@ -117,6 +119,8 @@ public final class ShardWrites {
               SaturatedMath.add(stored.tokensMilli(), change.addTokensMilli()),
               /* consumedMilli= */ 0));
     }
+    List<LimitState> returning = returning(parent, child, claimedToMs);
+    after.addAll(returning);
     Division division = parent.division().withLevel(parent.division().level() / 2);
     boolean expires = BucketState.expires(division, parent.standing());
     WritePlan taking =
@@ -126,7 +130,7 @@ public final class ShardWrites {
             parent.division().level(),
             claimedToMs,
             changes,
-            WritePlan.Parameters.dividing(division),
+            new WritePlan.Parameters(List.of(), returning, List.of(), null, division),
             /* addWcuMilli= */ 0,
             expires ? BucketExpiry.expiresAtSeconds(nowMs, after) : BucketState.NEVER,
             ops.get());
@@ -149,6 +153,25 @@ public final class ShardWrites {
         // What was clipped was clipped for this balance: of a lower one it would be lost.
         clipped ? stored.tokensMilli() : LimitChange.NO_FLOOR,
         LimitChange.NO_CEILING);
+  }
+
+  /**
+   * Limits that only the child still has. When limits are stored, they were deleted, and go. Those
+   * of calls go from a shard once they are full there, so the parent's share is full.
+   */
+  private static List<LimitState> returning(
+      BucketState parent, BucketState child, long claimedToMs) {
+    List<LimitState> returning = new ArrayList<>(0);
+    for (LimitState gone : child.limits()) {
+      long leavingMilli = gone.balanceMilli(child.share(), child.refilledAtMs(), claimedToMs);
+      if (parent.standing().level() == ConfigLevel.CALL
+          && parent.find(gone.name()) == null
+          && leavingMilli < gone.ceilingMilli(child.share())) {
+        long milli = SaturatedMath.add(gone.ceilingMilli(parent.share()), leavingMilli);
+        returning.add(new LimitState(gone.limit(), milli, gone.consumedMilli()));
+      }
+    }
+    return returning;
   }
 
   /**
