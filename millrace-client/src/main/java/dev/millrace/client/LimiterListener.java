@@ -73,6 +73,24 @@ public interface LimiterListener {
   /** Too many requests of this process already queue for a bucket; one more was sent away. */
   default void onQueueFull(BucketKey key) {}
 
+  /** A bucket was found to be divided into {@code shards} shards, or to be told so. */
+  default void onShards(BucketKey key, int shards) {}
+
+  /** There should be {@code shards} shards of a bucket from now on: this process has said so. */
+  default void onResized(BucketKey key, int shards) {}
+
+  /** This process has split a shard in two. */
+  default void onSplit(BucketKey key) {}
+
+  /** This process has merged a shard into the one it was split off. */
+  default void onMerged(BucketKey key) {}
+
+  /** A request was taken from {@code shards} shards of a bucket in one transaction. */
+  default void onWide(BucketKey key, int shards) {}
+
+  /** A request was refused although all shards of a bucket together hold what it wants. */
+  default void onLeftElsewhere(BucketKey key) {}
+
   /** One round trip to the store. */
   default void onStoreCall(StoreCall call, StoreReply reply, long elapsedNanos) {}
 }

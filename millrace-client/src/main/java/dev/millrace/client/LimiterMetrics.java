@@ -11,6 +11,7 @@ import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
 import java.util.List;
 import java.util.concurrent.atomic.DoubleAdder;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts what a limiter did since it was created. */
@@ -35,6 +36,12 @@ public final class LimiterMetrics implements LimiterListener {
   private final LongAdder outdated = new LongAdder();
   private final LongAdder lookUps = new LongAdder();
   private final LongAdder legThreadsBusy = new LongAdder();
+  private final LongAdder resized = new LongAdder();
+  private final LongAdder splits = new LongAdder();
+  private final LongAdder merges = new LongAdder();
+  private final LongAdder wide = new LongAdder();
+  private final LongAdder leftElsewhere = new LongAdder();
+  private final LongAccumulator mostShards = new LongAccumulator(Math::max, 1);
   private final LongAdder storeReads = new LongAdder();
   private final LongAdder storeWrites = new LongAdder();
   private final DoubleAdder readUnits = new DoubleAdder();
@@ -64,6 +71,12 @@ public final class LimiterMetrics implements LimiterListener {
    * @param outdated times that a bucket followed a later configuration than was known
    * @param lookUps look-ups of stored configuration
    * @param legThreadsBusy times that no thread for a further bucket was free
+   * @param resized times that this process changed how many shards a bucket should have
+   * @param splits shards that this process split in two
+   * @param merges shards that this process merged into another
+   * @param wide requests taken from several shards at once
+   * @param leftElsewhere requests refused although all shards together held enough
+   * @param mostShards most shards that a bucket was found to have, 1 for none
    * @param storeReads reads of the store
    * @param storeWrites writes of the store, applied or not
    * @param readUnits read units spent
@@ -91,6 +104,12 @@ public final class LimiterMetrics implements LimiterListener {
       long outdated,
       long lookUps,
       long legThreadsBusy,
+      long resized,
+      long splits,
+      long merges,
+      long wide,
+      long leftElsewhere,
+      long mostShards,
       long storeReads,
       long storeWrites,
       double readUnits,
@@ -120,6 +139,12 @@ public final class LimiterMetrics implements LimiterListener {
         outdated.sum(),
         lookUps.sum(),
         legThreadsBusy.sum(),
+        resized.sum(),
+        splits.sum(),
+        merges.sum(),
+        wide.sum(),
+        leftElsewhere.sum(),
+        mostShards.get(),
         storeReads.sum(),
         storeWrites.sum(),
         readUnits.sum(),
@@ -220,6 +245,36 @@ public final class LimiterMetrics implements LimiterListener {
   @Override
   public void onLegThreadsBusy() {
     legThreadsBusy.increment();
+  }
+
+  @Override
+  public void onResized(BucketKey key, int shards) {
+    resized.increment();
+  }
+
+  @Override
+  public void onShards(BucketKey key, int shards) {
+    mostShards.accumulate(shards);
+  }
+
+  @Override
+  public void onSplit(BucketKey key) {
+    splits.increment();
+  }
+
+  @Override
+  public void onMerged(BucketKey key) {
+    merges.increment();
+  }
+
+  @Override
+  public void onWide(BucketKey key, int shards) {
+    wide.increment();
+  }
+
+  @Override
+  public void onLeftElsewhere(BucketKey key) {
+    leftElsewhere.increment();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.millrace.client;
 
+import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.entity.Names;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.request.Consistency;
@@ -40,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param settlement when adjustments of leases are written, unless the request says
  * @param maxDefer longest time that a deferred adjustment waits for a write
  * @param maxWaiters most callers that may wait for one bucket
+ * @param sharding how far hot buckets are divided, and when
  * @param listeners who hears what the limiter does
  * @param time where the time comes from
  * @param threads how threads wait, and where further ones come from
@@ -65,6 +67,7 @@ public record LimiterOptions(
     Settlement settlement,
     Duration maxDefer,
     int maxWaiters,
+    Sharding sharding,
     List<LimiterListener> listeners,
     TimeSource time,
     Threads threads,
@@ -146,6 +149,7 @@ public record LimiterOptions(
     private Settlement settlement = Settlement.IMMEDIATE;
     private Duration maxDefer = Duration.ofSeconds(1);
     private int maxWaiters = 10_000;
+    private Sharding sharding = Sharding.DEFAULT;
     private final List<LimiterListener> listeners = new ArrayList<>();
     private TimeSource time = TimeSource.system();
     private Threads threads = Threads.system();
@@ -203,13 +207,28 @@ public record LimiterOptions(
 
     /** The refill grain Δ: how far a burst may exceed the bound, as time. */
     public Builder refillGrain(Duration value) {
-      this.plan = new PlanSettings(value.toMillis(), plan.maxSkewMs());
+      this.plan = new PlanSettings(value.toMillis(), plan.maxSkewMs(), plan.writeUnits());
       return this;
     }
 
     /** How far ahead another writer's clock is believed to be. */
     public Builder maxClockSkew(Duration value) {
-      this.plan = new PlanSettings(plan.grainMs(), value.toMillis());
+      this.plan = new PlanSettings(plan.grainMs(), value.toMillis(), plan.writeUnits());
+      return this;
+    }
+
+    /**
+     * Write units a second that the store gives one key: 1,000 for DynamoDB. A bucket that is
+     * written harder is divided. All processes of a table must say the same.
+     */
+    public Builder partitionWriteUnits(int perSecond) {
+      this.plan = new PlanSettings(plan.grainMs(), plan.maxSkewMs(), new WriteUnits(perSecond));
+      return this;
+    }
+
+    /** See {@link LimiterOptions#sharding()}. */
+    public Builder sharding(Sharding value) {
+      this.sharding = value;
       return this;
     }
 
@@ -328,6 +347,7 @@ public record LimiterOptions(
           settlement,
           maxDefer,
           maxWaiters,
+          sharding,
           listeners,
           time,
           threads,

@@ -18,7 +18,7 @@ import java.util.random.RandomGenerator;
  * made for what a model says is there.
  */
 final class CallGen {
-  private static final int BUCKETS = 3;
+  private static final int OTHER_SHARD = 2;
   private static final int RECORDS = 6;
   private static final int MAX_PLANS = 2;
   private static final int MAX_CHANGES = 3;
@@ -35,10 +35,10 @@ final class CallGen {
     this.random = random;
     this.model = model;
     this.namespace = namespace;
-    for (int shard = 0; shard < BUCKETS; shard++) {
-      buckets.add(
-          new BucketKey(namespace, RecordGen.entityId(random), RecordGen.resource(random), shard));
-    }
+    BucketKey first = first(random, namespace);
+    buckets.add(first);
+    buckets.add(first.withShard(1));
+    buckets.add(first(random, namespace).withShard(OTHER_SHARD));
     while (records.size() < RECORDS) {
       RecordKey key = RecordGen.key(random, namespace);
       if (!records.contains(key)) {
@@ -47,30 +47,67 @@ final class CallGen {
     }
   }
 
+  private static BucketKey first(RandomGenerator random, String namespace) {
+    return BucketKey.first(namespace, RecordGen.entityId(random), RecordGen.resource(random));
+  }
+
   /** The next call, whose writes carry {@code op}. */
   StoreCall next(String op) {
-    return switch (random.nextInt(12)) {
+    return switch (random.nextInt(14)) {
       case 0, 1, 2 -> new StoreCall.Write(plan(Gen.oneOf(random, buckets), op));
       case 3 -> new StoreCall.ReadAll(buckets);
       case 4 -> new StoreCall.Lookup(records, /* consistent= */ true);
       case 5 -> new StoreCall.Erase(List.of(Gen.oneOf(random, buckets)), List.of());
       case 6 -> transactions.isEmpty() ? transaction(op) : Gen.oneOf(random, transactions);
+      case 7, 8 -> regrouping(op);
       default -> transaction(op);
     };
+  }
+
+  /** A split or a merge of the first bucket's shards, as far as they can be. */
+  private StoreCall regrouping(String op) {
+    BucketState parent = model.snapshot(buckets.get(0));
+    BucketState child = model.snapshot(buckets.get(1));
+    if (parent == null) {
+      return transaction(op);
+    }
+    List<WritePlan> plans =
+        child == null || Gen.oneIn(random, 4)
+            ? ShardGen.split(seen(parent), () -> op)
+            : ShardGen.merge(random, seen(parent), seen(child), () -> op);
+    return plans == null
+        ? transaction(op)
+        : remembered(new StoreCall.Transaction(plans, List.of(), ContractRecords.newToken()));
+  }
+
+  /** The bucket as it is, or now and then as it was. */
+  private BucketState seen(BucketState present) {
+    List<BucketState> history = histories.getOrDefault(present.key(), List.of());
+    return history.isEmpty() || !Gen.oneIn(random, 4) ? present : Gen.oneOf(random, history);
   }
 
   private StoreCall transaction(String op) {
     List<WritePlan> plans = new ArrayList<>();
     for (BucketKey key : some(buckets, random.nextInt(MAX_PLANS + 1))) {
-      plans.add(plan(key, op));
+      plans.add(key.shard() != 0 && Gen.oneIn(random, 4) ? remove(key, op) : plan(key, op));
     }
     List<RecordChange> changes = new ArrayList<>();
     for (RecordKey key : some(records, random.nextInt(MAX_CHANGES) + (plans.isEmpty() ? 1 : 0))) {
       changes.add(RecordGen.change(random, key, model.record(key)));
     }
-    StoreCall transaction = new StoreCall.Transaction(plans, changes, ContractRecords.newToken());
+    return remembered(new StoreCall.Transaction(plans, changes, ContractRecords.newToken()));
+  }
+
+  private StoreCall remembered(StoreCall.Transaction transaction) {
     transactions.add(transaction);
     return transaction;
+  }
+
+  /** Takes a shard away, as it is or as it was or as it never was. */
+  private WritePlan remove(BucketKey key, String op) {
+    BucketState present = model.snapshot(key);
+    String expected = present == null || Gen.oneIn(random, 8) ? "never" : seen(present).op();
+    return new WritePlan.Remove(key, expected, op);
   }
 
   private WritePlan plan(BucketKey key, String op) {

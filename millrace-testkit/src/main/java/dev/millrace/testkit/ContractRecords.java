@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.Division;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.Share;
+import dev.millrace.core.bucket.WriteUnits;
+import dev.millrace.core.config.Standing;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.ListEntry;
@@ -86,7 +91,22 @@ final class ContractRecords {
 
   /** A full bucket of {@link #LIMITS}. */
   BucketState full(String entityId) {
-    return BucketState.full(bucket(entityId, "gpt-4", 0), LIMITS, CREATED_AT_MS);
+    return full(bucket(entityId, "gpt-4", 0));
+  }
+
+  /** A full shard of {@link #LIMITS} that has just been split off, or the whole bucket. */
+  static BucketState full(BucketKey key) {
+    int level = ShardGen.leastLevel(key.shard());
+    Share share = Share.of(key.shard(), level);
+    return new BucketState(
+        key,
+        CREATED_AT_MS,
+        LIMITS.asList().stream().map(limit -> LimitState.full(limit, share)).toList(),
+        Division.of(level, level),
+        WriteUnits.DYNAMODB.fullMilli(),
+        BucketState.NEVER,
+        /* op= */ "",
+        Standing.CALL);
   }
 
   static RecordChange putNew(StoredRecord record) {
@@ -122,7 +142,7 @@ final class ContractRecords {
   /** Makes the buckets, full. */
   void given(BucketKey... keys) {
     for (BucketKey key : keys) {
-      WritePlan create = new WritePlan.Create(BucketState.full(key, LIMITS, CREATED_AT_MS));
+      WritePlan create = new WritePlan.Create(full(key));
       assertThat(execute(new StoreCall.Write(create))).isInstanceOf(StoreReply.Applied.class);
     }
   }

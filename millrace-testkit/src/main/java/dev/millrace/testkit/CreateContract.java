@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.Standing;
 import dev.millrace.core.entity.Names;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -63,7 +65,15 @@ interface CreateContract extends StoreUnderTest {
                 key.namespace(), key.entityId(), key.resource(), BucketKey.MAX_SHARDS - 1));
     for (BucketKey each : keys) {
       BucketState state =
-          new BucketState(each, 1, List.of(limit("rpm", 5, 0)), 2, BucketState.NEVER, "op");
+          new BucketState(
+              each,
+              1,
+              List.of(limit("rpm", 5, 0)),
+              Division.of(2, ShardGen.leastLevel(each.shard())),
+              /* wcuMilli= */ 7,
+              BucketState.NEVER,
+              "op",
+              Standing.CALL);
       assertThat(driver.execute(this, new StoreCall.Write(new WritePlan.Create(state))))
           .isInstanceOfSatisfying(
               StoreReply.Applied.class, reply -> assertThat(reply.state()).isEqualTo(state));
@@ -129,25 +139,18 @@ interface CreateContract extends StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  default void create_shardCountAndNoExpiry_areKeptByWrites(Driver driver) {
+  default void create_noExpiry_isKeptByWrites(Driver driver) {
     ContractBucket bucket = new ContractBucket(this, driver);
     BucketState state =
         new BucketState(
             bucket.key(),
             ContractBucket.REFILLED_AT_MS,
             List.of(limit("rpm", 10, 0)),
-            8,
             BucketState.NEVER,
             "op");
     bucket.assertApplied(new WritePlan.Create(state), state);
     bucket.assertApplied(
         bucket.adjustExpiring(BucketState.NEVER, ContractBucket.charge("rpm", 1)),
-        new BucketState(
-            bucket.key(),
-            ContractBucket.REFILLED_AT_MS,
-            List.of(limit("rpm", 9, 1)),
-            8,
-            BucketState.NEVER,
-            "op-write"));
+        bucket.writtenExpiring(BucketState.NEVER, limit("rpm", 9, 1)));
   }
 }

@@ -27,7 +27,10 @@ interface DifferentialContract extends StoreUnderTest {
         randomSequences(),
         (random, seed) -> {
           InMemoryStore model = new InMemoryStore();
-          BucketKey key = new ContractBucket(this, driver, Gen.resource(random)).key();
+          BucketKey key =
+              new ContractBucket(this, driver, Gen.resource(random))
+                  .key()
+                  .withShard(ShardGen.shard(random));
           List<BucketState> history = new ArrayList<>();
           for (int i = 0; i < PLANS_OF_SEQUENCE; i++) {
             WritePlan plan = PlanGen.plan(random, key, history, "op-" + i);

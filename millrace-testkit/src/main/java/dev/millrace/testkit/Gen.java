@@ -3,7 +3,9 @@ package dev.millrace.testkit;
 import dev.millrace.core.bucket.BucketExpiry;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.Share;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.Standing;
 import dev.millrace.core.config.Terms;
@@ -208,25 +210,40 @@ public final class Gen {
 
   /**
    * A bucket as it may be found: in part spent, in debt or lifted above its ceiling, of whatever
-   * standing.
+   * standing, whole or one shard of several.
    */
   public static BucketState bucketState(RandomGenerator random, BucketKey key, String op) {
+    Division division = ShardGen.division(random, key.shard());
+    Share share = Share.of(key.shard(), division.level());
     List<LimitState> limits = new ArrayList<>();
     for (Limit limit : limitSetWithSoft(random)) {
-      limits.add(limitState(random, limit));
+      limits.add(limitState(random, limit, share));
     }
     long refilledAtMs = timeMs(random);
     long expiresAtSeconds =
-        oneIn(random, 4) ? BucketState.NEVER : BucketExpiry.expiresAtSeconds(refilledAtMs, limits);
-    int shardCount = oneIn(random, 4) ? 1 << random.nextInt(16) : 1;
+        oneIn(random, 4) || !division.isWhole()
+            ? BucketState.NEVER
+            : BucketExpiry.expiresAtSeconds(refilledAtMs, limits);
     return new BucketState(
-        key, refilledAtMs, limits, shardCount, expiresAtSeconds, op, standing(random));
+        key,
+        refilledAtMs,
+        limits,
+        division,
+        ShardGen.wcuMilli(random),
+        expiresAtSeconds,
+        op,
+        standing(random));
   }
 
   /** A limit as it may be found in a bucket. */
   public static LimitState limitState(RandomGenerator random, Limit limit) {
+    return limitState(random, limit, Share.WHOLE);
+  }
+
+  /** A limit as it may be found in a shard. */
+  public static LimitState limitState(RandomGenerator random, Limit limit, Share share) {
     long spentMilli = amountMilli(random, limit);
-    long tokensMilli = limit.burstMilli() - spentMilli + random.nextLong(Limit.MILLI);
+    long tokensMilli = share.partOf(limit.burstMilli() - spentMilli) + random.nextLong(Limit.MILLI);
     long consumedMilli = magnitude(random, 0, Limit.MAX_TOKENS);
     return new LimitState(limit, tokensMilli, oneIn(random, 8) ? -consumedMilli : consumedMilli);
   }

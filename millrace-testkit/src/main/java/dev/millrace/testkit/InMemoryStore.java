@@ -167,7 +167,7 @@ public final class InMemoryStore implements BlockingStore, AsyncStore {
           BucketState before = table.bucket(plan.key());
           BucketState after = PlanEffect.apply(before, plan);
           Receipt receipt = receipt(0, 1);
-          if (after == null) {
+          if (after == null) { // refused: what takes a bucket away is part of a transaction
             return new StoreReply.Refused(before, receipt);
           }
           table.put(after);

@@ -54,14 +54,10 @@ final class MemoryTransactions {
       return new Result(End.MADE_BEFORE, List.of());
     }
     List<Cause> causes = new ArrayList<>();
-    List<BucketState> states = new ArrayList<>();
     for (WritePlan plan : transaction.plans()) {
       BucketState current = table.bucket(plan.key());
-      BucketState after = PlanEffect.apply(current, plan);
-      causes.add(after == null ? new Cause(true, current, null) : Cause.NONE);
-      if (after != null) {
-        states.add(after);
-      }
+      boolean accepted = PlanEffect.accepts(current, plan);
+      causes.add(accepted ? Cause.NONE : new Cause(true, current, null));
     }
     for (RecordChange change : transaction.changes()) {
       StoredRecord current = table.record(change.key());
@@ -71,10 +67,19 @@ final class MemoryTransactions {
     if (causes.stream().anyMatch(Cause::refused)) {
       return new Result(End.CANCELLED, causes);
     }
-    states.forEach(table::put);
+    transaction.plans().forEach(this::apply);
     transaction.changes().forEach(this::apply);
     tokens.add(transaction);
     return new Result(End.MADE, List.of());
+  }
+
+  private void apply(WritePlan plan) {
+    BucketState after = PlanEffect.apply(table.bucket(plan.key()), plan);
+    if (after == null) {
+      table.remove(plan.key()); // it was accepted, so this is what it does
+    } else {
+      table.put(after);
+    }
   }
 
   private void apply(RecordChange change) {

@@ -43,18 +43,20 @@ public final class PlanGen {
     BucketState current = history.get(history.size() - 1);
     BucketState seen = Gen.oneIn(random, 3) ? Gen.oneOf(random, history) : current;
     WritePlan plan =
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(13)) {
           case 0 -> create(random, key, op);
           case 1, 2, 3 -> adjust(random, seen, op);
           case 4 -> lift(random, seen, op);
+          case 5 -> ShardGen.resizeOr(random, seen, planned(random, seen, op), op);
           default -> planned(random, seen, op);
         };
+    plan = ShardGen.priced(random, plan, seen);
     return Gen.oneIn(random, 3) ? PlanTwist.twist(random, plan, current) : plan;
   }
 
   /** A plan that creates a bucket: as a limiter does, or with whatever a bucket may hold. */
   public static WritePlan.Create create(RandomGenerator random, BucketKey key, String op) {
-    if (random.nextBoolean()) {
+    if (key.shard() != 0 || random.nextBoolean()) { // a limiter creates the first shard only
       return new WritePlan.Create(Gen.bucketState(random, key, op));
     }
     Terms terms = Gen.terms(random);
@@ -95,7 +97,9 @@ public final class PlanGen {
         changes.add(LimitChange.unconditional(state.name(), -costMilli, costMilli));
       }
     }
-    return new WritePlan.Adjust(seen.key(), changes, seen.expiresAtSeconds() + 60, op);
+    long expiresAtSeconds =
+        seen.division().isWhole() ? seen.expiresAtSeconds() + 60 : BucketState.NEVER;
+    return new WritePlan.Adjust(seen.key(), changes, expiresAtSeconds, op);
   }
 
   private static Projection projection(

@@ -17,6 +17,9 @@ import java.util.Set;
  *   <li>A floor is not above its ceiling: {@code BETWEEN} demands that.
  *   <li>An adjust makes no demand of a balance: it is conditional only on the limits being there.
  * </ul>
+ *
+ * <p>Of {@link WritePlan.Resize} and {@link WritePlan.Remove} there is nothing left to check that
+ * they do not check themselves.
  */
 final class PlanRules {
   private PlanRules() {}

@@ -11,11 +11,15 @@ import java.util.random.RandomGenerator;
 
 /**
  * Alters one thing about a plan so that it lies at the edge of being refused: a bound exactly at
- * the balance or one beside it, a lock one off, a limit that is missing or already there.
+ * the balance or one beside it, a lock or a level one off, a limit that is missing or already
+ * there.
  */
 final class PlanTwist {
   /** A limit that no generated bucket has. */
   private static final String MISSING = "missing_limit";
+
+  /** The year 2100. */
+  private static final long EXPIRES_AT_SECONDS = 4_102_444_800L;
 
   private PlanTwist() {}
 
@@ -28,32 +32,55 @@ final class PlanTwist {
       return twistConsume(random, consume, current);
     }
     if (plan instanceof WritePlan.Adjust adjust) {
-      return new WritePlan.Adjust(
-          adjust.key(), missing(random, adjust.changes()), BucketState.NEVER, adjust.op());
+      return twistAdjust(random, adjust);
+    }
+    if (plan instanceof WritePlan.Resize resize) {
+      return new WritePlan.Resize(
+          resize.key(), ShardGen.power(random), resize.count(), resize.addWcuMilli(), resize.op());
     }
     return plan;
+  }
+
+  /** A limit that is missing, or an expiry, which a shard of several does not take. */
+  private static WritePlan twistAdjust(RandomGenerator random, WritePlan.Adjust plan) {
+    boolean expiring = random.nextBoolean();
+    return new WritePlan.Adjust(
+        plan.key(),
+        expiring ? plan.changes() : missing(random, plan.changes()),
+        plan.addWcuMilli(),
+        expiring ? EXPIRES_AT_SECONDS : BucketState.NEVER,
+        plan.op());
   }
 
   private static WritePlan twistConsume(
       RandomGenerator random, WritePlan.Consume plan, BucketState current) {
     long minRefilledAtMs = plan.minRefilledAtMs();
+    int level = plan.level();
     List<LimitChange> changes = plan.changes();
-    switch (random.nextInt(3)) {
+    switch (random.nextInt(4)) {
       case 0 -> minRefilledAtMs = beside(random, current.refilledAtMs());
       case 1 -> changes = missing(random, changes);
+      case 2 -> level = ShardGen.besideLevel(random, current.division().level());
       default -> changes = bounded(random, changes, current);
     }
     return new WritePlan.Consume(
-        plan.key(), minRefilledAtMs, changes, BucketState.NEVER, plan.op());
+        plan.key(),
+        minRefilledAtMs,
+        level,
+        changes,
+        plan.addWcuMilli(),
+        BucketState.NEVER,
+        plan.op());
   }
 
   private static WritePlan twistLocked(
       RandomGenerator random, WritePlan.Locked plan, BucketState current) {
     // Mostly the present lock, so that it is the other conditions that decide.
     long expectedMs = current.refilledAtMs();
+    int level = current.division().level();
     List<LimitChange> changes = plan.changes();
     WritePlan.Parameters parameters = plan.parameters();
-    switch (random.nextInt(8)) {
+    switch (random.nextInt(10)) {
       case 0 -> expectedMs = beside(random, expectedMs);
       case 1 -> changes = missing(random, changes);
       case 2 -> changes = without(random, changes);
@@ -67,14 +94,18 @@ final class PlanTwist {
         parameters = removedAtOnce(changes, parameters);
         changes = withoutRemoved(changes, parameters);
       }
+      case 7 -> level = ShardGen.besideLevel(random, level);
+      case 8 -> parameters = divided(random, parameters, current);
       default -> changes = bounded(random, changes, current);
     }
     return new WritePlan.Locked(
         plan.key(),
         expectedMs,
+        level,
         plan.refilledAtMs(),
         changes,
         parameters,
+        plan.addWcuMilli(),
         BucketState.NEVER,
         plan.op());
   }
@@ -144,7 +175,11 @@ final class PlanTwist {
       twisted.add(new WritePlan.Removal(removal.name(), beside(random, tokensMilli)));
     }
     return new WritePlan.Parameters(
-        parameters.set(), parameters.added(), twisted, parameters.standing());
+        parameters.set(),
+        parameters.added(),
+        twisted,
+        parameters.standing(),
+        parameters.division());
   }
 
   /** A limit that is changed is added instead, though it is there. */
@@ -158,14 +193,30 @@ final class PlanTwist {
         parameters.set().stream().filter(limit -> !limit.name().equals(name)).toList();
     List<LimitState> added = new ArrayList<>(parameters.added());
     added.add(LimitState.full(Gen.limit(random, name)));
-    return new WritePlan.Parameters(set, added, parameters.removed(), parameters.standing());
+    return new WritePlan.Parameters(
+        set, added, parameters.removed(), parameters.standing(), parameters.division());
+  }
+
+  /** The shard gets another level, mostly for as many shards as there should be. */
+  private static WritePlan.Parameters divided(
+      RandomGenerator random, WritePlan.Parameters parameters, BucketState current) {
+    return new WritePlan.Parameters(
+        parameters.set(),
+        parameters.added(),
+        parameters.removed(),
+        parameters.standing(),
+        ShardGen.divided(random, current));
   }
 
   /** The bucket gets another standing. */
   private static WritePlan.Parameters restated(
       RandomGenerator random, WritePlan.Parameters parameters) {
     return new WritePlan.Parameters(
-        parameters.set(), parameters.added(), parameters.removed(), Gen.standing(random));
+        parameters.set(),
+        parameters.added(),
+        parameters.removed(),
+        Gen.standing(random),
+        parameters.division());
   }
 
   /** The first limit that is changed goes instead, whatever its balance; never the last one. */
@@ -181,7 +232,8 @@ final class PlanTwist {
         parameters.set().stream().filter(limit -> !limit.name().equals(name)).toList(),
         parameters.added(),
         removed,
-        parameters.standing());
+        parameters.standing(),
+        parameters.division());
   }
 
   private static List<LimitChange> withoutRemoved(

@@ -35,7 +35,8 @@ interface StandingContract extends StoreUnderTest {
         state.key(),
         state.refilledAtMs(),
         state.limits(),
-        state.shardCount(),
+        state.division(),
+        state.wcuMilli(),
         state.expiresAtSeconds(),
         state.op(),
         standing);

@@ -28,6 +28,9 @@ import dev.millrace.core.store.BlockingStore;
  *   <li>A consume or adjust that changes nothing still stamps its id and its expiry.
  *   <li>A consume is refused by a bucket that is switched off; a locked write and an adjust are
  *       not.
+ *   <li>An adjust that sets an expiry is refused by a shard of several; one that sets none is not.
+ *   <li>What is added to the reserved limit is never a condition, whatever its balance.
+ *   <li>A shard that a transaction took away is found in no listing any more.
  *   <li>A new entity has no children, whatever its record says; an update leaves their number, and
  *       counting them leaves the version as it is.
  *   <li>A cancelled transaction tells at least one write that was refused, and no other; it may be
@@ -47,6 +50,9 @@ public abstract class StoreContract
         ParametersContract,
         AtomicityContract,
         StandingContract,
+        ShardContract,
+        SplitContract,
+        WriteUnitsContract,
         RecordContract,
         RecordFieldsContract,
         TransactionContract,

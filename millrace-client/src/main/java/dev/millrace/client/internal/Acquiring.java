@@ -9,6 +9,7 @@ import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.store.StoreFailure;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -31,10 +32,16 @@ final class Acquiring {
 
   private final LimiterCore core;
   private final Resolver resolver;
+  private final Drawing drawing;
+  private final Draws draws;
+  private final JointDraws jointDraws;
 
   Acquiring(LimiterCore core, Resolver resolver) {
     this.core = core;
     this.resolver = resolver;
+    this.drawing = new Drawing(core);
+    this.draws = new Draws(core, drawing);
+    this.jointDraws = new JointDraws(core, drawing);
   }
 
   /** Resolves a request and brings it in. */
@@ -76,14 +83,35 @@ final class Acquiring {
     if (off != null) {
       return confirmOff(runner, prepared, off, round);
     }
-    boolean alone = prepared.legs().size() == 1;
-    if (alone && prepared.prefetch()) {
+    boolean plain = drawing.isPlain(prepared);
+    if (prepared.legs().size() == 1 && prepared.prefetch()) {
+      return prefetched(runner, prepared, plain, round);
+    }
+    return written(runner, prepared, plain, round);
+  }
+
+  /** Served from what was charged ahead, if there is any. */
+  private CompletableFuture<Decision> prefetched(
+      Runner runner, Prepared prepared, boolean plain, int round) {
+    if (plain) {
       CompletableFuture<Decision> served =
           core.riders().serve(runner, prepared.first().bucket(), prepared);
-      if (served != null) {
-        return served;
-      }
+      return served != null ? served : written(runner, prepared, /* plain= */ true, round);
     }
+    return drawing
+        .draw(runner, prepared.first(), Set.of())
+        .thenCompose(
+            leg -> {
+              CompletableFuture<Decision> served =
+                  leg == null
+                      ? null
+                      : core.riders().serve(runner, leg.bucket(), prepared.withLegs(List.of(leg)));
+              return served != null ? served : written(runner, prepared, plain, round);
+            });
+  }
+
+  private CompletableFuture<Decision> written(
+      Runner runner, Prepared prepared, boolean plain, int round) {
     Decision known = core.views().refusal(prepared);
     if (known != null) {
       return done(known);
@@ -91,21 +119,43 @@ final class Acquiring {
     if (prepared.isTransactional()) {
       return together(runner, prepared, round);
     }
-    if (alone) {
+    if (!plain) {
+      return draws
+          .commit(runner, prepared)
+          .thenCompose(drawn -> decide(runner, drawn.prepared(), drawn.ends(), round));
+    }
+    if (prepared.legs().size() == 1) {
       return runner
           .commit(Order.acquire(prepared.first()))
           .thenCompose(
               outcome ->
                   outcome instanceof Outcome.Admitted && !Ahead.isAhead(prepared.first())
                       ? done(core.granted(prepared)) // the way of most, without allocations
-                      : decide(runner, prepared, Ends.of(outcome), round));
+                      : undivided(runner, prepared, Ends.of(outcome), round));
     }
     List<Order> orders = new ArrayList<>(prepared.legs().size());
     for (Leg leg : prepared.legs()) {
       orders.add(Order.acquire(leg));
     }
     return Ends.of(runner.commitAll(orders))
-        .thenCompose(ends -> decide(runner, prepared, ends, round));
+        .thenCompose(ends -> undivided(runner, prepared, ends, round));
+  }
+
+  /**
+   * When the answer tells that a bucket is divided, or should be, a no was that of one shard: the
+   * request comes again, and draws.
+   */
+  private CompletableFuture<Decision> undivided(
+      Runner runner, Prepared prepared, Ends ends, int round) {
+    boolean again =
+        ends.broken() == null
+            && round < MAX_ROUNDS
+            && (ends.anyRejected() || ends.isThrottled())
+            && !drawing.isPlain(prepared);
+    return again
+        ? giveBack(runner, prepared, ends)
+            .thenCompose(ignored -> bring(runner, prepared, round + 1))
+        : decide(runner, prepared, ends, round);
   }
 
   /**
@@ -242,9 +292,9 @@ final class Acquiring {
 
   private CompletableFuture<Decision> inTurn(
       Runner runner, Prepared prepared, Bucket top, int round) {
-    CompletableFuture<JointCommit.Result> committed;
+    CompletableFuture<JointDraws.Result> committed;
     try {
-      committed = runner.run(core.joint(prepared));
+      committed = jointDraws.commit(runner, prepared);
     } catch (RuntimeException | Error broken) {
       top.turns().leave();
       throw broken;
@@ -253,18 +303,20 @@ final class Acquiring {
         .whenComplete((result, failure) -> top.turns().leave())
         .thenCompose(
             result -> {
-              JointCommit.Outcome outcome = result.outcome();
+              JointCommit.Outcome outcome = result.joint().outcome();
+              Prepared drawn = result.prepared();
               if (outcome instanceof JointCommit.Outcome.Admitted) {
-                return done(core.granted(prepared));
+                return done(core.granted(drawn));
               }
               if (outcome instanceof JointCommit.Outcome.Rejected rejected) {
                 return done(new Decision.Refused(rejected.rejection()));
               }
               if (outcome instanceof JointCommit.Outcome.Disabled off) {
-                return done(disabled(prepared.legs().get(off.part())));
+                return done(disabled(drawn.legs().get(off.part())));
               }
               if (outcome instanceof JointCommit.Outcome.Outdated outdated) {
-                return again(runner, prepared, Ahead.of(prepared, outdated, result), round);
+                Ahead ahead = Ahead.of(drawn, outdated, result.joint());
+                return again(runner, prepared, ahead, round);
               }
               JointCommit.Outcome.Unavailable unavailable =
                   (JointCommit.Outcome.Unavailable) outcome;

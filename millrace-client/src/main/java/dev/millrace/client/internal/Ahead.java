@@ -37,7 +37,7 @@ record Ahead(Map<BucketKey, Long> versions) {
       }
       if (version != NOT_AHEAD) {
         versions = versions == null ? new HashMap<>() : versions;
-        versions.put(leg.key(), version);
+        put(versions, leg.key(), version);
       }
     }
     return versions == null ? NOBODY : new Ahead(versions);
@@ -49,7 +49,7 @@ record Ahead(Map<BucketKey, Long> versions) {
     for (Leg leg : legs) {
       long version = versionAhead(leg);
       if (version != NOT_AHEAD) {
-        versions.put(leg.key(), version);
+        put(versions, leg.key(), version);
       }
     }
     return new Ahead(versions);
@@ -76,9 +76,14 @@ record Ahead(Map<BucketKey, Long> versions) {
     for (int part : outdated.parts()) {
       Sighting seen = result.sightings().get(part);
       long version = seen == null ? Standing.UNVERSIONED : seen.state().standing().version();
-      versions.put(prepared.legs().get(part).key(), version);
+      put(versions, prepared.legs().get(part).key(), version);
     }
     return new Ahead(versions);
+  }
+
+  /** Of all shards of a bucket the one that is furthest ahead counts. */
+  private static void put(Map<BucketKey, Long> versions, BucketKey key, long version) {
+    versions.merge(key.withShard(0), version, Math::max);
   }
 
   boolean isNobody() {

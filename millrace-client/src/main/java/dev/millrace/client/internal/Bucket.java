@@ -3,12 +3,16 @@ package dev.millrace.client.internal;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.protocol.Sighting;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** What the process knows of one bucket, and the channel through which its writes leave. */
 final class Bucket {
   private static final long NEVER = Long.MIN_VALUE / 2;
+
+  /** How soon a split or merge is tried again that failed. */
+  private static final long RESHAPE_PAUSE_MS = 50;
 
   private final BucketKey key;
   private final Channel channel;
@@ -19,6 +23,9 @@ final class Bucket {
   private final AtomicReference<@Nullable Known> known = new AtomicReference<>();
   private volatile @Nullable Reusable reusable;
   private final Turns turns;
+  private final Shards shards = new Shards();
+  private final AtomicBoolean reshaping = new AtomicBoolean();
+  private volatile long reshapeFromMs = NEVER;
   private volatile long noneSeenAtMs = NEVER;
 
   Bucket(BucketKey key, int maxQueued, Executor background) {
@@ -54,6 +61,27 @@ final class Bucket {
   /** Whose turn it is to write it in a transaction. */
   Turns turns() {
     return turns;
+  }
+
+  /** How the bucket is divided; only kept with its shard 0. */
+  Shards shards() {
+    return shards;
+  }
+
+  /** Begins to split or merge the shard; false when somebody is at it, or failed just now. */
+  boolean beginReshaping(long nowMs) {
+    return nowMs >= reshapeFromMs && reshaping.compareAndSet(false, true);
+  }
+
+  /** Ends that; one that failed is not tried again at once. */
+  void endReshaping(boolean failed, long nowMs) {
+    reshapeFromMs = failed ? nowMs + RESHAPE_PAUSE_MS : NEVER;
+    reshaping.set(false);
+  }
+
+  /** Forgets what was seen: the shard is not there any more. */
+  void forgetSighting() {
+    sighting.set(null);
   }
 
   /** The last request for it that was prepared and may come again. */

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.bucket.BucketKey;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The buckets that the process has seen lately, bounded by count and age. Forgetting any of them at
@@ -34,6 +35,11 @@ final class Buckets {
     return known != null
         ? known
         : buckets.get(key, absent -> new Bucket(absent, maxQueued, background));
+  }
+
+  /** The bucket if it was seen lately. */
+  @Nullable Bucket known(BucketKey key) {
+    return buckets.getIfPresent(key);
   }
 
   /** Forgets all of them, as age would. */

@@ -65,6 +65,20 @@ record Ends(List<@Nullable Outcome> outcomes, @Nullable Throwable broken) {
     return false;
   }
 
+  /** Whether the store has throttled a leg, and nothing is in doubt. */
+  boolean isThrottled() {
+    boolean throttled = false;
+    for (Outcome outcome : outcomes) {
+      if (outcome instanceof Outcome.Unavailable unavailable) {
+        if (unavailable.mayBeCharged()) {
+          return false;
+        }
+        throttled |= unavailable.failure().kind() == StoreFailure.Kind.THROTTLED;
+      }
+    }
+    return throttled;
+  }
+
   /** The first leg that the store did not answer. */
   Outcome.Unavailable unavailable() {
     boolean mayBeCharged = false;

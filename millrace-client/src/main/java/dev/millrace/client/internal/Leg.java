@@ -12,6 +12,16 @@ import dev.millrace.core.request.Amounts;
  *     be made with them, because nobody would tell a new bucket that its terms are out of date
  */
 record Leg(Bucket bucket, Terms terms, Amounts amounts, boolean mayCreate) {
+  /** The same, drawn on another shard. */
+  Leg on(Bucket shard) {
+    return shard == bucket ? this : new Leg(shard, terms, amounts, mayCreate);
+  }
+
+  /** A part of it, taken from another shard. */
+  Leg part(Bucket shard, Amounts taken) {
+    return new Leg(shard, terms, taken, mayCreate);
+  }
+
   BucketKey key() {
     return bucket.key();
   }

@@ -6,8 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All books of a lease. A bucket has a second one when its limits changed while the lease was open,
- * or when a part of it was charged and another not. Guarded by the ledger that they belong to.
+ * All books of a lease. A bucket has a second one when it was drawn from several of its shards,
+ * when its limits changed while the lease was open, or when a part of it was charged and another
+ * not. An adjustment is one of the bucket, whichever shards its parts come from. Guarded by the
+ * ledger that they belong to.
  */
 final class LegBooks {
   private final String entityId;
@@ -87,7 +89,7 @@ final class LegBooks {
   long consumedMilli(BucketKey bucket, String limit) {
     long milli = 0;
     for (LegBook book : books) {
-      if (book.key().equals(bucket) && book.has(limit)) {
+      if (book.key().isShardOf(bucket) && book.has(limit)) {
         milli += book.consumedMilli(limit);
       }
     }
@@ -101,9 +103,12 @@ final class LegBooks {
   void adjustAll(String resource, String limit, long deltaMilli) {
     List<BucketKey> done = new ArrayList<>(books.size());
     for (LegBook book : books) {
-      if (book.key().resource().equals(resource) && book.has(limit) && !done.contains(book.key())) {
-        done.add(book.key());
-        adjust(book.key(), limit, deltaMilli);
+      BucketKey bucket = book.key();
+      if (bucket.resource().equals(resource)
+          && book.has(limit)
+          && done.stream().noneMatch(bucket::isShardOf)) {
+        done.add(bucket);
+        adjust(bucket, limit, deltaMilli);
       }
     }
   }
@@ -112,7 +117,7 @@ final class LegBooks {
     long leftMilli = deltaMilli;
     LegBook last = null;
     for (LegBook book : books) {
-      if (book.key().equals(bucket) && book.has(limit) && leftMilli != 0) {
+      if (book.key().isShardOf(bucket) && book.has(limit) && leftMilli != 0) {
         long partMilli =
             leftMilli > 0 ? leftMilli : Math.max(leftMilli, -book.consumedMilli(limit));
         book.adjust(limit, partMilli);

@@ -5,6 +5,8 @@ import dev.millrace.client.LimiterListener;
 import dev.millrace.client.LimiterMetrics;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.error.LimiterUnavailableException;
@@ -14,6 +16,7 @@ import dev.millrace.core.protocol.Commit;
 import dev.millrace.core.protocol.CommitResult;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.JointCommit;
+import dev.millrace.core.protocol.Load;
 import dev.millrace.core.protocol.Sighting;
 import dev.millrace.core.protocol.Step;
 import dev.millrace.core.request.AcquireRequest;
@@ -146,6 +149,15 @@ final class LimiterCore {
     return buckets.get(key);
   }
 
+  /** The bucket if it was seen lately. */
+  @Nullable Bucket known(BucketKey key) {
+    return buckets.known(key);
+  }
+
+  OpIds ops() {
+    return ops;
+  }
+
   void forgetBuckets() {
     buckets.forget();
   }
@@ -262,7 +274,10 @@ final class LimiterCore {
     return Step.map(
         step,
         result -> {
-          seen(bucket, result.sighting(), result.trace());
+          seen(bucket, result.sighting(), result.trace(), result.load());
+          if (result.outcomes().get(0) instanceof Outcome.Unavailable unavailable) {
+            pressedBy(bucket.key(), unavailable.failure());
+          }
           return result;
         });
   }
@@ -286,19 +301,65 @@ final class LimiterCore {
         result -> {
           for (int i = 0; i < prepared.legs().size(); i++) {
             seen(
-                prepared.legs().get(i).bucket(), result.sightings().get(i), result.traces().get(i));
+                prepared.legs().get(i).bucket(),
+                result.sightings().get(i),
+                result.traces().get(i),
+                Load.NONE);
           }
           return result;
         });
   }
 
-  private void seen(Bucket bucket, @Nullable Sighting sighting, CommitResult.Trace trace) {
+  private void seen(
+      Bucket bucket, @Nullable Sighting sighting, CommitResult.Trace trace, Load load) {
     if (sighting != null) {
-      bucket.saw(sighting);
+      // A settlement may have been written into the shard that took over the one it was for.
+      boolean own = sighting.state().key().shard() == bucket.key().shard();
+      saw(own ? bucket : bucket(sighting.state().key()), sighting, load);
     }
     if (!trace.equals(CommitResult.Trace.EMPTY)) {
       tell(bucket.key(), trace);
     }
+  }
+
+  /** Remembers what was seen of a shard, and what that tells of the bucket. */
+  void saw(Sighting sighting) {
+    saw(bucket(sighting.state().key()), sighting, Load.NONE);
+  }
+
+  private void saw(Bucket shard, Sighting sighting, Load load) {
+    shard.saw(sighting);
+    BucketState state = sighting.state();
+    boolean first = state.key().shard() == 0;
+    Shards shards = first ? shard.shards() : shardsOf(state.key());
+    long nowMs = options.time().elapsedMs();
+    if (first) {
+      if (shards.learn(state.shardCount(), options.sharding(), nowMs)) {
+        events.tell(listener -> listener.onShards(state.key(), state.shardCount()));
+      }
+    }
+    WriteUnits partition = options.plan().writeUnits();
+    // One that has not split as far as it should will be relieved by that.
+    if (state.division().level() >= shards.count() && partition.isSpent(state, clock.nowMs())) {
+      shards.press(options.sharding(), nowMs);
+    }
+    shards.measure(load, partition, nowMs);
+  }
+
+  /** A shard that the store throttles is written too hard. */
+  void pressedBy(BucketKey key, StoreFailure failure) {
+    if (failure.kind() == StoreFailure.Kind.THROTTLED) {
+      Bucket known = buckets.known(key);
+      Sighting sighting = known == null ? null : known.sighting();
+      Shards shards = shardsOf(key);
+      if (sighting == null || sighting.state().division().level() >= shards.count()) {
+        shards.press(options.sharding(), options.time().elapsedMs());
+      }
+    }
+  }
+
+  private Shards shardsOf(BucketKey key) {
+    return bucket(key.withShard(0)).shards();
   }
 
   private void tell(BucketKey key, CommitResult.Trace trace) {

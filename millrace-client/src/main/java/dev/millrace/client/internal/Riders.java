@@ -1,10 +1,11 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.core.bucket.Share;
 import dev.millrace.core.config.Terms;
-import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.Demand;
 import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.protocol.Sighting;
 import dev.millrace.core.request.Amounts;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +88,7 @@ final class Riders {
   }
 
   private Order ahead(Bucket bucket, Terms terms, Amounts order) {
-    Demand demand = Demand.prefetch(order, leave(order.limits()));
+    Demand demand = Demand.prefetch(order, leave(bucket, order.limits()));
     return new Order(bucket, terms, demand, /* mayCreate= */ false);
   }
 
@@ -140,11 +141,13 @@ final class Riders {
   }
 
   /** What prefetching must leave to others. */
-  private Amounts leave(LimitSet limits) {
+  private Amounts leave(Bucket bucket, LimitSet limits) {
+    Sighting sighting = bucket.sighting();
+    Share share = sighting == null ? Share.WHOLE : sighting.state().share();
     long[] milli = new long[limits.size()];
     for (int i = 0; i < milli.length; i++) {
-      Limit limit = limits.get(i);
-      milli[i] = (long) (limit.burstMilli() * (1 - core.options().prefetchFraction()));
+      long mostMilli = share.partOf(limits.get(i).burstMilli());
+      milli[i] = (long) (mostMilli * (1 - core.options().prefetchFraction()));
     }
     return Amounts.ofMilli(limits, milli);
   }

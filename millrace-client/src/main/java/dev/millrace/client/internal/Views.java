@@ -6,7 +6,9 @@ import dev.millrace.core.config.Terms;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.plan.Projection;
+import dev.millrace.core.plan.Whole;
 import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.protocol.ShardRead;
 import dev.millrace.core.protocol.Sighting;
 import dev.millrace.core.protocol.Step;
 import dev.millrace.core.request.Amounts;
@@ -35,6 +37,13 @@ final class Views {
       if (sighting == null || !sighting.isTrusted(nowMs)) {
         continue;
       }
+      if (!sighting.state().division().isWhole()) {
+        Decision divided = refusalOfShards(leg, legs, nowMs);
+        if (divided != null) {
+          return divided;
+        }
+        continue;
+      }
       Projection projection = project(sighting.state(), leg.terms(), nowMs);
       if (projection.isOutdated() || projection.needsRepair()) {
         continue;
@@ -51,6 +60,55 @@ final class Views {
     return null;
   }
 
+  /** The refusal of a bucket that is divided, when all of its shards were seen just now. */
+  private @Nullable Decision refusalOfShards(Leg leg, List<Leg> legs, long nowMs) {
+    Whole whole = whole(leg.bucket(), leg.terms(), /* trusted= */ true);
+    if (whole == null || whole.ahead() != null || whole.needsRepair()) {
+      return null;
+    }
+    if (whole.isDisabled()) {
+      return Acquiring.disabled(leg);
+    }
+    if (whole.fits(leg.amounts())) {
+      return null;
+    }
+    return legs.size() == 1
+        ? new Decision.Refused(new Rejection(whole.statuses(leg.amounts())))
+        : refusalOfAll(legs, nowMs);
+  }
+
+  /**
+   * All shards of a bucket as they were last seen, or null when one of them was not.
+   *
+   * @param trusted whether each must have been seen just now
+   */
+  @Nullable Whole whole(Bucket first, Terms terms, boolean trusted) {
+    long nowMs = core.clock().nowMs();
+    List<BucketState> states = new ArrayList<>();
+    return collect(first, trusted, nowMs, states)
+        ? Whole.of(states, terms, nowMs, core.options().plan().maxSkewMs())
+        : null;
+  }
+
+  /** Adds a shard and all that were split off it. */
+  private boolean collect(
+      @Nullable Bucket shard, boolean trusted, long nowMs, List<BucketState> states) {
+    Sighting sighting = shard == null ? null : shard.sighting();
+    if (sighting == null || (trusted && !sighting.isTrusted(nowMs))) {
+      return false;
+    }
+    BucketState state = sighting.state();
+    states.add(state);
+    int own = state.key().shard();
+    int level = state.division().level();
+    for (int bit = own == 0 ? 1 : 2 * Integer.highestOneBit(own); bit < level; bit *= 2) {
+      if (!collect(core.known(state.key().withShard(own + bit)), trusted, nowMs, states)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /**
    * A refusal lists every leg, so every one must have been seen. One that was seen long ago is told
    * as it must be by now if nobody else wrote it: then the time to wait suffices.
@@ -61,6 +119,17 @@ final class Views {
       Sighting sighting = leg.bucket().sighting();
       if (sighting == null) {
         return null;
+      }
+      if (!sighting.state().division().isWhole()) {
+        Whole whole = whole(leg.bucket(), leg.terms(), /* trusted= */ false);
+        if (whole == null) {
+          return null;
+        }
+        statuses.addAll(
+            whole.ahead() == null
+                ? whole.statuses(leg.amounts())
+                : whole.statusesIfAdmitted(leg.amounts()));
+        continue;
       }
       Projection projection = project(sighting.state(), leg.terms(), nowMs);
       statuses.addAll(
@@ -78,19 +147,62 @@ final class Views {
     long nowMs = core.clock().nowMs();
     List<LimitStatus> statuses = new ArrayList<>();
     for (int i = 0; i < prepared.legs().size(); i++) {
-      Leg leg = prepared.legs().get(i);
-      Sighting sighting = leg.bucket().sighting();
-      BucketState state =
-          sighting == null
-              ? BucketState.full(leg.key(), leg.terms().limits(), nowMs)
-              : sighting.state();
-      Projection now = project(state, leg.terms(), nowMs);
+      Leg leg = whole(prepared.legs(), i);
+      Outcome outcome = ends.outcomes().get(i);
+      if (i > 0 && leg.key().isShardOf(prepared.legs().get(i - 1).key())) {
+        continue; // another part of the same bucket
+      }
+      Bucket first = leg.key().shard() == 0 ? leg.bucket() : core.bucket(leg.key().withShard(0));
       statuses.addAll(
-          ends.outcomes().get(i) instanceof Outcome.Rejected rejected
-              ? stillRefused(now.statuses(leg.amounts()), rejected.rejection().statuses())
-              : now.statusesIfAdmitted(leg.amounts()));
+          isDivided(first, leg)
+              ? statusesOfShards(first, leg, outcome, nowMs)
+              : statuses(leg, outcome, nowMs));
     }
     return new Rejection(statuses);
+  }
+
+  /** The leg at {@code from} with those after it that are parts of the same bucket. */
+  private static Leg whole(List<Leg> legs, int from) {
+    Leg leg = legs.get(from);
+    long[] milli = new long[leg.terms().limits().size()];
+    int to = from;
+    while (to < legs.size() && legs.get(to).key().isShardOf(leg.key())) {
+      for (int i = 0; i < milli.length; i++) {
+        milli[i] += legs.get(to).amounts().milli(i);
+      }
+      to++;
+    }
+    return to == from + 1
+        ? leg
+        : leg.part(leg.bucket(), Amounts.ofMilli(leg.terms().limits(), milli));
+  }
+
+  private static boolean isDivided(Bucket first, Leg leg) {
+    Sighting sighting = first.sighting();
+    return leg.key().shard() != 0 || (sighting != null && !sighting.state().division().isWhole());
+  }
+
+  private List<LimitStatus> statuses(Leg leg, @Nullable Outcome outcome, long nowMs) {
+    Sighting sighting = leg.bucket().sighting();
+    BucketState state =
+        sighting == null
+            ? BucketState.full(leg.key().withShard(0), leg.terms().limits(), nowMs)
+            : sighting.state();
+    Projection now = project(state, leg.terms(), nowMs);
+    return outcome instanceof Outcome.Rejected rejected
+        ? stillRefused(now.statuses(leg.amounts()), rejected.rejection().statuses())
+        : now.statusesIfAdmitted(leg.amounts());
+  }
+
+  private List<LimitStatus> statusesOfShards(
+      Bucket first, Leg leg, @Nullable Outcome outcome, long nowMs) {
+    Whole whole = whole(first, leg.terms(), /* trusted= */ false);
+    if (whole == null) {
+      return statuses(leg, outcome, nowMs);
+    }
+    return outcome instanceof Outcome.Rejected rejected
+        ? stillRefused(whole.statuses(leg.amounts()), rejected.rejection().statuses())
+        : whole.statusesIfAdmitted(leg.amounts());
   }
 
   /**
@@ -112,7 +224,8 @@ final class Views {
     for (int i = 0; i < prepared.legs().size(); i++) {
       Leg leg = prepared.legs().get(i);
       Sighting sighting = leg.bucket().sighting();
-      if (sighting != null && hasSoft(leg.terms())) {
+      // One shard may be short where the bucket is not: only an undivided one can tell.
+      if (sighting != null && hasSoft(leg.terms()) && sighting.state().division().isWhole()) {
         Projection after = project(sighting.state(), leg.terms(), core.clock().nowMs());
         after.settle(leg.amounts().negated());
         for (LimitStatus status : after.statuses(leg.amounts())) {
@@ -143,24 +256,61 @@ final class Views {
    */
   record Seen(List<LimitStatus> statuses, Ahead ahead) {}
 
-  /** What a request would meet now, of every leg, in one round trip. */
+  /** What a request would meet now, of every leg; one round trip as long as none is divided. */
   Step<Seen> look(List<Leg> legs) {
     long askedAtMs = core.clock().nowMs();
     return Step.Ask.one(
         read(legs.stream().map(Leg::key).toList()),
         (reply, nowMs) -> {
-          List<LimitStatus> statuses = new ArrayList<>();
+          List<@Nullable BucketState> states = new ArrayList<>(legs.size());
           for (Leg leg : legs) {
             BucketState state = stateIn(reply, leg.key());
             if (state != null) {
               leg.bucket().sawAside(Sighting.of(state, nowMs), askedAtMs);
             }
-            BucketState seen =
-                state == null ? BucketState.full(leg.key(), leg.terms().limits(), nowMs) : state;
-            statuses.addAll(project(seen, leg.terms(), nowMs).statuses(leg.amounts()));
+            states.add(state);
           }
-          return new Step.Done<>(new Seen(statuses, Ahead.of(legs)));
+          return look(legs, states, 0, new ArrayList<>(), nowMs);
         });
+  }
+
+  private Step<Seen> look(
+      List<Leg> legs,
+      List<@Nullable BucketState> states,
+      int from,
+      List<LimitStatus> statuses,
+      long nowMs) {
+    for (int i = from; i < legs.size(); i++) {
+      Leg leg = legs.get(i);
+      BucketState state = states.get(i);
+      if (state != null && !state.division().isWhole()) {
+        int next = i + 1;
+        return Step.then(
+            ShardRead.start(leg.key(), state.division().level()),
+            read -> {
+              if (read.failure() != null) {
+                throw LimiterCore.unavailable(leg.key(), read.failure(), /* mayBeCharged= */ false);
+              }
+              statuses.addAll(statuses(leg, read));
+              return look(legs, states, next, statuses, read.readAtMs());
+            });
+      }
+      BucketState seen =
+          state == null ? BucketState.full(leg.key(), leg.terms().limits(), nowMs) : state;
+      statuses.addAll(project(seen, leg.terms(), nowMs).statuses(leg.amounts()));
+    }
+    return new Step.Done<>(new Seen(statuses, Ahead.of(legs)));
+  }
+
+  private List<LimitStatus> statuses(Leg leg, ShardRead.Result read) {
+    long nowMs = read.readAtMs();
+    List<BucketState> shards =
+        read.shards().isEmpty()
+            ? List.of(BucketState.full(leg.key(), leg.terms().limits(), nowMs))
+            : read.shards();
+    read.shards().forEach(shard -> core.saw(Sighting.of(shard, nowMs)));
+    return Whole.of(shards, leg.terms(), nowMs, core.options().plan().maxSkewMs())
+        .statuses(leg.amounts());
   }
 
   /** The call that reads buckets. */
@@ -186,7 +336,9 @@ final class Views {
   @Nullable List<LimitStatus> peek(Prepared prepared, List<Amounts> ahead) {
     long nowMs = core.clock().nowMs();
     Sighting sighting = prepared.first().bucket().sighting();
-    if (sighting == null || !sighting.isTrusted(nowMs)) {
+    if (sighting == null
+        || !sighting.isTrusted(nowMs)
+        || !sighting.state().division().isWhole()) { // of one shard of several nothing follows
       return null;
     }
     Projection projection = project(sighting.state(), prepared.first().terms(), nowMs);

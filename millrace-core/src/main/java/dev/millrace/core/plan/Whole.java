@@ -67,6 +67,29 @@ public final class Whole {
     return projections.stream().anyMatch(Projection::isDisabled);
   }
 
+  /** Whether a write is due although nothing is taken: see {@link Projection#needsRepair}. */
+  public boolean needsRepair() {
+    return projections.stream().anyMatch(Projection::needsRepair);
+  }
+
+  /** The status of every limit, seen from a demand that has passed: none is exceeded. */
+  public List<LimitStatus> statusesIfAdmitted(Amounts amounts) {
+    BucketKey key = shards.get(0).key();
+    List<LimitStatus> statuses = new ArrayList<>(limits.size());
+    for (int i = 0; i < limits.size(); i++) {
+      statuses.add(
+          new LimitStatus(
+              key.entityId(),
+              key.resource(),
+              limits.get(i),
+              balanceMilli(i),
+              amounts.milli(i),
+              /* exceeded= */ false,
+              /* retryAfterMs= */ 0));
+    }
+    return statuses;
+  }
+
   /** What all shards together hold of the limit at {@code index}. */
   public long balanceMilli(int index) {
     long milli = 0;

@@ -81,9 +81,14 @@ public sealed interface WritePlan {
           op);
     }
 
-    /** Keeps the changes as they are now. */
+    /** Keeps the changes as they are now, and checks that the shard can have its new level. */
     public Locked {
       changes = List.copyOf(changes);
+      Division division = parameters.division();
+      if (division != null && key.shard() >= division.level()) {
+        throw new IllegalArgumentException(
+            key + " cannot get the level " + division.level() + ": it must be above the shard");
+      }
     }
   }
 

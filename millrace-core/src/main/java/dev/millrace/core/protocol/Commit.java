@@ -210,15 +210,17 @@ public final class Commit {
     // Those that were refused were billed as well.
     int units = (1 + course.attempts()) * (before == null ? 1 : before.writeUnits());
     BucketState from = before == null ? null : before.state();
+    WritePlan priced = Pricing.priced(plan, from, units, settings.writeUnits());
     return Step.Ask.one(
-        new StoreCall.Write(Pricing.priced(plan, from, units, settings.writeUnits())),
+        new StoreCall.Write(priced),
         (reply, nowMs) -> {
           Course next = course.attempted();
           if (reply instanceof StoreReply.Applied applied) {
             Sighting after =
                 Sighting.wrote(plan, before, applied.state(), nowMs, settings)
                     .billed(applied.receipt().writeUnits());
-            return new Step.Done<>(new CommitResult(outcomes, after, ifApplied));
+            Load load = Load.of(priced, applied.state(), settings.writeUnits(), nowMs);
+            return new Step.Done<>(new CommitResult(outcomes, after, ifApplied, load));
           }
           if (reply instanceof StoreReply.Refused refused) {
             BucketState state = refused.state();

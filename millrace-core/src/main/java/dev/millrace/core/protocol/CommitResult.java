@@ -15,11 +15,18 @@ import org.jspecify.annotations.Nullable;
  * @param outcomes one for each demand, in their order
  * @param sighting the bucket as it was last seen, null when it does not exist or was never seen
  * @param trace what happened on the way
+ * @param load how hard the shard was written lately
  */
-public record CommitResult(List<Outcome> outcomes, @Nullable Sighting sighting, Trace trace) {
+public record CommitResult(
+    List<Outcome> outcomes, @Nullable Sighting sighting, Trace trace, Load load) {
   /** Keeps the outcomes as they are now. */
   public CommitResult {
     outcomes = List.copyOf(outcomes);
+  }
+
+  /** An end that tells nothing about how hard the shard was written. */
+  public CommitResult(List<Outcome> outcomes, @Nullable Sighting sighting, Trace trace) {
+    this(outcomes, sighting, trace, Load.NONE);
   }
 
   /** How one demand ended. */

@@ -44,7 +44,7 @@ final class CallRequests {
         .build();
   }
 
-  /** Of every plan but a create. */
+  /** Of every plan that changes a bucket, and neither creates nor removes it. */
   UpdateItemRequest update(WritePlan plan, long timeoutMs) {
     return PlanRequests.update(table, plan)
         .overrideConfiguration(options.ofWrite(timeoutMs))

@@ -5,14 +5,18 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * The placeholders of every update. {@code rf}, {@code op}, {@code cv}, {@code lv} and {@code PK}
- * are not among DynamoDB's reserved words and stand for themselves; {@code ttl} and {@code off}
- * are.
+ * The placeholders of every update. {@code rf}, {@code op}, {@code cv}, {@code lv}, {@code sl},
+ * {@code shard_count}, {@code b_wcu_tk} and {@code PK} are not among DynamoDB's reserved words and
+ * stand for themselves; {@code ttl} and {@code off} are.
  */
 final class Placeholders {
   static final String TTL_NAME = "#ttl";
   static final String TTL = ":ttl";
   static final String OP = ":op";
+
+  /** The last write that the bucket must have seen. */
+  static final String OP_BEFORE = ":op0";
+
   static final String OFF_NAME = "#off";
   static final String OFF = ":off";
   static final String CONFIG_VERSION = ":cv";
@@ -21,6 +25,19 @@ final class Placeholders {
 
   /** The timestamp that the bucket must have, or the oldest that it may have. */
   static final String REFILLED_BEFORE = ":rf0";
+
+  static final String SHARD_LEVEL = ":sl";
+
+  /** The level that the shard must have. */
+  static final String SHARD_LEVEL_BEFORE = ":sl0";
+
+  static final String SHARD_COUNT = ":sc";
+
+  /** The count that the bucket must have. */
+  static final String SHARD_COUNT_BEFORE = ":sc0";
+
+  /** What is added to the reserved limit. */
+  static final String ADD_WCU = ":wcu";
 
   /** Of limits that are changed: names of balance and total, and what is added to them. */
   static final Placeholder TOKENS_NAME = new Placeholder("#tk");

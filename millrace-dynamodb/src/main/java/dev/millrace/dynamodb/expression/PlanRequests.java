@@ -2,6 +2,7 @@ package dev.millrace.dynamodb.expression;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.Standing;
@@ -11,12 +12,14 @@ import dev.millrace.core.plan.WritePlan;
 import dev.millrace.dynamodb.item.BucketCodec;
 import dev.millrace.dynamodb.item.LimitFields;
 import dev.millrace.dynamodb.schema.Attributes;
+import dev.millrace.dynamodb.schema.BucketAttributes;
 import dev.millrace.dynamodb.schema.LimitField;
 import dev.millrace.dynamodb.schema.StoredLevel;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.Delete;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
@@ -33,9 +36,21 @@ public final class PlanRequests {
   static final String NEW_ITEM = "attribute_not_exists(" + Attributes.PK + ")";
 
   /** Values of an update besides those of its limits, and values of each limit that is changed. */
-  private static final int ITEM_VALUES = 4;
+  private static final int ITEM_VALUES = 6;
 
   private static final int CHANGE_VALUES = 4;
+
+  private static final String SAME_OP = BucketAttributes.OP + " = " + Placeholders.OP_BEFORE;
+
+  /** A bucket without an id of its last write is one whose id is empty. */
+  private static final String NO_OP =
+      "attribute_exists("
+          + Attributes.PK
+          + ") AND (attribute_not_exists("
+          + BucketAttributes.OP
+          + ") OR "
+          + SAME_OP
+          + ")";
 
   private static final UpdateTexts TEXTS = new UpdateTexts();
 
@@ -60,7 +75,7 @@ public final class PlanRequests {
         .returnConsumedCapacity(ReturnConsumedCapacity.INDEXES);
   }
 
-  /** Of every plan but a create. */
+  /** Of every plan that changes a bucket, and neither creates nor removes it. */
   public static UpdateItemRequest.Builder update(String table, WritePlan plan) {
     if (plan instanceof WritePlan.Locked locked) {
       return update(table, locked);
@@ -71,6 +86,9 @@ public final class PlanRequests {
     if (plan instanceof WritePlan.Adjust adjust) {
       return update(table, adjust);
     }
+    if (plan instanceof WritePlan.Resize resize) {
+      return update(table, resize);
+    }
     throw new IllegalArgumentException("not an update: " + plan);
   }
 
@@ -80,7 +98,9 @@ public final class PlanRequests {
     Map<String, AttributeValue> values = values(plan.changes().size() + sizeOf(parameters));
     values.put(Placeholders.REFILLED_BEFORE, LimitFields.number(plan.expectedRefilledAtMs()));
     values.put(Placeholders.REFILLED_AT, LimitFields.number(plan.refilledAtMs()));
+    putLevel(values, plan.level());
     putChanges(values, plan.changes());
+    putWcu(values, plan.addWcuMilli());
     if (!parameters.isUnchanged()) {
       putParameters(values, parameters);
     }
@@ -91,7 +111,9 @@ public final class PlanRequests {
   public static UpdateItemRequest.Builder update(String table, WritePlan.Consume plan) {
     Map<String, AttributeValue> values = values(plan.changes().size());
     values.put(Placeholders.REFILLED_BEFORE, LimitFields.number(plan.minRefilledAtMs()));
+    putLevel(values, plan.level());
     putChanges(values, plan.changes());
+    putWcu(values, plan.addWcuMilli());
     return update(table, plan, UpdateShape.of(plan), plan.expiresAtSeconds(), values);
   }
 
@@ -99,7 +121,28 @@ public final class PlanRequests {
   public static UpdateItemRequest.Builder update(String table, WritePlan.Adjust plan) {
     Map<String, AttributeValue> values = values(plan.changes().size());
     putChanges(values, plan.changes());
+    putWcu(values, plan.addWcuMilli());
     return update(table, plan, UpdateShape.of(plan), plan.expiresAtSeconds(), values);
+  }
+
+  /** Changes how many shards there should be. */
+  public static UpdateItemRequest.Builder update(String table, WritePlan.Resize plan) {
+    Map<String, AttributeValue> values = values(/* limits= */ 0);
+    values.put(Placeholders.SHARD_COUNT_BEFORE, LimitFields.number(plan.expectedCount()));
+    values.put(Placeholders.SHARD_COUNT, LimitFields.number(plan.count()));
+    putWcu(values, plan.addWcuMilli());
+    return update(table, plan, UpdateShape.of(plan), BucketState.NEVER, values);
+  }
+
+  /** Takes a shard away, as part of a transaction. */
+  public static Delete.Builder remove(String table, WritePlan.Remove plan) {
+    String expected = plan.expectedOp();
+    return Delete.builder()
+        .tableName(table)
+        .key(BucketCodec.key(plan.key()))
+        .conditionExpression(expected.isEmpty() ? NO_OP : SAME_OP)
+        .expressionAttributeValues(Map.of(Placeholders.OP_BEFORE, AttributeValue.fromS(expected)))
+        .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD);
   }
 
   private static UpdateItemRequest.Builder update(
@@ -133,7 +176,20 @@ public final class PlanRequests {
   private static int sizeOf(WritePlan.Parameters parameters) {
     int limits =
         parameters.set().size() + 2 * parameters.added().size() + parameters.removed().size();
-    return parameters.standing() == null ? limits : limits + 1; // a standing is as large as one
+    int standing = parameters.standing() == null ? 0 : 1; // as large as a limit
+    return limits + standing + (parameters.division() == null ? 0 : 1);
+  }
+
+  private static void putLevel(Map<String, AttributeValue> values, int level) {
+    if (level != 1) {
+      values.put(Placeholders.SHARD_LEVEL_BEFORE, LimitFields.number(level));
+    }
+  }
+
+  private static void putWcu(Map<String, AttributeValue> values, long addWcuMilli) {
+    if (addWcuMilli != 0) {
+      values.put(Placeholders.ADD_WCU, LimitFields.number(addWcuMilli));
+    }
   }
 
   private static void putChanges(Map<String, AttributeValue> values, List<LimitChange> changes) {
@@ -176,6 +232,16 @@ public final class PlanRequests {
     }
     if (parameters.standing() != null) {
       putStanding(values, parameters.standing());
+    }
+    if (parameters.division() != null) {
+      putDivision(values, parameters.division());
+    }
+  }
+
+  private static void putDivision(Map<String, AttributeValue> values, Division division) {
+    values.put(Placeholders.SHARD_COUNT_BEFORE, LimitFields.number(division.count()));
+    if (!division.isWhole()) {
+      values.put(Placeholders.SHARD_LEVEL, LimitFields.number(division.level()));
     }
   }
 

@@ -47,8 +47,8 @@ public final class TransactionRequests {
   }
 
   /**
-   * Write units that {@code request} costs at least. An update says nothing about the size of its
-   * item, so it counts as a kilobyte, which buckets stay below.
+   * Write units that {@code request} costs at least. An update or a delete says nothing about the
+   * size of its item, so it counts as a kilobyte, which buckets stay below.
    */
   public static int leastWriteUnits(TransactWriteItemsRequest request) {
     int units = 0;
@@ -81,6 +81,9 @@ public final class TransactionRequests {
                       .returnValuesOnConditionCheckFailure(
                           put.returnValuesOnConditionCheckFailure()))
           .build();
+    }
+    if (plan instanceof WritePlan.Remove remove) {
+      return TransactWriteItem.builder().delete(PlanRequests.remove(table, remove).build()).build();
     }
     UpdateItemRequest update = PlanRequests.update(table, plan).build();
     return TransactWriteItem.builder()

@@ -1,6 +1,7 @@
 package dev.millrace.dynamodb.expression;
 
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.Standing;
@@ -17,29 +18,54 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind which condition
  * @param expires whether the bucket expires
+ * @param whole whether the bucket must be undivided; where a level is demanded, it is another one
+ * @param priced whether the reserved limit is changed
  * @param changes the limits that are changed
  * @param set limits whose parameters are overwritten
  * @param added limits that are added
  * @param removed limits that go
  * @param standing which parts of the standing are there afterwards, null when it stays
+ * @param dividing what becomes of the division
  */
 record UpdateShape(
     Kind kind,
     boolean expires,
+    boolean whole,
+    boolean priced,
     List<Change> changes,
     List<Parameters> set,
     List<Parameters> added,
     List<Removal> removed,
-    @Nullable StandingParts standing) {
+    @Nullable StandingParts standing,
+    Dividing dividing) {
 
   /** Which condition the whole item must meet. */
   enum Kind {
-    /** The refill timestamp as it was read. */
+    /** The refill timestamp and the level as they were read, and the count where that matters. */
     LOCKED,
-    /** A refill timestamp that is recent enough, and a bucket that is switched on. */
+    /** A refill timestamp that is recent enough, the level, and a bucket that is switched on. */
     CONSUME,
-    /** Only that what is changed exists. */
-    ADJUST
+    /** Only that what is changed exists, and where it is to expire, that it is undivided. */
+    ADJUST,
+    /** The number of shards as it was read. */
+    RESIZE
+  }
+
+  /** What becomes of the division. */
+  enum Dividing {
+    /** It stays as it is. */
+    KEPT,
+    /** The shard becomes the whole bucket. */
+    TO_WHOLE,
+    /** The shard becomes a part of the bucket. */
+    TO_PART;
+
+    static Dividing of(@Nullable Division division) {
+      if (division == null) {
+        return KEPT;
+      }
+      return division.isWhole() ? TO_WHOLE : TO_PART;
+    }
   }
 
   /** What is demanded of the balance that is met. */
@@ -90,31 +116,64 @@ record UpdateShape(
     WritePlan.Parameters parameters = plan.parameters();
     List<Change> changes = changes(plan.changes());
     boolean expires = plan.expiresAtSeconds() != BucketState.NEVER;
+    boolean priced = plan.addWcuMilli() != 0;
     if (parameters.isUnchanged()) {
-      return simple(Kind.LOCKED, expires, changes);
+      return simple(Kind.LOCKED, expires, isWhole(plan.level()), priced, changes);
     }
     return new UpdateShape(
         Kind.LOCKED,
         expires,
+        isWhole(plan.level()),
+        priced,
         changes,
         parameters.set().stream().map(Parameters::of).toList(),
         parameters.added().stream().map(LimitState::limit).map(Parameters::of).toList(),
         parameters.removed().stream().map(Removal::of).toList(),
-        StandingParts.of(parameters.standing()));
+        StandingParts.of(parameters.standing()),
+        Dividing.of(parameters.division()));
   }
 
   static UpdateShape of(WritePlan.Consume plan) {
     return simple(
-        Kind.CONSUME, plan.expiresAtSeconds() != BucketState.NEVER, changes(plan.changes()));
+        Kind.CONSUME,
+        plan.expiresAtSeconds() != BucketState.NEVER,
+        isWhole(plan.level()),
+        plan.addWcuMilli() != 0,
+        changes(plan.changes()));
   }
 
   static UpdateShape of(WritePlan.Adjust plan) {
+    boolean expires = plan.expiresAtSeconds() != BucketState.NEVER;
     return simple(
-        Kind.ADJUST, plan.expiresAtSeconds() != BucketState.NEVER, changes(plan.changes()));
+        Kind.ADJUST,
+        expires,
+        /* whole= */ expires,
+        plan.addWcuMilli() != 0,
+        changes(plan.changes()));
   }
 
-  private static UpdateShape simple(Kind kind, boolean expires, List<Change> changes) {
-    return new UpdateShape(kind, expires, changes, List.of(), List.of(), List.of(), null);
+  static UpdateShape of(WritePlan.Resize plan) {
+    return simple(
+        Kind.RESIZE, /* expires= */ false, /* whole= */ false, plan.addWcuMilli() != 0, List.of());
+  }
+
+  private static boolean isWhole(int level) {
+    return level == 1;
+  }
+
+  private static UpdateShape simple(
+      Kind kind, boolean expires, boolean whole, boolean priced, List<Change> changes) {
+    return new UpdateShape(
+        kind,
+        expires,
+        whole,
+        priced,
+        changes,
+        List.of(),
+        List.of(),
+        List.of(),
+        null,
+        Dividing.KEPT);
   }
 
   private static List<Change> changes(List<LimitChange> changes) {

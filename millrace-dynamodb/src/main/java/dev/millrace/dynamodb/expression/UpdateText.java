@@ -16,6 +16,7 @@ record UpdateText(String update, String condition, Map<String, String> names) {
   static UpdateText render(UpdateShape shape) {
     UpdateClauses clauses = new UpdateClauses();
     item(shape, clauses);
+    division(shape.dividing(), clauses);
     if (shape.standing() != null) {
       standing(shape.standing(), clauses);
     }
@@ -31,6 +32,9 @@ record UpdateText(String update, String condition, Map<String, String> names) {
     for (int i = 0; i < shape.removed().size(); i++) {
       removed(shape.removed().get(i), i, clauses);
     }
+    if (shape.priced()) {
+      clauses.add(BucketAttributes.WCU_TOKENS, Placeholders.ADD_WCU);
+    }
     return clauses.toText();
   }
 
@@ -39,10 +43,13 @@ record UpdateText(String update, String condition, Map<String, String> names) {
     switch (shape.kind()) {
       case LOCKED -> {
         clauses.demand(refilledAt + " = " + Placeholders.REFILLED_BEFORE);
+        // A split or a merge may leave the timestamp as it is.
+        level(shape.whole(), clauses);
         clauses.set(refilledAt, Placeholders.REFILLED_AT);
       }
       case CONSUME -> {
         clauses.demand(refilledAt + " >= " + Placeholders.REFILLED_BEFORE);
+        level(shape.whole(), clauses);
         // Who switches a bucket off moves the timestamp, which is no lock here.
         clauses.name(Placeholders.OFF_NAME, BucketAttributes.OFF);
         clauses.demand("attribute_not_exists(" + Placeholders.OFF_NAME + ")");
@@ -51,11 +58,39 @@ record UpdateText(String update, String condition, Map<String, String> names) {
         if (shape.changes().isEmpty()) {
           clauses.demand("attribute_exists(" + Attributes.PK + ")");
         }
+        if (shape.whole()) {
+          level(/* whole= */ true, clauses);
+        }
+      }
+      case RESIZE -> {
+        // What is not there is not equal to anything.
+        String count = BucketAttributes.SHARD_COUNT;
+        clauses.demand(count + " = " + Placeholders.SHARD_COUNT_BEFORE);
+        clauses.set(count, Placeholders.SHARD_COUNT);
       }
     }
     clauses.set(BucketAttributes.OP, Placeholders.OP);
     clauses.name(Placeholders.TTL_NAME, Attributes.TTL);
     clauses.setOrRemove(shape.expires(), Placeholders.TTL_NAME, Placeholders.TTL);
+  }
+
+  /** Of the whole, no level is stored. */
+  private static void level(boolean whole, UpdateClauses clauses) {
+    String level = BucketAttributes.SHARD_LEVEL;
+    clauses.demand(
+        whole
+            ? "attribute_not_exists(" + level + ")"
+            : level + " = " + Placeholders.SHARD_LEVEL_BEFORE);
+  }
+
+  private static void division(UpdateShape.Dividing dividing, UpdateClauses clauses) {
+    if (dividing != UpdateShape.Dividing.KEPT) {
+      clauses.demand(BucketAttributes.SHARD_COUNT + " = " + Placeholders.SHARD_COUNT_BEFORE);
+      clauses.setOrRemove(
+          dividing == UpdateShape.Dividing.TO_PART,
+          BucketAttributes.SHARD_LEVEL,
+          Placeholders.SHARD_LEVEL);
+    }
   }
 
   private static void standing(UpdateShape.StandingParts parts, UpdateClauses clauses) {

@@ -2,6 +2,7 @@ package dev.millrace.dynamodb.item;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.Standing;
@@ -49,7 +50,8 @@ public final class BucketCodec {
     item.putAll(key(key));
     put(item, BucketAttributes.ENTITY_ID, key.entityId());
     put(item, BucketAttributes.RESOURCE, key.resource());
-    item.put(BucketAttributes.SHARD_COUNT, LimitFields.number(state.shardCount()));
+    putDivision(item, state.division());
+    item.put(BucketAttributes.WCU_TOKENS, LimitFields.number(state.wcuMilli()));
     item.put(BucketAttributes.REFILLED_AT, LimitFields.number(state.refilledAtMs()));
     if (state.expiresAtSeconds() != BucketState.NEVER) {
       item.put(Attributes.TTL, LimitFields.number(state.expiresAtSeconds()));
@@ -67,6 +69,13 @@ public final class BucketCodec {
       }
     }
     return item;
+  }
+
+  private static void putDivision(Map<String, AttributeValue> item, Division division) {
+    item.put(BucketAttributes.SHARD_COUNT, LimitFields.number(division.count()));
+    if (!division.isWhole()) {
+      item.put(BucketAttributes.SHARD_LEVEL, LimitFields.number(division.level()));
+    }
   }
 
   /** Each part only when it is not the default: most buckets do without. */
@@ -116,7 +125,8 @@ public final class BucketCodec {
         key,
         number(key, item, BucketAttributes.REFILLED_AT, null),
         limits(key, item),
-        shardCount(key, item),
+        division(key, item),
+        wcuMilli(key, item),
         number(key, item, Attributes.TTL, BucketState.NEVER),
         op(item),
         standing(key, item));
@@ -147,12 +157,49 @@ public final class BucketCodec {
     return limits;
   }
 
-  private static int shardCount(BucketKey key, Map<String, AttributeValue> item) {
-    long shardCount = number(key, item, BucketAttributes.SHARD_COUNT, null);
-    if (shardCount < 1 || shardCount > BucketKey.MAX_SHARDS) {
-      throw corrupt(key.toString(), "", "shard_count is out of range", null);
+  private static Division division(BucketKey key, Map<String, AttributeValue> item) {
+    int count = shards(key, BucketAttributes.SHARD_COUNT, item, null);
+    int level = shards(key, BucketAttributes.SHARD_LEVEL, item, 1L);
+    if (level == 1 && item.containsKey(BucketAttributes.SHARD_LEVEL)) {
+      // A write to the whole demands that there is none: it would be refused for ever.
+      throw corrupt(key.toString(), "", BucketAttributes.SHARD_LEVEL + " 1 must be absent", null);
     }
-    return (int) shardCount;
+    if (key.shard() >= level) {
+      throw corrupt(
+          key.toString(), "", BucketAttributes.SHARD_LEVEL + " is not above the shard", null);
+    }
+    return Division.of(count, level);
+  }
+
+  private static int shards(
+      BucketKey key,
+      String attribute,
+      Map<String, AttributeValue> item,
+      @Nullable Long valueWhenMissing) {
+    long number = number(key, item, attribute, valueWhenMissing);
+    if (number < 1 || number > BucketKey.MAX_SHARDS || Long.bitCount(number) != 1) {
+      throw corrupt(
+          key.toString(),
+          "",
+          attribute + " is not a power of two from 1 to " + BucketKey.MAX_SHARDS,
+          null);
+    }
+    return (int) number;
+  }
+
+  private static long wcuMilli(BucketKey key, Map<String, AttributeValue> item) {
+    AttributeValue value = item.get(BucketAttributes.WCU_TOKENS);
+    if (value == null) {
+      return 0; // to which the first write adds
+    }
+    if (value.n() == null) {
+      throw corrupt(key.toString(), "", BucketAttributes.WCU_TOKENS + " is not a number", null);
+    }
+    try {
+      return StoredNumber.saturated(value.n());
+    } catch (NumberFormatException e) {
+      throw corrupt(key.toString(), "", BucketAttributes.WCU_TOKENS + " is not a whole number", e);
+    }
   }
 
   private static Standing standing(BucketKey key, Map<String, AttributeValue> item) {

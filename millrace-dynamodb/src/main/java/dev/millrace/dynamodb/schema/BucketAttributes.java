@@ -1,5 +1,7 @@
 package dev.millrace.dynamodb.schema;
 
+import dev.millrace.core.bucket.WriteUnits;
+
 /**
  * Attributes of a bucket besides the keys and those of its limits ({@link LimitField}). Short,
  * because their names are stored and paid for in every item.
@@ -11,8 +13,16 @@ public final class BucketAttributes {
   /** Resource. */
   public static final String RESOURCE = "resource";
 
-  /** How many shards the bucket is divided into. */
+  /** How many shards there should be: the word of shard 0 counts. */
   public static final String SHARD_COUNT = "shard_count";
+
+  /** The level at which the shard's share is sized; absent for 1, the whole. */
+  public static final String SHARD_LEVEL = "sl";
+
+  /**
+   * The balance of the reserved limit {@link WriteUnits}, all that is stored of it; absent for 0.
+   */
+  public static final String WCU_TOKENS = LimitField.TOKENS.attribute(WriteUnits.NAME);
 
   /** Refill timestamp in epoch milliseconds, and the optimistic lock. */
   public static final String REFILLED_AT = "rf";

@@ -1,0 +1,223 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.client.Sharding;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.ShardTree;
+import dev.millrace.core.bucket.Share;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.plan.Projection;
+import dev.millrace.core.protocol.Reshape;
+import dev.millrace.core.protocol.Resizing;
+import dev.millrace.core.protocol.Sighting;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the shard that a request draws on, and keeps the number of shards as it should be.
+ *
+ * <p>A shard is drawn at random for every request: a hot entity must not stay on one of them. The
+ * draw is done again, for nothing, as long as what was last seen of a shard says that it is short.
+ * Whoever draws a shard that has not split, or merged, as far as it should, does that first.
+ */
+final class Drawing {
+  /** Most shards that are looked at, in memory, before a request is taken from several. */
+  private static final int MAX_LOOKS = Sharding.MAX_SHARDS;
+
+  private final LimiterCore core;
+  private final Chance chance;
+
+  Drawing(LimiterCore core) {
+    this.core = core;
+    this.chance = new Chance(core.options().random());
+  }
+
+  /** Whether all legs draw on buckets that are not divided and need not be: nothing is drawn. */
+  boolean isPlain(Prepared prepared) {
+    long nowMs = nowMs();
+    for (int i = 0; i < prepared.legs().size(); i++) {
+      if (!isPlain(prepared.legs().get(i).bucket(), nowMs)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isPlain(Bucket first, long nowMs) {
+    Shards shards = first.shards();
+    if (shards.count() != 1 || shards.due(core.options().sharding(), nowMs) != 1) {
+      return false;
+    }
+    Sighting sighting = first.sighting();
+    return sighting == null || sighting.state().division().isWhole();
+  }
+
+  /** Whether the bucket has several shards, or should have. */
+  boolean isDivided(Bucket first) {
+    return first.shards().count() > 1;
+  }
+
+  /**
+   * The leg on the shard that it draws on; null when what was seen of every shard says that it
+   * cannot give so much by itself.
+   *
+   * @param tried shards that have said no already
+   */
+  CompletableFuture<@Nullable Leg> draw(Runner runner, Leg leg, Set<Integer> tried) {
+    Bucket first = leg.bucket();
+    long nowMs = nowMs();
+    if (isPlain(first, nowMs)) {
+      return CompletableFuture.completedFuture(leg);
+    }
+    int due = first.shards().due(core.options().sharding(), nowMs);
+    int count = first.shards().count();
+    if (due != count && first.shards().tries(nowMs)) {
+      return runner
+          .run(Resizing.start(first.key(), count, due, core.ops()))
+          .thenCompose(
+              result -> {
+                resized(first, due, result);
+                return drawNow(runner, leg, tried);
+              });
+    }
+    return drawNow(runner, leg, tried);
+  }
+
+  private void resized(Bucket first, int wanted, Resizing.Result result) {
+    if (result.state() != null) {
+      core.saw(Sighting.of(result.state(), core.clock().nowMs()));
+    }
+    if (result.changed()) {
+      core.events().tell(listener -> listener.onResized(first.key(), wanted));
+    }
+  }
+
+  private CompletableFuture<@Nullable Leg> drawNow(Runner runner, Leg leg, Set<Integer> tried) {
+    int count = leg.bucket().shards().count();
+    if (isLarge(leg, count)) {
+      return CompletableFuture.completedFuture(null);
+    }
+    int start = chance.below(count);
+    for (int i = 0; i < Math.min(count, MAX_LOOKS); i++) {
+      int drawn = (start + i) & (count - 1);
+      Bucket target = target(leg.bucket(), drawn);
+      if (!tried.contains(target.key().shard()) && mayGive(target, leg)) {
+        return isFinal(target, count) || !target.beginReshaping(nowMs())
+            ? CompletableFuture.completedFuture(leg.on(target))
+            : reshape(runner, leg, target, drawn);
+      }
+    }
+    return CompletableFuture.completedFuture(null);
+  }
+
+  /** Whether a leg wants more than any shard can hold. */
+  private static boolean isLarge(Leg leg, int count) {
+    Share largest = Share.of(0, count);
+    for (int i = 0; i < leg.terms().limits().size(); i++) {
+      Limit limit = leg.terms().limits().get(i);
+      if (!limit.soft() && leg.amounts().milli(i) > largest.partOf(limit.burstMilli())) {
+        return count > 1;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the shard is as far split as it should be, as far as is known. */
+  private static boolean isFinal(Bucket shard, int count) {
+    Sighting sighting = shard.sighting();
+    return sighting == null || sighting.state().division().level() == count;
+  }
+
+  /** Whether what was last seen of a shard does not say that it is short. */
+  private boolean mayGive(Bucket shard, Leg leg) {
+    long nowMs = core.clock().nowMs();
+    Sighting sighting = shard.sighting();
+    if (sighting == null || !sighting.isTrusted(nowMs)) {
+      return true;
+    }
+    Projection projection =
+        Projection.of(sighting.state(), leg.terms(), nowMs, core.options().plan().maxSkewMs());
+    return projection.isOutdated() || projection.needsRepair() || projection.fits(leg.amounts());
+  }
+
+  /**
+   * The shard that holds what {@code drawn} would hold, as far as is known; one that was never seen
+   * will be looked at by whoever writes it.
+   */
+  private Bucket target(Bucket first, int drawn) {
+    Bucket holder = first;
+    for (int next : ShardTree.path(drawn)) {
+      Sighting sighting = holder.sighting();
+      int shard = holder.key().shard();
+      if (next != 0 && (sighting == null || sighting.state().division().level() <= next - shard)) {
+        return holder;
+      }
+      holder = next == 0 ? first : core.bucket(first.key().withShard(next));
+    }
+    return holder;
+  }
+
+  private CompletableFuture<@Nullable Leg> reshape(
+      Runner runner, Leg leg, Bucket target, int drawn) {
+    BucketKey key = leg.key().withShard(drawn);
+    CompletableFuture<Reshape.Result> reshaped;
+    try {
+      reshaped = runner.run(new Reshape(key, core.options().plan(), core.ops()).start());
+    } catch (RuntimeException | Error broken) {
+      target.endReshaping(/* failed= */ true, nowMs());
+      throw broken;
+    }
+    return reshaped
+        .whenComplete(
+            (result, broken) ->
+                target.endReshaping(
+                    broken != null || result.kind() == Reshape.Kind.FAILED, nowMs()))
+        .thenApply(
+            result -> {
+              learn(target, result);
+              return leg.on(core.bucket(result.holder()));
+            });
+  }
+
+  private void learn(Bucket target, Reshape.Result result) {
+    long nowMs = core.clock().nowMs();
+    for (BucketState state : result.seen()) {
+      core.saw(Sighting.of(state, nowMs));
+      // The shard that would be split off next cannot be there yet, or is not any more.
+      int next = state.key().shard() + state.division().level();
+      Bucket known = next < BucketKey.MAX_SHARDS ? core.known(state.key().withShard(next)) : null;
+      if (known != null) {
+        known.forgetSighting();
+      }
+    }
+    if (result.kind() == Reshape.Kind.SPLIT) {
+      core.events().tell(listener -> listener.onSplit(target.key()));
+    } else if (result.kind() == Reshape.Kind.MERGED) {
+      core.events().tell(listener -> listener.onMerged(target.key()));
+    } else if (result.failure() != null) {
+      core.pressedBy(target.key(), result.failure());
+    }
+  }
+
+  /**
+   * Looks where a shard that was drawn has gone.
+   *
+   * @param missing a leg on a shard that is not there
+   */
+  CompletableFuture<Leg> findAgain(Runner runner, Leg base, Leg missing) {
+    missing.bucket().forgetSighting();
+    Reshape reshape = new Reshape(missing.key(), core.options().plan(), core.ops());
+    return runner
+        .run(reshape.start())
+        .thenApply(
+            result -> {
+              learn(missing.bucket(), result);
+              return base.on(core.bucket(result.holder()));
+            });
+  }
+
+  private long nowMs() {
+    return core.options().time().elapsedMs();
+  }
+}

@@ -1,0 +1,280 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.plan.Whole;
+import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.protocol.WideCommit;
+import dev.millrace.core.store.StoreFailure;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings legs into buckets that are divided. Each leg draws a shard; one that is refused there
+ * draws up to two others, and as the last resort takes from several at once, if all shards together
+ * may hold enough. A shard that is not there is looked for; one that the store throttles is left to
+ * others.
+ */
+final class Draws {
+  /** Most shards that a leg draws on, one after another. */
+  private static final int MAX_DRAWS = 3;
+
+  /** Most times that legs are written: also where shards have gone meanwhile. */
+  private static final int MAX_ROUNDS = 6;
+
+  private static final Outcome CONTENDED =
+      Batches.failed(StoreFailure.Kind.CONTENDED, /* mayBeCharged= */ false, null);
+
+  private final LimiterCore core;
+  private final Drawing drawing;
+
+  Draws(LimiterCore core, Drawing drawing) {
+    this.core = core;
+    this.drawing = drawing;
+  }
+
+  private enum Stage {
+    /** It is to draw a shard. */
+    DRAWS,
+    /** It has a shard, and is to be written. */
+    DRAWN,
+    /** It is to be taken from several shards. */
+    WIDE,
+    /** It is decided. */
+    ENDED
+  }
+
+  /** One leg on its way. */
+  private static final class Draw {
+    final Leg base;
+    final Set<Integer> tried = new HashSet<>();
+    Stage stage = Stage.DRAWS;
+    Leg drawn;
+
+    /** The last answer; what a leg that nobody asked is answered until then. */
+    Outcome outcome = Outcome.SKIPPED;
+
+    /** What is charged when it is admitted. */
+    List<Leg> charged;
+
+    Draw(Leg base) {
+      this.base = base;
+      this.drawn = base;
+      this.charged = List.of(base);
+    }
+
+    void ends(Outcome end) {
+      outcome = end;
+      stage = Stage.ENDED;
+    }
+
+    boolean isRefused() {
+      return stage == Stage.ENDED && !(outcome instanceof Outcome.Admitted);
+    }
+  }
+
+  /**
+   * How the legs ended.
+   *
+   * @param prepared the request with its legs as they were drawn; one that was taken from several
+   *     shards is several of them
+   * @param ends one for each of those
+   */
+  record Result(Prepared prepared, Ends ends) {}
+
+  /** Brings all legs in. */
+  CompletableFuture<Result> commit(Runner runner, Prepared prepared) {
+    List<Draw> draws = new ArrayList<>(prepared.legs().size());
+    for (Leg leg : prepared.legs()) {
+      draws.add(new Draw(leg));
+    }
+    return round(runner, draws, 1).handle((ignored, broken) -> result(prepared, draws, broken));
+  }
+
+  private static Result result(Prepared prepared, List<Draw> draws, @Nullable Throwable broken) {
+    List<Leg> legs = new ArrayList<>(draws.size());
+    List<@Nullable Outcome> outcomes = new ArrayList<>(draws.size());
+    for (Draw draw : draws) {
+      for (Leg leg : draw.charged) {
+        legs.add(leg);
+        outcomes.add(draw.outcome);
+      }
+    }
+    return new Result(
+        prepared.withLegs(legs),
+        new Ends(outcomes, broken == null ? null : Thrown.unwrapped(broken)));
+  }
+
+  private CompletableFuture<Void> round(Runner runner, List<Draw> draws, int round) {
+    return drawAll(runner, draws, 0)
+        .thenCompose(
+            ignored -> {
+              List<Draw> drawn = draws.stream().filter(d -> d.stage == Stage.DRAWN).toList();
+              return drawn.isEmpty() ? wide(runner, draws, 0) : write(runner, draws, drawn, round);
+            });
+  }
+
+  private CompletableFuture<Void> drawAll(Runner runner, List<Draw> draws, int from) {
+    for (int i = from; i < draws.size(); i++) {
+      Draw draw = draws.get(i);
+      if (draw.stage == Stage.DRAWS) {
+        int next = i + 1;
+        return drawing
+            .draw(runner, draw.base, draw.tried)
+            .thenCompose(
+                leg -> {
+                  draw.stage = leg == null ? Stage.WIDE : Stage.DRAWN;
+                  draw.drawn = leg == null ? draw.drawn : leg;
+                  return drawAll(runner, draws, next);
+                });
+      }
+    }
+    return done();
+  }
+
+  private CompletableFuture<Void> write(
+      Runner runner, List<Draw> draws, List<Draw> drawn, int round) {
+    List<Order> orders = new ArrayList<>(drawn.size());
+    drawn.forEach(draw -> orders.add(Order.acquire(draw.drawn)));
+    return Ends.of(runner.commitAll(orders))
+        .thenCompose(
+            ends -> {
+              List<Draw> gone = new ArrayList<>(0);
+              for (int i = 0; i < drawn.size(); i++) {
+                Outcome outcome = ends.outcomes().get(i);
+                Draw draw = drawn.get(i);
+                draw.charged = List.of(draw.drawn);
+                if (outcome instanceof Outcome.Gone && round < MAX_ROUNDS) {
+                  gone.add(draw);
+                } else if (outcome == null) {
+                  draw.ends(Outcome.SKIPPED);
+                } else {
+                  written(draw, outcome, round);
+                }
+              }
+              if (ends.broken() != null) {
+                return CompletableFuture.failedFuture(ends.broken());
+              }
+              return draws.stream().anyMatch(Draw::isRefused)
+                  ? done() // the others need not be asked
+                  : findAgain(runner, gone, 0).thenCompose(x -> round(runner, draws, round + 1));
+            });
+  }
+
+  private void written(Draw draw, Outcome outcome, int round) {
+    draw.outcome = outcome;
+    boolean isShort = outcome instanceof Outcome.Rejected;
+    boolean again = isShort || isThrottled(outcome);
+    if (outcome instanceof Outcome.Gone) {
+      draw.ends(CONTENDED);
+    } else if (!again || !drawing.isDivided(draw.base.bucket())) {
+      draw.ends(outcome);
+    } else {
+      draw.tried.add(draw.drawn.key().shard());
+      if (draw.tried.size() < MAX_DRAWS && round < MAX_ROUNDS) {
+        draw.stage = Stage.DRAWS;
+      } else if (isShort) {
+        draw.stage = Stage.WIDE;
+      } else {
+        draw.ends(outcome);
+      }
+    }
+  }
+
+  private static boolean isThrottled(Outcome outcome) {
+    return outcome instanceof Outcome.Unavailable unavailable
+        && unavailable.failure().kind() == StoreFailure.Kind.THROTTLED
+        && !unavailable.mayBeCharged();
+  }
+
+  private CompletableFuture<Void> findAgain(Runner runner, List<Draw> gone, int from) {
+    if (from == gone.size()) {
+      return done();
+    }
+    Draw draw = gone.get(from);
+    return drawing
+        .findAgain(runner, draw.base, draw.drawn)
+        .thenCompose(
+            leg -> {
+              draw.drawn = leg;
+              return findAgain(runner, gone, from + 1);
+            });
+  }
+
+  private CompletableFuture<Void> wide(Runner runner, List<Draw> draws, int from) {
+    for (int i = from; i < draws.size(); i++) {
+      Draw draw = draws.get(i);
+      if (draw.stage == Stage.WIDE) {
+        int next = i + 1;
+        return wide(runner, draw)
+            .thenCompose(x -> draw.isRefused() ? done() : wide(runner, draws, next));
+      }
+    }
+    return done();
+  }
+
+  private CompletableFuture<Void> wide(Runner runner, Draw draw) {
+    Leg leg = draw.base;
+    Shards shards = leg.bucket().shards();
+    int perSecond = core.options().sharding().widePerSecond();
+    if (!shards.mayGoWide(perSecond, core.options().time().elapsedMs())) {
+      draw.ends(narrowly(draw));
+      return done();
+    }
+    WideCommit commit =
+        new WideCommit(
+            leg.key(),
+            leg.terms(),
+            leg.amounts(),
+            leg.mayCreate(),
+            core.options().sharding().wideShards(),
+            core.options().plan(),
+            core.ops());
+    return runner
+        .run(commit.start(shards.count()))
+        .thenCompose(result -> took(runner, draw, result));
+  }
+
+  private CompletableFuture<Void> took(Runner runner, Draw draw, WideCommit.Result result) {
+    result.seen().forEach(sighting -> core.saw(sighting));
+    BucketKey key = draw.base.key();
+    if (result.outcome() instanceof Outcome.Gone) {
+      // There is no bucket at all: it is made as any other.
+      return runner.commit(Order.acquire(draw.base)).thenAccept(draw::ends);
+    }
+    if (result.outcome() instanceof Outcome.Admitted && !result.taken().isEmpty()) {
+      draw.charged =
+          result.taken().stream()
+              .map(part -> draw.base.part(core.bucket(part.key()), part.amounts()))
+              .toList();
+      core.events().tell(listener -> listener.onWide(key, result.taken().size()));
+    } else if (result.leftElsewhere()) {
+      core.events().tell(listener -> listener.onLeftElsewhere(key));
+    }
+    draw.ends(result.outcome());
+    return done();
+  }
+
+  /** The refusal of a leg that may not be taken from several shards now. */
+  private Outcome narrowly(Draw draw) {
+    Whole whole = core.views().whole(draw.base.bucket(), draw.base.terms(), /* trusted= */ false);
+    if (whole == null) {
+      return draw.outcome instanceof Outcome.Rejected ? draw.outcome : CONTENDED;
+    }
+    if (!whole.fits(draw.base.amounts())) {
+      return new Outcome.Rejected(new Rejection(whole.statuses(draw.base.amounts())));
+    }
+    core.events().tell(listener -> listener.onLeftElsewhere(draw.base.key()));
+    return draw.outcome instanceof Outcome.Rejected
+        ? draw.outcome
+        : new Outcome.Rejected(new Rejection(whole.statusesWithin(draw.base.amounts(), 1)));
+  }
+
+  private static CompletableFuture<Void> done() {
+    return CompletableFuture.completedFuture(null);
+  }
+}

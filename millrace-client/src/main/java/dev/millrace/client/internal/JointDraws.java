@@ -1,0 +1,199 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.plan.Whole;
+import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.protocol.JointCommit;
+import dev.millrace.core.protocol.ShardRead;
+import dev.millrace.core.protocol.Sighting;
+import dev.millrace.core.store.StoreFailure;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings all legs of a request into their buckets in one transaction, where some of these are
+ * divided. The first time each leg draws a shard. When one of those is short or not there, the
+ * shards of all divided buckets are read and each leg takes from as few of them as suffice.
+ */
+final class JointDraws {
+  /** Most transactions of one request; each but the last found that others had been faster. */
+  private static final int MAX_ROUNDS = 4;
+
+  private final LimiterCore core;
+  private final Drawing drawing;
+
+  JointDraws(LimiterCore core, Drawing drawing) {
+    this.core = core;
+    this.drawing = drawing;
+  }
+
+  /**
+   * How it ended.
+   *
+   * @param prepared the request with its legs as they were drawn: the parts of the transaction
+   */
+  record Result(Prepared prepared, JointCommit.Result joint) {}
+
+  CompletableFuture<Result> commit(Runner runner, Prepared prepared) {
+    if (drawing.isPlain(prepared)) {
+      return send(runner, prepared)
+          .thenCompose(
+              result ->
+                  drawing.isPlain(prepared)
+                      ? CompletableFuture.completedFuture(result)
+                      : next(runner, prepared, result, 1)); // it is divided since
+    }
+    return draw(runner, prepared, 0, new ArrayList<>(prepared.legs().size()))
+        .thenCompose(
+            legs ->
+                legs == null
+                    ? informed(runner, prepared, 2)
+                    : send(runner, prepared.withLegs(legs))
+                        .thenCompose(result -> next(runner, prepared, result, 1)));
+  }
+
+  private CompletableFuture<Result> send(Runner runner, Prepared drawn) {
+    return runner
+        .run(core.joint(drawn))
+        .thenApply(
+            joint -> {
+              if (joint.outcome() instanceof JointCommit.Outcome.Unavailable unavailable) {
+                drawn.legs().forEach(leg -> core.pressedBy(leg.key(), unavailable.failure()));
+              }
+              return new Result(drawn, joint);
+            });
+  }
+
+  /** The legs as they are drawn, null when one of them finds no shard that may give enough. */
+  private CompletableFuture<@Nullable List<Leg>> draw(
+      Runner runner, Prepared prepared, int from, List<Leg> drawn) {
+    if (from == prepared.legs().size()) {
+      return CompletableFuture.completedFuture(drawn);
+    }
+    return drawing
+        .draw(runner, prepared.legs().get(from), Set.of())
+        .thenCompose(
+            leg -> {
+              if (leg == null) {
+                return CompletableFuture.completedFuture(null);
+              }
+              drawn.add(leg);
+              return draw(runner, prepared, from + 1, drawn);
+            });
+  }
+
+  private CompletableFuture<Result> next(
+      Runner runner, Prepared prepared, Result result, int round) {
+    boolean again =
+        result.joint().outcome() instanceof JointCommit.Outcome.Gone
+            || (result.joint().outcome() instanceof JointCommit.Outcome.Rejected
+                && prepared.legs().stream().anyMatch(leg -> drawing.isDivided(leg.bucket())));
+    if (!again) {
+      return CompletableFuture.completedFuture(result);
+    }
+    return round < MAX_ROUNDS
+        ? informed(runner, prepared, round + 1)
+        : CompletableFuture.completedFuture(
+            ended(
+                prepared,
+                new JointCommit.Outcome.Unavailable(
+                    new StoreFailure(StoreFailure.Kind.CONTENDED, null),
+                    /* mayBeCharged= */ false)));
+  }
+
+  private CompletableFuture<Result> informed(Runner runner, Prepared prepared, int round) {
+    return choose(runner, prepared, 0, new ArrayList<>(prepared.legs().size()))
+        .thenCompose(
+            choice -> {
+              if (choice.refusal() != null) {
+                return CompletableFuture.completedFuture(ended(prepared, choice.refusal()));
+              }
+              return send(runner, prepared.withLegs(choice.legs()))
+                  .thenCompose(result -> next(runner, prepared, result, round));
+            });
+  }
+
+  /**
+   * What the legs take.
+   *
+   * @param refusal why not, null when they do
+   */
+  private record Choice(List<Leg> legs, JointCommit.@Nullable Outcome refusal) {}
+
+  private CompletableFuture<Choice> choose(
+      Runner runner, Prepared prepared, int from, List<Leg> chosen) {
+    for (int i = from; i < prepared.legs().size(); i++) {
+      Leg leg = prepared.legs().get(i);
+      if (drawing.isDivided(leg.bucket())) {
+        int at = i;
+        return runner
+            .run(ShardRead.start(leg.key(), leg.bucket().shards().count()))
+            .thenCompose(
+                read -> {
+                  JointCommit.Outcome refusal = take(prepared, at, read, chosen);
+                  return refusal == null
+                      ? choose(runner, prepared, at + 1, chosen)
+                      : CompletableFuture.completedFuture(new Choice(List.of(), refusal));
+                });
+      }
+      chosen.add(leg);
+    }
+    return CompletableFuture.completedFuture(new Choice(chosen, null));
+  }
+
+  private JointCommit.@Nullable Outcome take(
+      Prepared prepared, int index, ShardRead.Result read, List<Leg> chosen) {
+    Leg leg = prepared.legs().get(index);
+    if (read.failure() != null) {
+      return new JointCommit.Outcome.Unavailable(read.failure(), /* mayBeCharged= */ false);
+    }
+    read.shards().forEach(shard -> core.saw(Sighting.of(shard, read.readAtMs())));
+    if (read.shards().isEmpty()) {
+      chosen.add(leg);
+      return null;
+    }
+    Whole whole =
+        Whole.of(read.shards(), leg.terms(), read.readAtMs(), core.options().plan().maxSkewMs());
+    List<Whole.Part> parts =
+        whole.fits(leg.amounts())
+            ? whole.choose(leg.amounts(), core.options().sharding().wideShards())
+            : null;
+    if (whole.ahead() != null || whole.isDisabled() || (parts != null && parts.isEmpty())) {
+      chosen.add(leg); // the transaction will say so
+      return null;
+    }
+    if (parts == null) {
+      return refusal(prepared, index, whole);
+    }
+    for (Whole.Part part : parts) {
+      chosen.add(leg.part(core.bucket(part.shard().key()), part.amounts()));
+    }
+    return null;
+  }
+
+  private JointCommit.Outcome refusal(Prepared prepared, int index, Whole whole) {
+    Leg leg = prepared.legs().get(index);
+    boolean fits = whole.fits(leg.amounts());
+    if (fits) {
+      core.events().tell(listener -> listener.onLeftElsewhere(leg.key()));
+    }
+    Rejection own =
+        new Rejection(
+            fits
+                ? whole.statusesWithin(leg.amounts(), core.options().sharding().wideShards())
+                : whole.statuses(leg.amounts()));
+    List<@Nullable Outcome> outcomes =
+        new ArrayList<>(Collections.nCopies(prepared.legs().size(), Outcome.SKIPPED));
+    outcomes.set(index, new Outcome.Rejected(own));
+    return new JointCommit.Outcome.Rejected(
+        core.views().rejection(prepared, new Ends(outcomes, null)));
+  }
+
+  private static Result ended(Prepared prepared, JointCommit.Outcome outcome) {
+    return new Result(prepared, new JointCommit.Result(outcome, List.of(), List.of()));
+  }
+}

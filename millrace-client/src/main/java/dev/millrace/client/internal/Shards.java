@@ -1,0 +1,120 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.client.Sharding;
+import dev.millrace.core.bucket.WriteUnits;
+import dev.millrace.core.protocol.Load;
+
+/**
+ * What the process knows of how a bucket is divided, and how hard it is written. Times are those of
+ * a clock that only goes on.
+ */
+final class Shards {
+  /** A shard written less than this part of what its partition bears is quiet. */
+  private static final double QUIET = 0.2;
+
+  /** How long is measured before it is judged. */
+  private static final long MEASURED_MS = 1_000;
+
+  /** How soon a change of the number is tried again that failed. */
+  private static final long RETRY_MS = 50;
+
+  private volatile int count = 1;
+  private volatile long pressedUntilMs = Long.MIN_VALUE;
+  private volatile boolean started;
+  private long changeableFromMs;
+  private long quietFromMs;
+  private long loadMilli;
+  private long loadMs;
+  private long wideSecond;
+  private int wideInSecond;
+
+  /** How many shards there should be, as was last heard. */
+  int count() {
+    return count;
+  }
+
+  /** Shard 0 says how many there should be; whether that is new. */
+  boolean learn(int told, Sharding sharding, long nowMs) {
+    if (told == count) {
+      return false;
+    }
+    changed(told, sharding, nowMs);
+    return true;
+  }
+
+  private synchronized void changed(int told, Sharding sharding, long nowMs) {
+    count = told;
+    pressedUntilMs = Long.MIN_VALUE;
+    started = true;
+    changeableFromMs = nowMs + sharding.growPause().toMillis();
+    quietFromMs = nowMs;
+    loadMilli = 0;
+    loadMs = 0;
+  }
+
+  /** A shard is written harder than its partition bears. */
+  synchronized void press(Sharding sharding, long nowMs) {
+    pressedUntilMs = nowMs + 2 * sharding.growPause().toMillis(); // later it may be over
+    quietFromMs = nowMs;
+  }
+
+  /** A write has told how hard its shard is written. */
+  void measure(Load load, WriteUnits partition, long nowMs) {
+    if (count > 1 && load.overMs() > 0) {
+      add(load, partition, nowMs);
+    }
+  }
+
+  private synchronized void add(Load load, WriteUnits partition, long nowMs) {
+    if (!started) {
+      started = true;
+      quietFromMs = nowMs;
+    }
+    loadMilli += load.unitsMilli();
+    loadMs += load.overMs();
+    if (loadMs >= MEASURED_MS) {
+      // So many thousandths a millisecond are as many a second.
+      if ((double) loadMilli / loadMs > partition.perSecond() * QUIET) {
+        quietFromMs = nowMs;
+      }
+      loadMilli = 0;
+      loadMs = 0;
+    }
+  }
+
+  /**
+   * How many shards there should be by now: twice as many, half as many, or as many as there are.
+   */
+  int due(Sharding sharding, long nowMs) {
+    return count == 1 && nowMs >= pressedUntilMs ? 1 : dueNow(sharding, nowMs);
+  }
+
+  private synchronized int dueNow(Sharding sharding, long nowMs) {
+    if (nowMs < changeableFromMs) {
+      return count;
+    }
+    if (nowMs < pressedUntilMs) {
+      return Math.max(count, Math.min(2 * count, sharding.maxShards()));
+    }
+    return nowMs - quietFromMs >= sharding.mergeAfter().toMillis() ? count / 2 : count;
+  }
+
+  /** Whether somebody may try to change the number now; nobody else may for a moment. */
+  synchronized boolean tries(long nowMs) {
+    if (nowMs < changeableFromMs) {
+      return false;
+    }
+    changeableFromMs = nowMs + RETRY_MS;
+    return true;
+  }
+
+  /** Whether one more request may be taken from several shards in this second. */
+  synchronized boolean mayGoWide(int perSecond, long nowMs) {
+    long second = Math.floorDiv(nowMs, 1_000L);
+    if (second != wideSecond) {
+      wideSecond = second;
+      wideInSecond = 0;
+    }
+    return wideInSecond++ < perSecond;
+  }
+}
