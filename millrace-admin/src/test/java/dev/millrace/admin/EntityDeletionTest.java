@@ -41,7 +41,7 @@ class EntityDeletionTest {
     world.ns.limits().set(LimitTarget.entity(id), World.RPM_100);
     for (int i = 0; i < RESOURCES; i++) {
       world.ns.limits().set(LimitTarget.entityResource(id, resource(i)), World.RPM_10);
-      world.open(id, resource(i), i % 10 == 0 ? 3 : 1);
+      world.open(id, resource(i), i % 10 == 0 ? 4 : 1);
     }
   }
 
@@ -76,7 +76,7 @@ class EntityDeletionTest {
     JobResult result = entities.delete("a");
 
     assertThat(result.isDone()).isTrue();
-    assertThat(result.changed()).isEqualTo(RESOURCES + 12 + RESOURCES);
+    assertThat(result.changed()).isEqualTo(RESOURCES + 18 + RESOURCES);
     assertOnlyTombstone("a");
     assertThat(version("a")).isGreaterThan(before);
     assertThat(entities.get("a")).isEmpty();
