@@ -74,6 +74,51 @@ class CapacityAdminTest {
         .isEqualTo(Map.of("rpm", new CapacityTotals.Total(1, 10_000, 2_000, 8_000)));
   }
 
+  /** Charged alike, it is shown alike, however it is divided and whenever one looks. */
+  @Test
+  void of_dividedAndUndivided_showTheSame() {
+    world.ns.limits().set(LimitTarget.resource("r"), LimitSet.of(Limit.perHour("tph", 1_003)));
+    world.open("whole", "r");
+    world.open("divided", "r", 16);
+    world.open("mixed", "r", 2);
+    BucketKey mixed = BucketKey.first(World.NS, "mixed", "r");
+    world.split(mixed.withShard(1));
+    world.split(mixed.withShard(3));
+    for (BucketKey key : List.of(BucketKey.first(World.NS, "whole", "r"), mixed)) {
+      world.charge(key, "tph", 500);
+    }
+    world.charge(BucketKey.first(World.NS, "divided", "r").withShard(5), "tph", 500);
+    world.charge(mixed.withShard(7), "tph", 80);
+    world.charge(BucketKey.first(World.NS, "divided", "r").withShard(5), "tph", 80);
+    world.charge(BucketKey.first(World.NS, "whole", "r"), "tph", 80);
+
+    for (String id : List.of("divided", "mixed")) {
+      assertThat(balances(id)).isEqualTo(balances("whole"));
+    }
+    CapacityTotals.Total total = total(capacity.all("r", (page, sums) -> {}), "tph");
+    assertThat(total).isEqualTo(new CapacityTotals.Total(3, 3_009_000, 1_269_000, 1_740_000));
+  }
+
+  /** Nothing is clipped while every shard has room, so the shards earn what the whole does. */
+  @Test
+  void of_dividedAndUndivided_earnTheSame() {
+    world.ns.limits().set(LimitTarget.resource("r"), LimitSet.of(Limit.perHour("tph", 1_003)));
+    world.open("whole", "r");
+    world.open("divided", "r", 8);
+    world.charge(BucketKey.first(World.NS, "whole", "r"), "tph", 8 * 120);
+    for (int shard = 0; shard < 8; shard++) {
+      world.charge(BucketKey.first(World.NS, "divided", "r").withShard(shard), "tph", 120);
+    }
+    for (int i = 0; i < 500; i++) {
+      world.clock.advance(Duration.ofMillis(1 + i));
+      assertThat(balances("divided")).isEqualTo(balances("whole"));
+    }
+  }
+
+  private List<BucketView.Balance> balances(String entityId) {
+    return world.ns.buckets().get(entityId, "r").orElseThrow().limits();
+  }
+
   @Test
   void all_everyPage_bringsRunningTotals() {
     LimitSet two = LimitSet.of(Limit.perMinute("rpm", 10), Limit.perDay("tpd", 100));

@@ -131,6 +131,61 @@ class EntityDeletionTest {
   }
 
   @Test
+  void delete_debtOfOneShard_isThatOfTheBucket() {
+    world.ns.limits().set(LimitTarget.entityResource("x", "r"), World.RPM_10);
+    world.open("x", "r", 4);
+    BucketKey shard = new BucketKey(World.NS, "x", "r", 3);
+    EntityAdmin small = world.another(world.options().pageSize(2)).in(World.NS).entities();
+    world.charge(shard, "rpm", 11);
+
+    Refused.because(
+        world,
+        Reason.IN_DEBT,
+        "{entity=x, resource=r, limit=rpm, debt=1}",
+        () -> small.delete("x"));
+    world.charge(shard, "rpm", -2);
+
+    assertThat(small.delete("x").isDone()).as("the others make up for it").isTrue();
+    assertOnlyTombstone("x");
+  }
+
+  /** The index shows the first shard only, and meanwhile there is one more. */
+  @Test
+  void delete_shardsThatTheIndexDoesNotShow_goToo() {
+    world.ns.limits().set(LimitTarget.entityResource("x", "r"), World.RPM_10);
+    BucketKey first = world.open("x", "r", 4).key();
+    world.store.always(
+        call -> call instanceof StoreCall.ListPage page && isBuckets(page),
+        Fault.before(
+                () -> {
+                  if (world.memory.snapshot(first) != null
+                      && world.memory.snapshot(first.withShard(4)) == null) {
+                    world.split(first);
+                  }
+                })
+            .and(Unseen.inTheIndex(key -> key.shard() != 0)));
+
+    assertThat(entities.delete("x").isDone()).isTrue();
+
+    world.store.heal();
+    assertOnlyTombstone("x");
+  }
+
+  private static boolean isBuckets(StoreCall.ListPage page) {
+    return page.listing() instanceof Listing.BucketsOfEntity;
+  }
+
+  @Test
+  void delete_firstShardGone_theOthersGoToo() {
+    world.ns.limits().set(LimitTarget.entityResource("x", "r"), World.RPM_10);
+    world.memory.remove(world.open("x", "r", 4).key());
+
+    assertThat(entities.delete("x").changed()).isEqualTo(4);
+
+    assertOnlyTombstone("x");
+  }
+
+  @Test
   void delete_softLimitBelowZero_isNoDebt() {
     LimitSet soft = LimitSet.of(Limit.perMinute("rpm", 10).asSoft());
     world.ns.limits().set(LimitTarget.entityResource("x", "r"), soft);

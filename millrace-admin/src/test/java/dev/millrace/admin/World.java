@@ -126,13 +126,22 @@ final class World {
     commit(ShardWrites.split(state, count, WriteUnits.DYNAMODB, this::nextOp));
   }
 
-  /** Brings a shard and the one that was split off it last together, as a limiter does. */
-  void merge(BucketKey parent) {
+  /**
+   * Brings a shard and the one that was split off it last together, as a limiter does. Returns
+   * whether that could be done: the other one may have split further, or be ahead.
+   */
+  boolean merge(BucketKey parent) {
     BucketState state = bucket(parent);
-    BucketState child = bucket(ShardWrites.lastChildOf(state));
-    commit(
-        Objects.requireNonNull(
-            ShardWrites.merge(state, child, clock.nowMs(), PlanSettings.DEFAULT, this::nextOp)));
+    BucketState child =
+        state.division().isWhole() ? null : memory.snapshot(ShardWrites.lastChildOf(state));
+    List<WritePlan> plans =
+        child == null || child.division().level() != state.division().level()
+            ? null
+            : ShardWrites.merge(state, child, clock.nowMs(), PlanSettings.DEFAULT, this::nextOp);
+    if (plans != null) {
+      commit(plans);
+    }
+    return plans != null;
   }
 
   private void commit(List<WritePlan> plans) {
