@@ -23,6 +23,9 @@ public final class Script<R> {
   /** The failure of every write that meets somebody else's transaction. */
   public static final StoreFailure CONFLICT = new StoreFailure(StoreFailure.Kind.CONFLICT, null);
 
+  /** Most calls of a conversation that is left to a table: one that does not end is a bug. */
+  private static final int MAX_CALLS = 1_000;
+
   private Step<R> step;
 
   private Script(Step<R> step) {
@@ -82,6 +85,25 @@ public final class Script<R> {
     return this;
   }
 
+  /** Lets {@code table} answer whatever is asked. */
+  public Script<R> answer(PureTable table, long nowMs) {
+    step = ask().next().resume(calls().stream().map(table::execute).toList(), nowMs);
+    return this;
+  }
+
+  /** Lets {@code table} answer until the conversation is over, and tells the result. */
+  public R finish(PureTable table, long nowMs) {
+    for (int i = 0; i < MAX_CALLS && !isDone(); i++) {
+      answer(table, nowMs);
+    }
+    return result();
+  }
+
+  /** Whether nothing more is asked. */
+  public boolean isDone() {
+    return step instanceof Step.Done;
+  }
+
   /** The result; the conversation must be over. */
   public R result() {
     assertThat(step).isInstanceOf(Step.Done.class);
@@ -90,8 +112,19 @@ public final class Script<R> {
 
   /** The call that is asked, which must be the only one. */
   public StoreCall call() {
-    assertThat(ask().calls()).hasSize(1);
-    return ask().calls().get(0);
+    assertThat(calls()).hasSize(1);
+    return calls().get(0);
+  }
+
+  /** The calls that are asked. */
+  public List<StoreCall> calls() {
+    return ask().calls();
+  }
+
+  /** The plans of the transaction that is asked for. */
+  public List<WritePlan> transaction() {
+    assertThat(call()).isInstanceOf(StoreCall.Transaction.class);
+    return ((StoreCall.Transaction) call()).plans();
   }
 
   private Step.Ask<R> ask() {
