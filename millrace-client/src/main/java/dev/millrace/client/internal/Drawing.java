@@ -10,6 +10,7 @@ import dev.millrace.core.plan.Projection;
 import dev.millrace.core.protocol.Reshape;
 import dev.millrace.core.protocol.Resizing;
 import dev.millrace.core.protocol.Sighting;
+import dev.millrace.core.store.StoreFailure;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,15 @@ import org.jspecify.annotations.Nullable;
 final class Drawing {
   /** Most shards that are looked at, in memory, before a request is taken from several. */
   private static final int MAX_LOOKS = Sharding.MAX_SHARDS;
+
+  /** Most splits or merges that a request waits for: the height of the tree, and one to spare. */
+  private static final int MAX_HOLDS = 8;
+
+  /** Most attempts to split or merge a shard that others are writing. */
+  private static final int MAX_TRIES = 64;
+
+  /** How long they may take together, and others wait: then they write it as it is. */
+  private static final long MAX_HOLD_MS = 500;
 
   private final LimiterCore core;
   private final Chance chance;
@@ -78,10 +88,10 @@ final class Drawing {
           .thenCompose(
               result -> {
                 resized(first, due, result);
-                return drawNow(runner, leg, tried);
+                return drawNow(runner, leg, tried, /* holds= */ 0);
               });
     }
-    return drawNow(runner, leg, tried);
+    return drawNow(runner, leg, tried, /* holds= */ 0);
   }
 
   private void resized(Bucket first, int wanted, Resizing.Result result) {
@@ -93,7 +103,8 @@ final class Drawing {
     }
   }
 
-  private CompletableFuture<@Nullable Leg> drawNow(Runner runner, Leg leg, Set<Integer> tried) {
+  private CompletableFuture<@Nullable Leg> drawNow(
+      Runner runner, Leg leg, Set<Integer> tried, int holds) {
     int count = leg.bucket().shards().count();
     if (isLarge(leg, count)) {
       return CompletableFuture.completedFuture(null);
@@ -103,9 +114,16 @@ final class Drawing {
       int drawn = (start + i) & (count - 1);
       Bucket target = target(leg.bucket(), drawn);
       if (!tried.contains(target.key().shard()) && mayGive(target, leg)) {
-        return isFinal(target, count) || !target.beginReshaping(nowMs())
+        if (isFinal(target, count)) {
+          return CompletableFuture.completedFuture(leg.on(target));
+        }
+        if (target.gate().begin(nowMs())) {
+          return reshape(runner, leg, target, drawn);
+        }
+        CompletableFuture<Void> underWay = holds < MAX_HOLDS ? target.gate().join() : null;
+        return underWay == null
             ? CompletableFuture.completedFuture(leg.on(target))
-            : reshape(runner, leg, target, drawn);
+            : runner.after(underWay, () -> drawNow(runner, leg, tried, holds + 1));
       }
     }
     return CompletableFuture.completedFuture(null);
@@ -163,21 +181,37 @@ final class Drawing {
     BucketKey key = leg.key().withShard(drawn);
     CompletableFuture<Reshape.Result> reshaped;
     try {
-      reshaped = runner.run(new Reshape(key, core.options().plan(), core.ops()).start());
+      reshaped = reshape(runner, target, key, nowMs() + MAX_HOLD_MS, /* attempt= */ 1);
     } catch (RuntimeException | Error broken) {
-      target.endReshaping(/* failed= */ true, nowMs());
+      target.gate().end(/* failed= */ true, nowMs());
       throw broken;
     }
     return reshaped
         .whenComplete(
             (result, broken) ->
-                target.endReshaping(
-                    broken != null || result.kind() == Reshape.Kind.FAILED, nowMs()))
-        .thenApply(
+                target.gate().end(broken != null || result.kind() == Reshape.Kind.FAILED, nowMs()))
+        .thenApply(result -> leg.on(core.bucket(result.holder())));
+  }
+
+  /** Others write the shard, perhaps harder than the store bears: it may take several attempts. */
+  private CompletableFuture<Reshape.Result> reshape(
+      Runner runner, Bucket target, BucketKey key, long untilMs, int attempt) {
+    return runner
+        .run(new Reshape(key, core.options().plan(), core.ops()).start())
+        .thenCompose(
             result -> {
               learn(target, result);
-              return leg.on(core.bucket(result.holder()));
+              return isInTheWay(result.failure()) && attempt < MAX_TRIES && nowMs() < untilMs
+                  ? reshape(runner, target, key, untilMs, attempt + 1)
+                  : CompletableFuture.completedFuture(result);
             });
+  }
+
+  /** Whether what failed surely had no effect, and would not have but for the writes of others. */
+  static boolean isInTheWay(@Nullable StoreFailure failure) {
+    return failure != null
+        && (failure.kind() == StoreFailure.Kind.THROTTLED
+            || failure.kind() == StoreFailure.Kind.CONFLICT);
   }
 
   private void learn(Bucket target, Reshape.Result result) {
