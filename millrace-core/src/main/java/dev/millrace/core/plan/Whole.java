@@ -114,6 +114,17 @@ public final class Whole {
     return projections.stream().anyMatch(projection -> projection.fits(amounts));
   }
 
+  /** How long until one of the shards holds {@code amounts} by itself, 0 when one does. */
+  public long untilOneFitsMs(Amounts amounts) {
+    long leastMs = LimitStatus.NEVER;
+    for (Projection projection : projections) {
+      leastMs =
+          Math.min(
+              leastMs, projection.fits(amounts) ? 0 : projection.reject(amounts).retryAfterMs());
+    }
+    return leastMs;
+  }
+
   private boolean exceeds(Amounts amounts, int index) {
     return amounts.isNamed(index)
         && !limits.get(index).soft()
