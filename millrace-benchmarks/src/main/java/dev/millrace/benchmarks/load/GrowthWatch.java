@@ -54,7 +54,7 @@ public final class GrowthWatch implements Callers {
       while (System.nanoTime() < dueNanos && !course.isEnded()) {
         LockSupport.parkNanos(NAP_NANOS);
       }
-      if (System.nanoTime() - fromNanos < LEAST_NANOS) {
+      if (course.isEnded() && System.nanoTime() - fromNanos < LEAST_NANOS) {
         return;
       }
       fromNanos = System.nanoTime();
