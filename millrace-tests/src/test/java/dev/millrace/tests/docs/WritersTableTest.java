@@ -98,6 +98,12 @@ class WritersTableTest {
     return PlanRequests.create(TABLE, new WritePlan.Create(state)).build().conditionExpression();
   }
 
+  private static String removeCondition() {
+    return PlanRequests.remove(TABLE, new WritePlan.Remove(KEY.withShard(1), "before", "op"))
+        .build()
+        .conditionExpression();
+  }
+
   private static UpdateItemRequest locked(WritePlan.Parameters parameters) {
     return PlanRequests.update(
             TABLE,
