@@ -11,6 +11,8 @@ import java.util.Set;
 
 /** One request of a caller on its way: what it may have been charged, as the caller knows it. */
 final class Call {
+  private static final long NANOS_PER_MS = 1_000_000;
+
   private final Action.Ask ask;
   private final Life life;
   private final Map<String, Map<String, Long>> wants;
@@ -200,5 +202,20 @@ final class Call {
   /** Whether nothing went wrong with a bucket since troubles were noted. */
   boolean isClean(BucketKey key) {
     return life.isAlive() && life.troubles(key) == troublesBefore.getOrDefault(key, 0);
+  }
+
+  /**
+   * Whether nothing can have been given up and left for later: within half of the time limit
+   * nothing is, unless a thread is interrupted. Who waits asks again and again; then nothing is
+   * left for later if none of its buckets is being written.
+   */
+  boolean isQuick(long nowNanos) {
+    if (life.interruptedNanos() >= askedNanos) {
+      return false;
+    }
+    if ((nowNanos - askedNanos) * 2 < life.spec().timeoutMs() * NANOS_PER_MS) {
+      return true;
+    }
+    return ask.maxWaitMs() > 0 && parts.stream().noneMatch(part -> life.isWriting(part.key()));
   }
 }
