@@ -284,7 +284,6 @@ final class Life implements Endpoint, LimiterListener {
       writesUnderWay++;
       forEachBucket(call, key -> writing.merge(key, 1, Integer::sum));
       requireRightClock();
-      forEachBucket(call, key -> writing.merge(key, 1, Integer::sum));
     }
   }
 
