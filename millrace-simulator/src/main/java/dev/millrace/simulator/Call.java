@@ -19,6 +19,7 @@ final class Call {
   private List<Tree.Part> parts;
   private Set<String> chain;
   private final long askedNanos;
+  private final long askedMs;
   private final long callsBefore;
   private final Expected expected;
   private final long writesBefore;
@@ -48,6 +49,7 @@ final class Call {
     this.parts = parts;
     this.chain = chain;
     this.askedNanos = askedNanos;
+    this.askedMs = life.time().elapsedMs();
     this.callsBefore = life.calls();
     this.expected = expected;
     this.writesBefore = writesBefore;
@@ -102,6 +104,11 @@ final class Call {
 
   long askedNanos() {
     return askedNanos;
+  }
+
+  /** How long it has been under way, as its process counts: clocks drift. */
+  long waitedMs() {
+    return life.time().elapsedMs() - askedMs;
   }
 
   Expected expected() {

@@ -58,7 +58,7 @@ final class Refusals {
 
   /** Who waits is not sent away while waiting on would have helped. */
   private void requirePatient(Call call, Rejection rejection) {
-    long waitedMs = (loop.nowNanos() - call.askedNanos()) / NANOS_PER_MS;
+    long waitedMs = call.waitedMs();
     long maxWaitMs = call.ask().maxWaitMs();
     if (maxWaitMs > 0
         && rejection.retryAfterMs() != LimitStatus.NEVER
