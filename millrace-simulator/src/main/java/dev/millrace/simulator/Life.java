@@ -46,6 +46,7 @@ final class Life implements Endpoint, LimiterListener {
   private final @Nullable AsyncRateLimiter async;
   private final StockOracle stock =
       new StockOracle((PlanSettings.DEFAULT.prefetchWindowMs() + 2) * NANOS_PER_MS);
+  private final Heard heard = new Heard();
   private final Map<BucketKey, Integer> troubles = new HashMap<>();
   private final Map<BucketKey, Integer> writing = new HashMap<>();
   private final Map<BucketKey, Integer> settleFailures = new HashMap<>();
@@ -167,6 +168,13 @@ final class Life implements Endpoint, LimiterListener {
     return Math.abs(spec.clockOffsetMs()) <= MAX_STEADY_MS
         && spec.driftPpm() == 0
         && clock.setNanos() == Long.MIN_VALUE;
+  }
+
+  /** How old, by its own clock, is at the least what it heard up to a moment. */
+  long leastAgeNanos(long untilNanos) {
+    long ageMs = heard.leastAgeMs(untilNanos, effectiveMs());
+    long trueNanos = loop.nowNanos() - untilNanos;
+    return ageMs < trueNanos / NANOS_PER_MS ? ageMs * NANOS_PER_MS : trueNanos;
   }
 
   /** How many calls it has sent. */
@@ -306,6 +314,7 @@ final class Life implements Endpoint, LimiterListener {
 
   @Override
   public void heard(Sent sent, StoreReply reply) {
+    heard.reply(loop.nowNanos(), effectiveMs());
     if (reply.receipt().storeTimeMs() != Receipt.NO_TIME && sent.sentNanos() > clock.setNanos()) {
       toldTimeNanos = loop.nowNanos();
     }
@@ -419,6 +428,7 @@ final class Life implements Endpoint, LimiterListener {
   @Override
   public void onClockCorrected(long offsetMs) {
     correctedMs = offsetMs;
+    heard.corrected(loop.nowNanos(), effectiveMs());
     saw(Event.CLOCK_CORRECTED);
   }
 

@@ -101,7 +101,7 @@ final class Refusals {
           state == null
               || written == null
               || !part.sure()
-              || nowNanos - written < MIRROR_NANOS + (nowNanos - call.askedNanos())
+              || call.life().leastAgeNanos(written) < MIRROR_NANOS + (nowNanos - call.askedNanos())
               || !call.isClean(part.key())
               || changes.isUnsettled(nowNanos);
       if (mayBeShort || !hasAll(state, part, call.life().effectiveMs())) {
