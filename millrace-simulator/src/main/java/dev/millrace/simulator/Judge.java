@@ -152,13 +152,19 @@ final class Judge {
     answered(call, () -> "switched off");
     coverage.saw(Event.DISABLED);
     notGranted(call);
-    long sinceNanos = loop.nowNanos() - call.askedNanos() + setting.believedNanos();
+    long sinceNanos = loop.nowNanos() - call.askedNanos() + believedNanos(call);
     for (String entity : call.chain()) {
       if (!changes.switches().isSurelyOn(entity, sinceNanos, loop.nowNanos())) {
         return;
       }
     }
     throw new Violation(Promise.CHANGES_ARRIVE, "told that it is off: " + call.ask());
+  }
+
+  /** How long ago the configuration may have been that was believed for a request. */
+  private long believedNanos(Call call) {
+    boolean missed = call.life().missedLookNanos() >= call.askedNanos() - Setting.USED_AGAIN_NANOS;
+    return missed ? setting.believedUnansweredNanos() : setting.believedNanos();
   }
 
   /** An interrupt ended a wait. */

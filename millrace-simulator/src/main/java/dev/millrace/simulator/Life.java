@@ -60,6 +60,7 @@ final class Life implements Endpoint, LimiterListener {
   private long correctedMs;
   private long toldTimeNanos = Long.MIN_VALUE;
   private long interruptedNanos = Long.MIN_VALUE;
+  private long missedLookNanos = Long.MIN_VALUE;
   private long calls;
   private int writesUnderWay;
   private int open;
@@ -252,6 +253,11 @@ final class Life implements Endpoint, LimiterListener {
     return interruptedNanos;
   }
 
+  /** When a look at the configuration last failed. */
+  long missedLookNanos() {
+    return missedLookNanos;
+  }
+
   void forgetBuckets() {
     saw(Event.BUCKETS_FORGOTTEN);
     if (blocking != null) {
@@ -318,11 +324,15 @@ final class Life implements Endpoint, LimiterListener {
     if (reply.receipt().storeTimeMs() != Receipt.NO_TIME && sent.sentNanos() > clock.setNanos()) {
       toldTimeNanos = loop.nowNanos();
     }
+    boolean failed = reply instanceof StoreReply.Unknown || reply instanceof StoreReply.NotApplied;
+    if (failed && sent.call() instanceof StoreCall.Lookup) {
+      missedLookNanos = loop.nowNanos();
+    }
     if (sent.call().writes()) {
       writesUnderWay--;
       forEachBucket(
           sent.call(), key -> writing.merge(key, -1, (a, b) -> a + b == 0 ? null : a + b));
-      if (reply instanceof StoreReply.Unknown || reply instanceof StoreReply.NotApplied) {
+      if (failed) {
         forEachBucket(sent.call(), this::trouble);
       }
       if (reply instanceof StoreReply.Refused refused
