@@ -165,10 +165,11 @@ final class Leases {
                 + ": "
                 + settlement.amounts()
                 + (thrown == null ? "" : " failed: " + thrown));
-    if (settlement.deferred() && thrown == null) {
+    // Of a lease that could not be settled in one bucket, another's part may be deferred still.
+    if (settlement.deferred()) {
       loop.after(
           (Setting.MAX_DEFER_MS + call.life().spec().longestAnswerMs()) * NANOS_PER_MS,
-          () -> accounts.settled(settlement, /* told= */ true));
+          () -> accounts.settled(settlement, /* told= */ thrown == null));
     } else {
       accounts.settled(settlement, thrown == null);
     }
