@@ -64,7 +64,7 @@ final class Promptness {
 
   /** A bucket was changed. */
   void wrote(TableWrite write) {
-    if (write.before() != null && write.after() != null) {
+    if (write.after() != null) { // one that is gone is as good as full
       waiters.wrote(write.key(), write.before(), write.after(), this::isUnhindered);
     }
   }
