@@ -223,6 +223,7 @@ final class Call {
     if ((nowNanos - askedNanos) * 2 < life.spec().timeoutMs() * NANOS_PER_MS) {
       return true;
     }
-    return ask.maxWaitMs() > 0 && parts.stream().noneMatch(part -> life.isWriting(part.key()));
+    return ask.maxWaitMs() > 0
+        && parts.stream().noneMatch(part -> life.writing().isWriting(part.key()));
   }
 }

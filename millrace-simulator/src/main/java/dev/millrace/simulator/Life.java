@@ -48,7 +48,7 @@ final class Life implements Endpoint, LimiterListener {
       new StockOracle((PlanSettings.DEFAULT.prefetchWindowMs() + 2) * NANOS_PER_MS);
   private final Heard heard = new Heard();
   private final Map<BucketKey, Integer> troubles = new HashMap<>();
-  private final Map<BucketKey, Integer> writing = new HashMap<>();
+  private final Writing writing = new Writing();
   private final Map<BucketKey, Integer> settleFailures = new HashMap<>();
   private final Map<BucketKey, Integer> expiries = new HashMap<>();
   private final Map<BucketKey, Map<String, Long>> unchecked = new HashMap<>();
@@ -296,7 +296,7 @@ final class Life implements Endpoint, LimiterListener {
     calls++;
     if (call.writes()) {
       writesUnderWay++;
-      forEachBucket(call, key -> writing.merge(key, 1, Integer::sum));
+      forEachBucket(call, writing::sent);
       requireRightClock();
     }
   }
@@ -330,8 +330,7 @@ final class Life implements Endpoint, LimiterListener {
     }
     if (sent.call().writes()) {
       writesUnderWay--;
-      forEachBucket(
-          sent.call(), key -> writing.merge(key, -1, (a, b) -> a + b == 0 ? null : a + b));
+      forEachBucket(sent.call(), key -> writing.heard(key, loop.nowNanos()));
       if (failed) {
         forEachBucket(sent.call(), this::trouble);
       }
@@ -371,9 +370,9 @@ final class Life implements Endpoint, LimiterListener {
     troubles.merge(key, 1, Integer::sum);
   }
 
-  /** Whether a write of a bucket is under way. */
-  boolean isWriting(BucketKey key) {
-    return writing.containsKey(key);
+  /** The buckets that it is writing. */
+  Writing writing() {
+    return writing;
   }
 
   /** Counts what went wrong with a bucket: as long as it stands still, everything is certain. */

@@ -125,13 +125,17 @@ final class Refusals {
     return true;
   }
 
-  /** With nobody else, retry-after is exact to the millisecond. */
+  /**
+   * With nobody else, retry-after is exact to the millisecond; unless the process itself has lately
+   * written from two sides at once, as a settlement and a transaction do.
+   */
   private void requireExact(Call call, Rejection rejection) {
     long nowMs = call.life().effectiveMs();
     long exactMs = 0;
     for (Tree.Part part : call.parts()) {
       BucketState state = table.state(part.key());
-      if (state == null) {
+      if (state == null
+          || call.life().writing().wasTwofold(part.key(), loop.nowNanos() - MIRROR_NANOS)) {
         return;
       }
       for (Map.Entry<String, Long> want : part.milli().entrySet()) {
