@@ -320,9 +320,11 @@ final class Life implements Endpoint, LimiterListener {
 
   @Override
   public void heard(Sent sent, StoreReply reply) {
-    heard.reply(loop.nowNanos(), effectiveMs());
-    if (reply.receipt().storeTimeMs() != Receipt.NO_TIME && sent.sentNanos() > clock.setNanos()) {
-      toldTimeNanos = loop.nowNanos();
+    if (reply.receipt().storeTimeMs() != Receipt.NO_TIME) {
+      heard.reply(loop.nowNanos(), effectiveMs());
+      if (sent.sentNanos() > clock.setNanos()) {
+        toldTimeNanos = loop.nowNanos();
+      }
     }
     boolean failed = reply instanceof StoreReply.Unknown || reply instanceof StoreReply.NotApplied;
     if (failed && sent.call() instanceof StoreCall.Lookup) {
