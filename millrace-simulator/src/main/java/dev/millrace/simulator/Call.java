@@ -213,17 +213,10 @@ final class Call {
 
   /**
    * Whether nothing can have been given up and left for later: within half of the time limit
-   * nothing is, unless a thread is interrupted. Who waits asks again and again; then nothing is
-   * left for later if none of its buckets is being written.
+   * nothing is, unless a thread is interrupted.
    */
   boolean isQuick(long nowNanos) {
-    if (life.interruptedNanos() >= askedNanos) {
-      return false;
-    }
-    if ((nowNanos - askedNanos) * 2 < life.spec().timeoutMs() * NANOS_PER_MS) {
-      return true;
-    }
-    return ask.maxWaitMs() > 0
-        && parts.stream().noneMatch(part -> life.writing().isWriting(part.key()));
+    return life.interruptedNanos() < askedNanos
+        && (nowNanos - askedNanos) * 2 < life.spec().timeoutMs() * NANOS_PER_MS;
   }
 }

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which buckets a process is writing, and which it wrote from two sides at once. Of such writes
- * nobody can tell from the replies which was made last: the reply that comes last is believed.
+ * Which buckets a process is writing, and which it has written from two sides at once. Of such
+ * writes no reply tells which was made last: the one that comes last is believed.
  */
 final class Writing {
   private final Map<BucketKey, Integer> underWay = new HashMap<>();
@@ -30,11 +30,6 @@ final class Writing {
     if (underWay.merge(key, -1, (a, b) -> a + b == 0 ? null : a + b) == null) {
       twofold.remove(key);
     }
-  }
-
-  /** Whether a write of a bucket is under way. */
-  boolean isWriting(BucketKey key) {
-    return underWay.containsKey(key);
   }
 
   /** Whether a reply of two writes at once came in after a moment. */

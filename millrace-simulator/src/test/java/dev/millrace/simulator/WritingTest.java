@@ -12,16 +12,6 @@ class WritingTest {
   private final Writing writing = new Writing();
 
   @Test
-  void isWriting_untilTheReplyIsIn() {
-    writing.sent(KEY);
-    assertThat(writing.isWriting(KEY)).isTrue();
-    assertThat(writing.isWriting(OTHER)).isFalse();
-
-    writing.heard(KEY, 10);
-    assertThat(writing.isWriting(KEY)).isFalse();
-  }
-
-  @Test
   void wasTwofold_oneAfterAnother_isFalse() {
     writing.sent(KEY);
     writing.heard(KEY, 10);
