@@ -11,12 +11,15 @@ import java.util.Set;
 
 /** One request of a caller on its way: what it may have been charged, as the caller knows it. */
 final class Call {
+  private static final long NANOS_PER_MS = 1_000_000;
+
   private final Action.Ask ask;
   private final Life life;
   private final Map<String, Map<String, Long>> wants;
   private List<Tree.Part> parts;
   private Set<String> chain;
   private final long askedNanos;
+  private final long askedMs;
   private final long callsBefore;
   private final Expected expected;
   private final long writesBefore;
@@ -46,6 +49,7 @@ final class Call {
     this.parts = parts;
     this.chain = chain;
     this.askedNanos = askedNanos;
+    this.askedMs = life.time().elapsedMs();
     this.callsBefore = life.calls();
     this.expected = expected;
     this.writesBefore = writesBefore;
@@ -100,6 +104,11 @@ final class Call {
 
   long askedNanos() {
     return askedNanos;
+  }
+
+  /** How long it has been under way, as its process counts: clocks drift. */
+  long waitedMs() {
+    return life.time().elapsedMs() - askedMs;
   }
 
   Expected expected() {
@@ -200,5 +209,14 @@ final class Call {
   /** Whether nothing went wrong with a bucket since troubles were noted. */
   boolean isClean(BucketKey key) {
     return life.isAlive() && life.troubles(key) == troublesBefore.getOrDefault(key, 0);
+  }
+
+  /**
+   * Whether nothing can have been given up and left for later: within half of the time limit
+   * nothing is, unless a thread is interrupted.
+   */
+  boolean isQuick(long nowNanos) {
+    return life.interruptedNanos() < askedNanos
+        && (nowNanos - askedNanos) * 2 < life.spec().timeoutMs() * NANOS_PER_MS;
   }
 }

@@ -27,11 +27,13 @@ final class Callers {
   private final Loop loop;
   private final Tree tree;
   private final Judge judge;
+  private final Leases leases;
 
-  Callers(Loop loop, Tree tree, Judge judge) {
+  Callers(Loop loop, Tree tree, Judge judge, Leases leases) {
     this.loop = loop;
     this.tree = tree;
     this.judge = judge;
+    this.leases = leases;
   }
 
   void ask(Action.Ask ask, Life life) {
@@ -107,16 +109,16 @@ final class Callers {
     Action.Ask ask = call.ask();
     pause(ask.holdMicros());
     if (!ask.more().isEmpty()) {
-      Call more = judge.more(call, lease, tree);
+      Call more = leases.more(call, lease);
       try {
         lease.consume(ask.more());
-        judge.grantedMore(more);
+        leases.grantedMore(more);
       } catch (RuntimeException e) {
-        judge.notGrantedMore(more, e);
+        leases.notGrantedMore(more, e);
       }
     }
     adjust(ask, lease);
-    Settlement settlement = judge.ending(call, lease, tree);
+    Settlement settlement = leases.ending(call, lease);
     if (settlement == null) {
       return;
     }
@@ -126,9 +128,9 @@ final class Callers {
       } else {
         lease.close();
       }
-      judge.ended(settlement, null);
+      leases.ended(settlement, null);
     } catch (LimiterUnavailableException e) {
-      judge.ended(settlement, e);
+      leases.ended(settlement, e);
     }
   }
 
@@ -205,7 +207,7 @@ final class Callers {
       end(call, lease);
       return;
     }
-    Call more = judge.more(call, lease, tree);
+    Call more = leases.more(call, lease);
     CompletionStage<Void> consumed;
     try {
       consumed = lease.consume(call.ask().more());
@@ -221,9 +223,9 @@ final class Callers {
                         () -> {
                           if (call.life().isAlive()) {
                             if (thrown == null) {
-                              judge.grantedMore(more);
+                              leases.grantedMore(more);
                             } else {
-                              judge.notGrantedMore(more, unwrapped(thrown));
+                              leases.notGrantedMore(more, unwrapped(thrown));
                             }
                             end(call, lease);
                           }
@@ -233,7 +235,7 @@ final class Callers {
 
   private void end(Call call, AsyncLease lease) {
     adjust(call.ask(), lease);
-    Settlement settlement = judge.ending(call, lease, tree);
+    Settlement settlement = leases.ending(call, lease);
     if (settlement == null) {
       return;
     }
@@ -247,7 +249,7 @@ final class Callers {
                         0,
                         () -> {
                           if (call.life().isAlive()) {
-                            judge.ended(settlement, thrown == null ? null : unwrapped(thrown));
+                            leases.ended(settlement, thrown == null ? null : unwrapped(thrown));
                           }
                         }))
             .toCompletableFuture();

@@ -46,8 +46,9 @@ final class Life implements Endpoint, LimiterListener {
   private final @Nullable AsyncRateLimiter async;
   private final StockOracle stock =
       new StockOracle((PlanSettings.DEFAULT.prefetchWindowMs() + 2) * NANOS_PER_MS);
+  private final Heard heard = new Heard();
   private final Map<BucketKey, Integer> troubles = new HashMap<>();
-  private final Map<BucketKey, Integer> writing = new HashMap<>();
+  private final Writing writing = new Writing();
   private final Map<BucketKey, Integer> settleFailures = new HashMap<>();
   private final Map<BucketKey, Integer> expiries = new HashMap<>();
   private final Map<BucketKey, Map<String, Long>> unchecked = new HashMap<>();
@@ -59,6 +60,7 @@ final class Life implements Endpoint, LimiterListener {
   private long correctedMs;
   private long toldTimeNanos = Long.MIN_VALUE;
   private long interruptedNanos = Long.MIN_VALUE;
+  private long missedLookNanos = Long.MIN_VALUE;
   private long calls;
   private int writesUnderWay;
   private int open;
@@ -169,6 +171,13 @@ final class Life implements Endpoint, LimiterListener {
         && clock.setNanos() == Long.MIN_VALUE;
   }
 
+  /** How old, by its own clock, is at the least what it heard up to a moment. */
+  long leastAgeNanos(long untilNanos) {
+    long ageMs = heard.leastAgeMs(untilNanos, effectiveMs());
+    long trueNanos = loop.nowNanos() - untilNanos;
+    return ageMs < trueNanos / NANOS_PER_MS ? ageMs * NANOS_PER_MS : trueNanos;
+  }
+
   /** How many calls it has sent. */
   long calls() {
     return calls;
@@ -244,6 +253,11 @@ final class Life implements Endpoint, LimiterListener {
     return interruptedNanos;
   }
 
+  /** When a look at the configuration last failed. */
+  long missedLookNanos() {
+    return missedLookNanos;
+  }
+
   void forgetBuckets() {
     saw(Event.BUCKETS_FORGOTTEN);
     if (blocking != null) {
@@ -282,9 +296,8 @@ final class Life implements Endpoint, LimiterListener {
     calls++;
     if (call.writes()) {
       writesUnderWay++;
-      forEachBucket(call, key -> writing.merge(key, 1, Integer::sum));
+      forEachBucket(call, writing::sent);
       requireRightClock();
-      forEachBucket(call, key -> writing.merge(key, 1, Integer::sum));
     }
   }
 
@@ -307,14 +320,20 @@ final class Life implements Endpoint, LimiterListener {
 
   @Override
   public void heard(Sent sent, StoreReply reply) {
-    if (reply.receipt().storeTimeMs() != Receipt.NO_TIME && sent.sentNanos() > clock.setNanos()) {
-      toldTimeNanos = loop.nowNanos();
+    if (reply.receipt().storeTimeMs() != Receipt.NO_TIME) {
+      heard.reply(loop.nowNanos(), effectiveMs());
+      if (sent.sentNanos() > clock.setNanos()) {
+        toldTimeNanos = loop.nowNanos();
+      }
+    }
+    boolean failed = reply instanceof StoreReply.Unknown || reply instanceof StoreReply.NotApplied;
+    if (failed && sent.call() instanceof StoreCall.Lookup) {
+      missedLookNanos = loop.nowNanos();
     }
     if (sent.call().writes()) {
       writesUnderWay--;
-      forEachBucket(
-          sent.call(), key -> writing.merge(key, -1, (a, b) -> a + b == 0 ? null : a + b));
-      if (reply instanceof StoreReply.Unknown || reply instanceof StoreReply.NotApplied) {
+      forEachBucket(sent.call(), key -> writing.heard(key, loop.nowNanos()));
+      if (failed) {
         forEachBucket(sent.call(), this::trouble);
       }
       if (reply instanceof StoreReply.Refused refused
@@ -353,9 +372,9 @@ final class Life implements Endpoint, LimiterListener {
     troubles.merge(key, 1, Integer::sum);
   }
 
-  /** Whether a write of a bucket is under way. */
-  boolean isWriting(BucketKey key) {
-    return writing.containsKey(key);
+  /** The buckets that it is writing. */
+  Writing writing() {
+    return writing;
   }
 
   /** Counts what went wrong with a bucket: as long as it stands still, everything is certain. */
@@ -420,6 +439,7 @@ final class Life implements Endpoint, LimiterListener {
   @Override
   public void onClockCorrected(long offsetMs) {
     correctedMs = offsetMs;
+    heard.corrected(loop.nowNanos(), effectiveMs());
     saw(Event.CLOCK_CORRECTED);
   }
 

@@ -8,6 +8,7 @@ final class Network {
   private final Loop loop;
   private final Map<String, Long> cutOffUntilNanos = new HashMap<>();
   private Weather weather;
+  private boolean healed;
   private long numbers;
 
   Network(Loop loop, Weather weather) {
@@ -19,8 +20,11 @@ final class Network {
     return weather;
   }
 
+  /** The weather changes, unless it is fair for good. */
   void weather(Weather now) {
-    this.weather = now;
+    if (!healed) {
+      this.weather = now;
+    }
   }
 
   /** Nothing of this node gets through for a while. */
@@ -35,6 +39,7 @@ final class Network {
   /** From now on nothing goes wrong any more. */
   void heal() {
     weather = Weather.fair(weather.halfTripMicros());
+    healed = true;
     cutOffUntilNanos.clear();
   }
 

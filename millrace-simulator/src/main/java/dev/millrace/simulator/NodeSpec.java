@@ -32,4 +32,12 @@ public record NodeSpec(
     /** Only the asynchronous one. */
     ASYNC
   }
+
+  /** Conversations of which one answer may consist, each with its own time limit. */
+  private static final int MAX_CONVERSATIONS = 12;
+
+  /** How long an answer to who does not wait may take. */
+  long longestAnswerMs() {
+    return MAX_CONVERSATIONS * timeoutMs;
+  }
 }

@@ -137,9 +137,7 @@ final class Operators implements Endpoint {
       known = false;
       trace.tell(loop.nowNanos(), "admin", operations, () -> "refused: " + action + ": " + e);
     } catch (IllegalArgumentException | IllegalStateException e) {
-      Violation violation = new Violation(Promise.NO_BUGS, action + " threw " + e);
-      violation.initCause(e);
-      throw violation;
+      throw Violation.bug(action, e);
     }
     ends(action, known);
     if (known) {

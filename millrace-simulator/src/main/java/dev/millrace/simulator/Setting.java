@@ -35,6 +35,9 @@ public record Setting(
 
   private static final long NANOS_PER_MS = 1_000_000;
 
+  /** How long old records are used before the store is tried again that did not answer. */
+  static final long USED_AGAIN_NANOS = 1_000 * NANOS_PER_MS;
+
   /** An entity and its parent. */
   public record Kin(String entity, @Nullable String parent) {}
 
@@ -54,5 +57,10 @@ public record Setting(
     // A look-up may begin just before the change ends, and one that was about to be renewed is used
     // for as long again while somebody renews it.
     return 2 * configAgeMs * NANOS_PER_MS + 3_000 * NANOS_PER_MS;
+  }
+
+  /** The same while the store does not answer a look: then records of ten times the age will do. */
+  long believedUnansweredNanos() {
+    return 10 * configAgeMs * NANOS_PER_MS + USED_AGAIN_NANOS + 3_000 * NANOS_PER_MS;
   }
 }

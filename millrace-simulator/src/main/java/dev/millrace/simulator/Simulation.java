@@ -58,13 +58,13 @@ public final class Simulation {
   private final Table table;
   private final Tree tree;
   private final Changes changes;
-  private final Judge judge;
+  private final Promptness promptness;
+  private final Finale finale;
   private final Callers callers;
   private final Operators operators;
   private final List<Node> nodes = new ArrayList<>();
   private final List<Life> lives = new ArrayList<>();
   private final Map<String, Life> running = new HashMap<>();
-  private final Map<BucketKey, Long> lastWriteNanos = new HashMap<>();
 
   private Simulation(
       Scenario scenario, Carriers carriers, Trace trace, UnaryOperator<StoreCall> tampering) {
@@ -80,10 +80,13 @@ public final class Simulation {
     this.tree = new Tree(Setting.NAMESPACE, setting.believedNanos());
     this.changes = new Changes(setting.believedNanos());
     this.accounts = new Accounts(books);
-    this.judge =
-        new Judge(setting, loop, table, accounts, coverage, trace, changes, lastWriteNanos);
-    this.callers = new Callers(loop, tree, judge);
-    judge.retries(this::retry);
+    this.promptness = new Promptness(setting, loop, table, changes);
+    this.finale = new Finale(table, accounts, changes);
+    Refusals refusals = new Refusals(setting, loop, table, changes, this::retry);
+    Judge judge =
+        new Judge(setting, loop, table, accounts, coverage, trace, changes, promptness, refusals);
+    Leases leases = new Leases(loop, table, tree, accounts, coverage, trace);
+    this.callers = new Callers(loop, tree, judge, leases);
     this.operators =
         new Operators(
             loop,
@@ -126,12 +129,12 @@ public final class Simulation {
     return new Report(
         scenario.seed(),
         thrown,
-        judge.answers(),
+        promptness.answers(),
         loop.executed(),
         table.writes(),
         loop.nowNanos(),
         oracle.worstBurst(),
-        judge.slowestPerMille(),
+        promptness.slowestPerMille(),
         trace.fingerprint(),
         coverage);
   }
@@ -202,7 +205,6 @@ public final class Simulation {
   }
 
   private void wrote(TableWrite write) {
-    lastWriteNanos.put(write.key(), loop.nowNanos());
     if (write.before() == null || write.after() == null) {
       operators.madeAnew(write.key());
     }
@@ -210,7 +212,7 @@ public final class Simulation {
       operators.requireGift(write);
     }
     oracle.wrote(write);
-    judge.wrote(write);
+    promptness.wrote(write);
     if (write.before() != null && write.after() != null) {
       for (LimitState before : write.before().limits()) {
         if (write.after().find(before.name()) == null) {
@@ -323,7 +325,7 @@ public final class Simulation {
       }
     }
     loop.runUntil(loop.nowNanos() + CALM_NANOS);
-    judge.finale(lives);
+    finale.requireNothingLeft(lives);
     books.checkAll();
   }
 
@@ -343,7 +345,7 @@ public final class Simulation {
       }
       loop.runUntil(loop.nowNanos() + CALM_NANOS);
     }
-    asked.forEach(judge::requireCurrent);
+    asked.forEach(finale::requireCurrent);
   }
 
   private long claimedMs(BucketKey key) {

@@ -53,6 +53,7 @@ final class Table {
   /** The buckets that there are, in an order that does not depend on anybody's hash codes. */
   private final TreeMap<String, BucketKey> buckets = new TreeMap<>();
 
+  private final Map<BucketKey, Long> writtenNanos = new HashMap<>();
   private final Network network;
   private long writes;
   private long applied;
@@ -112,6 +113,11 @@ final class Table {
 
   @Nullable BucketState state(BucketKey key) {
     return store.snapshot(key);
+  }
+
+  /** When a bucket was last changed, null when it never was. */
+  @Nullable Long writtenNanos(BucketKey key) {
+    return writtenNanos.get(key);
   }
 
   /** A call arrives. */
@@ -264,6 +270,7 @@ final class Table {
       @Nullable BucketState before,
       @Nullable BucketState after) {
     applied++;
+    writtenNanos.put(key, loop.nowNanos());
     if (before == null) {
       buckets.put(key.toString(), key);
     }

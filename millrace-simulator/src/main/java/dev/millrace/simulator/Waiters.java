@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Those who wait for tokens, and when each should have got them: at the latest when the lowest
@@ -73,18 +74,24 @@ final class Waiters {
     waiting.add(waiter);
   }
 
-  /** A bucket was changed; {@code fair} says whether nothing hinders anybody. */
-  void wrote(BucketKey key, BucketState before, BucketState after, Fair fair) {
-    ArrayDeque<Seen> seen = recent.computeIfAbsent(key, absent -> new ArrayDeque<>());
-    seen.add(new Seen(before, loop.nowNanos()));
-    while (seen.getFirst().untilNanos < loop.nowNanos() - RECENT_NANOS) { // ends: one is of now
-      seen.removeFirst();
+  /** A bucket was made or changed; {@code fair} says whether nothing hinders anybody. */
+  void wrote(BucketKey key, @Nullable BucketState before, BucketState after, Fair fair) {
+    if (before != null) {
+      remember(key, before);
     }
     for (Waiter waiter : waiting) {
       if (waiter.call.parts().stream().anyMatch(part -> part.key().equals(key))) {
         require(waiter, fair);
         delay(waiter, after);
       }
+    }
+  }
+
+  private void remember(BucketKey key, BucketState before) {
+    ArrayDeque<Seen> seen = recent.computeIfAbsent(key, absent -> new ArrayDeque<>());
+    seen.add(new Seen(before, loop.nowNanos()));
+    while (seen.getFirst().untilNanos < loop.nowNanos() - RECENT_NANOS) { // ends: one is of now
+      seen.removeFirst();
     }
   }
 

@@ -74,10 +74,10 @@ final class MutantList {
       throw wrong("a source is named from the root of the project, not '" + file + "'");
     }
     String original = marked('-');
-    String replacement = marked('+');
     if (original.isBlank()) {
       throw wrong("a line of the source is missing, it begins with '-'");
     }
+    String replacement = marked('+');
     if (original.equals(replacement)) {
       throw wrong("the replacement is the original");
     }

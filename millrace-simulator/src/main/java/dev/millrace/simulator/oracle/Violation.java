@@ -12,6 +12,13 @@ public final class Violation extends RuntimeException {
     this.promise = promise;
   }
 
+  /** Something was thrown that is no answer to {@code asked}. */
+  public static Violation bug(Object asked, Throwable thrown) {
+    Violation violation = new Violation(Promise.NO_BUGS, asked + " threw " + thrown);
+    violation.initCause(thrown);
+    return violation;
+  }
+
   /** Which promise. */
   public Promise promise() {
     return promise;

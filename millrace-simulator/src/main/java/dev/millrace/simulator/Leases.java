@@ -1,0 +1,191 @@
+package dev.millrace.simulator;
+
+import dev.millrace.client.LeaseView;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.simulator.oracle.Violation;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Hears what becomes of leases: what is consumed beside, and how they end. */
+final class Leases {
+  private static final long NANOS_PER_MS = 1_000_000;
+
+  private record Lent(Call call, LeaseView lease) {}
+
+  private final Loop loop;
+  private final Table table;
+  private final Tree tree;
+  private final Accounts accounts;
+  private final Coverage coverage;
+  private final Trace trace;
+  private final Map<Call, Lent> moreOf = new HashMap<>();
+
+  Leases(Loop loop, Table table, Tree tree, Accounts accounts, Coverage coverage, Trace trace) {
+    this.loop = loop;
+    this.table = table;
+    this.tree = tree;
+    this.accounts = accounts;
+    this.coverage = coverage;
+    this.trace = trace;
+  }
+
+  /** A caller consumes more on its lease. */
+  Call more(Call call, LeaseView lease) {
+    String resource = call.ask().tokens().keySet().iterator().next();
+    Call more =
+        new Call(
+            call.ask(),
+            call.life(),
+            Map.of(resource, call.ask().more()),
+            tree.parts(call.ask().entity(), Map.of(resource, call.ask().more()), loop.nowNanos()),
+            call.chain(),
+            loop.nowNanos(),
+            Expected.ANYTHING,
+            table.applied());
+    accounts.asked(more);
+    moreOf.put(more, new Lent(call, lease));
+    return more;
+  }
+
+  void grantedMore(Call more) {
+    coverage.saw(Event.CONSUMED_MORE);
+    Lent lent = moreOf.remove(more);
+    if (lent == null) {
+      return;
+    }
+    if (lent.lease.isDegraded()) {
+      lent.call.degraded();
+      accounts.answered(more);
+    } else {
+      accounts.granted(more);
+    }
+    lent.call.charged(more.parts());
+  }
+
+  void notGrantedMore(Call more, Throwable thrown) {
+    Lent lent = moreOf.remove(more);
+    if (!Callers.isAnswer(thrown) && !more.life().isRetired()) {
+      throw Violation.bug(more.ask(), thrown);
+    }
+    boolean certain =
+        thrown instanceof LimiterUnavailableException unavailable
+            ? Boolean.FALSE.equals(unavailable.attributes().get("mayBeCharged"))
+            : more.isQuick(loop.nowNanos());
+    accounts.notGranted(more, certain);
+    if (lent != null && lent.lease.isDegraded()) {
+      lent.call.degraded();
+    }
+  }
+
+  /** A lease is about to end; null when it never is. */
+  @Nullable Settlement ending(Call call, LeaseView lease) {
+    Action.Ask ask = call.ask();
+    if (ask.end() == Action.End.LEAVE_OPEN) {
+      coverage.saw(Event.LEFT_OPEN);
+      return null;
+    }
+    if (lease.isDegraded()) {
+      call.degraded();
+    }
+    Map<BucketKey, Map<String, Long>> amounts = new HashMap<>();
+    if (ask.end() == Action.End.CANCEL) {
+      for (Tree.Part part : call.charged()) {
+        part.milli().forEach((limit, milli) -> add(amounts, part.key(), limit, -milli));
+      }
+    } else {
+      addAdjusts(amounts, call);
+    }
+    Settlement settlement =
+        new Settlement(
+            call,
+            amounts,
+            !call.isDegraded(),
+            call.life().spec().settlement() == dev.millrace.core.request.Settlement.DEFERRED);
+    accounts.settling(settlement);
+    call.life().ending(1);
+    return settlement;
+  }
+
+  /**
+   * An adjust reaches every bucket that the lease has charged, also one above whom the entity came
+   * to belong to since: of that one it charges whatever limits it has, asked for before or not.
+   */
+  private void addAdjusts(Map<BucketKey, Map<String, Long>> amounts, Call call) {
+    Action.Ask ask = call.ask();
+    String resource = ask.tokens().keySet().iterator().next();
+    Set<BucketKey> reached = new HashSet<>();
+    for (Tree.Part part : call.parts()) {
+      if (part.key().resource().equals(resource) && reached.add(part.key())) {
+        for (String limit : part.milli().keySet()) {
+          add(amounts, part.key(), limit, ask.adjust().getOrDefault(limit, 0L) * Limit.MILLI);
+        }
+      }
+    }
+    for (Tree.Part part : call.charged()) {
+      LimitSet limits = tree.limits(part.key().entityId(), resource);
+      if (limits != null && part.key().resource().equals(resource) && reached.add(part.key())) {
+        for (Limit limit : limits) {
+          add(
+              amounts,
+              part.key(),
+              limit.name(),
+              ask.adjust().getOrDefault(limit.name(), 0L) * Limit.MILLI);
+        }
+      }
+    }
+  }
+
+  private static void add(
+      Map<BucketKey, Map<String, Long>> amounts, BucketKey key, String limit, long milli) {
+    if (milli != 0) {
+      amounts.computeIfAbsent(key, absent -> new HashMap<>()).merge(limit, milli, Long::sum);
+    }
+  }
+
+  void ended(Settlement settlement, @Nullable Throwable thrown) {
+    Call call = settlement.call();
+    if (thrown != null && !(thrown instanceof LimiterUnavailableException)) {
+      throw Violation.bug(call.ask(), thrown);
+    }
+    call.life().ending(-1);
+    coverage.saw(kind(settlement));
+    trace.tell(
+        loop.nowNanos(),
+        call.life().name(),
+        settlement.amounts().size(),
+        () ->
+            "end of "
+                + Asked.of(call.ask())
+                + ": "
+                + settlement.amounts()
+                + (thrown == null ? "" : " failed: " + thrown));
+    // Of a lease that could not be settled in one bucket, another's part may be deferred still.
+    if (settlement.deferred()) {
+      loop.after(
+          (Setting.MAX_DEFER_MS + call.life().spec().longestAnswerMs()) * NANOS_PER_MS,
+          () -> accounts.settled(settlement, /* told= */ thrown == null));
+    } else {
+      accounts.settled(settlement, thrown == null);
+    }
+  }
+
+  private static Event kind(Settlement settlement) {
+    if (settlement.call().ask().end() == Action.End.CANCEL) {
+      return Event.CANCELLED;
+    }
+    if (settlement.deferred()) {
+      return Event.SETTLED_DEFERRED;
+    }
+    boolean up =
+        settlement.amounts().values().stream()
+            .flatMap(limits -> limits.values().stream())
+            .anyMatch(milli -> milli > 0);
+    return up ? Event.SETTLED_UP : Event.SETTLED_DOWN;
+  }
+}

@@ -1,0 +1,160 @@
+package dev.millrace.simulator;
+
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.decision.LimitStatus;
+import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.request.Settlement;
+import dev.millrace.simulator.oracle.ExactBucket;
+import dev.millrace.simulator.oracle.Promise;
+import dev.millrace.simulator.oracle.Violation;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Whether a refusal was right, and the time that it told. */
+final class Refusals {
+  private static final long NANOS_PER_MS = 1_000_000;
+
+  /** A mirror is believed for a second; a refusal may be wrong for so long, and a little more. */
+  private static final long MIRROR_NANOS = 1_500 * NANOS_PER_MS;
+
+  /** Rounding of clocks, and timers that are a little late. */
+  private static final long GRACE_MS = 3;
+
+  private final Setting setting;
+  private final Loop loop;
+  private final Table table;
+  private final Changes changes;
+  private final Retries retries;
+
+  /** Asks again what was refused, at the exact time. */
+  interface Retries {
+    void retry(Call call, long exactMs);
+  }
+
+  Refusals(Setting setting, Loop loop, Table table, Changes changes, Retries retries) {
+    this.setting = setting;
+    this.loop = loop;
+    this.table = table;
+    this.changes = changes;
+    this.retries = retries;
+  }
+
+  /** A request was refused. */
+  void require(Call call, Rejection rejection) {
+    if (call.expected() == Expected.GRANTED) {
+      throw new Violation(
+          Promise.RETRY_AFTER, "refused at the time it was told: " + call.ask() + ": " + rejection);
+    }
+    requireSoon(call, rejection);
+    requirePatient(call, rejection);
+    if (call.ask().maxWaitMs() == 0 && call.life().spec().settlement() != Settlement.DEFERRED) {
+      requireJustified(call);
+    }
+    if (setting.solo() && call.ask().maxWaitMs() == 0 && call.wasAlone()) {
+      requireExact(call, rejection);
+    }
+  }
+
+  /** Who waits is not sent away while waiting on would have helped. */
+  private void requirePatient(Call call, Rejection rejection) {
+    long waitedMs = call.waitedMs();
+    long maxWaitMs = call.ask().maxWaitMs();
+    if (maxWaitMs > 0
+        && rejection.retryAfterMs() != LimitStatus.NEVER
+        && waitedMs + rejection.retryAfterMs() + GRACE_MS < maxWaitMs) {
+      throw new Violation(
+          Promise.NOBODY_WAITS_FOR_EVER,
+          "refused after "
+              + waitedMs
+              + " ms, to be granted "
+              + rejection.retryAfterMs()
+              + " ms later, by a caller that waits "
+              + maxWaitMs
+              + " ms");
+    }
+  }
+
+  /**
+   * Nobody waits longer than an empty bucket takes to fill, and for a timestamp that is ahead as
+   * far as is believed.
+   */
+  private static void requireSoon(Call call, Rejection rejection) {
+    for (LimitStatus status : rejection.statuses()) {
+      long fillMs = ExactBucket.fillMs(status.limit(), status.availableMilli());
+      long longestMs = fillMs + PlanSettings.DEFAULT.maxSkewMs() + GRACE_MS;
+      if (status.retryAfterMs() != LimitStatus.NEVER && status.retryAfterMs() > longestMs) {
+        throw new Violation(
+            Promise.RETRY_AFTER,
+            "told to retry after more than " + longestMs + " ms: " + status + " for " + call.ask());
+      }
+    }
+  }
+
+  /** Nobody is refused when all the tokens have been there for longer than a mirror is believed. */
+  private void requireJustified(Call call) {
+    long nowNanos = loop.nowNanos();
+    for (Tree.Part part : call.parts()) {
+      BucketState state = table.state(part.key());
+      Long written = table.writtenNanos(part.key());
+      boolean mayBeShort =
+          state == null
+              || written == null
+              || !part.sure()
+              || call.life().leastAgeNanos(written) < MIRROR_NANOS + (nowNanos - call.askedNanos())
+              || !call.isClean(part.key())
+              || changes.isUnsettled(nowNanos);
+      if (mayBeShort || !hasAll(state, part, call.life().effectiveMs())) {
+        return;
+      }
+    }
+    throw new Violation(
+        Promise.RETRY_AFTER, "refused although everything was there: " + call.ask());
+  }
+
+  private static boolean hasAll(@Nullable BucketState state, Tree.Part part, long nowMs) {
+    if (state == null) {
+      return false;
+    }
+    for (Map.Entry<String, Long> want : part.milli().entrySet()) {
+      // A moment ago: a clock that is set while somebody asks is no lie.
+      if (ExactBucket.waitMs(state, want.getKey(), want.getValue(), nowMs - 1) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * With nobody else, retry-after is exact to the millisecond; unless the process itself has lately
+   * written from two sides at once, as a settlement and a transaction do.
+   */
+  private void requireExact(Call call, Rejection rejection) {
+    long nowMs = call.life().effectiveMs();
+    long exactMs = 0;
+    for (Tree.Part part : call.parts()) {
+      BucketState state = table.state(part.key());
+      if (state == null
+          || call.life().writing().wasTwofold(part.key(), loop.nowNanos() - MIRROR_NANOS)) {
+        return;
+      }
+      for (Map.Entry<String, Long> want : part.milli().entrySet()) {
+        long waitMs = ExactBucket.waitMs(state, want.getKey(), want.getValue(), nowMs);
+        exactMs = waitMs < 0 ? LimitStatus.NEVER : Math.max(exactMs, waitMs);
+      }
+    }
+    if (rejection.retryAfterMs() != Math.max(1, exactMs)) {
+      throw new Violation(
+          Promise.RETRY_AFTER,
+          "told to retry after "
+              + rejection.retryAfterMs()
+              + " ms, exact are "
+              + exactMs
+              + " ms: "
+              + rejection);
+    }
+    if (exactMs != LimitStatus.NEVER && exactMs > 0) {
+      retries.retry(call, exactMs);
+    }
+  }
+}
