@@ -2,6 +2,7 @@ package dev.millrace.admin;
 
 import dev.millrace.admin.internal.Balances;
 import dev.millrace.admin.internal.BucketOperations;
+import dev.millrace.admin.internal.BucketResize;
 import dev.millrace.admin.internal.Scope;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.limit.Limit;
@@ -11,11 +12,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Single buckets. Operations change all shards in one transaction with one audit event. Each has an
- * id that the caller chooses: a call that is repeated under the same id does nothing and says so,
- * for as long as audit events are kept.
+ * Single buckets. Reset and top-up change all shards in one transaction with one audit event. Each
+ * has an id that the caller chooses: a call that is repeated under the same id does nothing and
+ * says so, for as long as audit events are kept.
  */
 public final class BucketAdmin {
+  /** Most shards that can be asked for: all of them fit into one transaction. */
+  public static final int MAX_SHARDS = 64;
+
   private final Scope scope;
 
   BucketAdmin(Scope scope) {
@@ -44,7 +48,8 @@ public final class BucketAdmin {
   }
 
   /**
-   * Gives tokens, up to the ceiling of each limit.
+   * Gives tokens, up to the ceiling of each limit. Every shard gets its part, and what one has no
+   * room for goes to the others.
    *
    * @param amounts whole tokens by limit, each at least 1
    */
@@ -68,6 +73,23 @@ public final class BucketAdmin {
           milli.put(limit, tokens * Limit.MILLI);
         });
     return new BucketOperations(scope).topUp(key(entityId, resource), milli, operationId);
+  }
+
+  /**
+   * Says how many shards a bucket should have; how many there are follows. Nothing is split or
+   * merged by this call: that is done step by step by whoever next draws on a shard that is not yet
+   * divided as it should be, and a bucket that nobody uses stays as it is. What the bucket holds is
+   * the same at every moment.
+   *
+   * @param shards a power of two from 1 to {@link #MAX_SHARDS}
+   * @return whether there should have been another number before
+   */
+  public boolean resize(String entityId, String resource, int shards) {
+    if (shards < 1 || shards > MAX_SHARDS || Integer.bitCount(shards) != 1) {
+      throw new IllegalArgumentException(
+          "shards " + shards + " must be a power of two from 1 to " + MAX_SHARDS);
+    }
+    return new BucketResize(scope).to(key(entityId, resource), shards);
   }
 
   private BucketKey key(String entityId, String resource) {

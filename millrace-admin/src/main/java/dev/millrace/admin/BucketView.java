@@ -10,12 +10,18 @@ import java.util.List;
  * @param entityId whose
  * @param resource of what
  * @param shards how many shards there are
+ * @param targetShards how many there should be: shards split and merge as they are drawn on
  * @param standing where its limits come from, and whether it is switched on, as its first shard
  *     says
  * @param limits each limit
  */
 public record BucketView(
-    String entityId, String resource, int shards, Standing standing, List<Balance> limits) {
+    String entityId,
+    String resource,
+    int shards,
+    int targetShards,
+    Standing standing,
+    List<Balance> limits) {
   /** Keeps the limits as they are now. */
   public BucketView {
     limits = List.copyOf(limits);
@@ -25,7 +31,7 @@ public record BucketView(
    * One limit of a bucket.
    *
    * @param limit the whole limit, of which each shard has its part
-   * @param availableMilli what can be consumed now, below zero in debt
+   * @param availableMilli what all shards together hold now, below zero in debt
    * @param consumedMilli everything that was ever consumed, less what was given back
    */
   public record Balance(Limit limit, long availableMilli, long consumedMilli) {

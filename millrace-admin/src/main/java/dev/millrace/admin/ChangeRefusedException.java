@@ -33,6 +33,8 @@ public final class ChangeRefusedException extends MillraceException {
     /** A limit of the same name has another period at a weaker level. */
     OTHER_PERIOD(
         "a limit of this name is stored with another refill period: name it otherwise, or allow it"),
+    /** There is no such bucket. */
+    UNKNOWN_BUCKET("there is no such bucket: the first acquire makes it"),
     /** The limits that were named are not those of the bucket. */
     UNKNOWN_LIMIT("the bucket has no such limit"),
     /** The bucket has more shards than fit into one transaction. */

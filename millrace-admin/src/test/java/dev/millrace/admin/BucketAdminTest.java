@@ -55,39 +55,41 @@ class BucketAdminTest {
   @Test
   void get_allShards_areAddedUp() {
     assertThat(buckets.get("e", "r")).isEmpty();
-    given(3);
-    world.charge(new BucketKey(World.NS, "e", "r", 2), "rph", 70);
+    given(4);
+    world.charge(new BucketKey(World.NS, "e", "r", 2), "rph", 20);
 
     BucketView view = buckets.get("e", "r").orElseThrow();
 
-    assertThat(view.shards()).isEqualTo(3);
+    assertThat(view.shards()).isEqualTo(4);
+    assertThat(view.targetShards()).isEqualTo(4);
     assertThat(view.standing().level()).isEqualTo(ConfigLevel.RESOURCE);
     assertThat(view.limits()).extracting(each -> each.limit().name()).containsExactly("rph", "tph");
-    assertThat(view.limits().get(0).available()).isEqualTo(60 + 60 - 10);
-    assertThat(view.limits().get(0).consumedMilli()).isEqualTo(70_000);
-    assertThat(view.limits().get(1).available()).isEqualTo(3_000);
+    assertThat(view.limits().get(0).limit()).isEqualTo(TWO.get(0));
+    assertThat(view.limits().get(0).available()).isEqualTo(60 - 20);
+    assertThat(view.limits().get(0).consumedMilli()).isEqualTo(20_000);
+    assertThat(view.limits().get(1).available()).isEqualTo(1_000);
   }
 
   @Test
   void reset_inDebt_fillsEveryShardWithOneEvent() {
-    given(3);
+    given(4);
     world.charge(KEY, "rph", 100);
     world.charge(new BucketKey(World.NS, "e", "r", 2), "tph", 10);
 
     OperationResult result = buckets.reset("e", "r", "op-1");
 
     assertThat(result)
-        .isEqualTo(new OperationResult("op-1", false, 3, Instant.ofEpochMilli(World.START_MS + 1)));
-    for (int shard = 0; shard < 3; shard++) {
-      assertThat(tokens("rph", shard)).isEqualTo(60_000);
-      assertThat(tokens("tph", shard)).isEqualTo(1_000_000);
+        .isEqualTo(new OperationResult("op-1", false, 4, Instant.ofEpochMilli(World.START_MS + 1)));
+    for (int shard = 0; shard < 4; shard++) {
+      assertThat(tokens("rph", shard)).isEqualTo(15_000);
+      assertThat(tokens("tph", shard)).isEqualTo(250_000);
     }
     assertThat(consumed("rph")).as("what was consumed stays counted").isEqualTo(100_000);
     assertThat(world.actions("e")).containsExactly("bucket.reset");
     AuditEntry event = world.ns.audit().ofEntity("e", AuditQuery.newest(1)).items().get(0);
-    assertThat(event.before()).containsEntry("tokens.rph", "80");
+    assertThat(event.before()).containsEntry("tokens.rph", "-40");
     assertThat(event.after())
-        .containsEntry("tokens.rph", "180")
+        .containsEntry("tokens.rph", "60")
         .containsEntry("operation", "op-1")
         .containsEntry("resource", "r");
   }
@@ -110,17 +112,13 @@ class BucketAdminTest {
   }
 
   @Test
-  void topUp_parts_addUpToTheWholeAndNeverExceedTheCeiling() {
-    given(3);
-    for (int shard = 0; shard < 3; shard++) {
-      world.charge(new BucketKey(World.NS, "e", "r", shard), "tph", 500);
-    }
-    long before = tokens("tph", 0) + tokens("tph", 1) + tokens("tph", 2);
+  void topUp_ceiling_isNeverExceeded() {
+    given(1);
+    world.charge(KEY, "tph", 500);
 
     buckets.topUp("e", "r", Map.of("tph", 100L, "rph", 5L), "op-1");
 
-    long after = tokens("tph", 0) + tokens("tph", 1) + tokens("tph", 2);
-    assertThat(after - before).isBetween(100_000L, 100_000L + 3 * 300);
+    assertThat(tokens("tph", 0)).isBetween(600_000L, 601_000L);
     assertThat(tokens("rph", 0)).isEqualTo(60_000);
     assertThat(world.actions("e")).containsExactly("bucket.topUp");
     assertThatThrownBy(() -> buckets.topUp("e", "r", Map.of("tph", 0L), "op-2"))
@@ -153,14 +151,14 @@ class BucketAdminTest {
 
   @Test
   void lostAnswer_isDoneOnce() {
-    given(2);
+    given(1);
     world.charge(KEY, "tph", 500);
     world.store.once(BucketAdminTest::transaction, Fault.loseReply());
 
     OperationResult result = buckets.topUp("e", "r", Map.of("tph", 100L), "op-1");
 
     assertThat(result.doneBefore()).isFalse();
-    assertThat(tokens("tph", 0)).isBetween(550_000L, 551_000L);
+    assertThat(tokens("tph", 0)).isBetween(600_000L, 601_000L);
     assertThat(world.actions("e")).containsExactly("bucket.topUp");
   }
 
@@ -200,7 +198,7 @@ class BucketAdminTest {
     assertThat(buckets.reset("e", "r", "op-1").shards()).isEqualTo(2);
 
     assertThat(world.store.rulesLeft()).isZero();
-    assertThat(tokens("rph", 0)).isEqualTo(60_000);
+    assertThat(tokens("rph", 0)).isEqualTo(30_000);
     assertThat(world.actions("e")).containsExactly("bucket.reset");
   }
 
@@ -230,11 +228,14 @@ class BucketAdminTest {
 
   @Test
   void manyShards_fitOrAreRefused() {
-    given(98);
-    assertThat(buckets.reset("e", "r", "op-1").shards()).isEqualTo(98);
-    world.open("f", "r", 99);
+    given(64);
+    assertThat(buckets.reset("e", "r", "op-1").shards()).isEqualTo(64);
+    world.open("f", "r", 128);
     Refused.because(
-        world, Reason.TOO_MANY_SHARDS, "shards=99, most=98", () -> buckets.reset("f", "r", "op-2"));
+        world,
+        Reason.TOO_MANY_SHARDS,
+        "shards=128, most=98",
+        () -> buckets.reset("f", "r", "op-2"));
   }
 
   @Test
@@ -256,7 +257,7 @@ class BucketAdminTest {
     } finally {
       pool.shutdownNow();
     }
-    assertThat(tokens("tph", 0)).isBetween(550_000L, 551_000L);
+    assertThat(tokens("tph", 0) + tokens("tph", 1)).isBetween(600_000L, 601_000L);
     assertThat(world.actions("e")).containsExactly("bucket.topUp");
   }
 

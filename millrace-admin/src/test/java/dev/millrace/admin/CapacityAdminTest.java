@@ -21,12 +21,17 @@ class CapacityAdminTest {
     return Objects.requireNonNull(totals.limits().get(limit));
   }
 
+  /** 1, 2, 4, 8 or 16. */
+  private static int shards(int i) {
+    return 1 << i % 5;
+  }
+
   @Test
   void of_pagesOfAnySize_neverSplitABucket() {
     world.ns.limits().set(LimitTarget.resource("r"), World.RPM_10);
     for (int i = 0; i < 40; i++) {
-      world.open("e" + i, "r", 1 + i % 5);
-      world.charge(new BucketKey(World.NS, "e" + i, "r", i % 5), "rpm", 4);
+      world.open("e" + i, "r", shards(i));
+      world.charge(new BucketKey(World.NS, "e" + i, "r", i % shards(i)), "rpm", 4);
     }
     world.ns.limits().set(LimitTarget.resource("other"), World.RPM_10);
     world.open("e0", "other");
@@ -40,8 +45,8 @@ class CapacityAdminTest {
         for (BucketView bucket : page.buckets()) {
           int number = Integer.parseInt(bucket.entityId().substring(1));
           seen.add(bucket.entityId());
-          assertThat(bucket.shards()).isEqualTo(1 + number % 5);
-          assertThat(bucket.limits().get(0).available()).isEqualTo((1 + number % 5) * 10 - 4);
+          assertThat(bucket.shards()).isEqualTo(shards(number));
+          assertThat(bucket.limits().get(0).available()).isEqualTo(6);
         }
         totals = totals.plus(page.totals());
         cursor = page.cursor();
@@ -51,7 +56,7 @@ class CapacityAdminTest {
       assertThat(totals.buckets()).isEqualTo(40);
       CapacityTotals.Total rpm = total(totals, "rpm");
       assertThat(rpm.capacityMilli()).isEqualTo(400_000);
-      assertThat(rpm.availableMilli()).isEqualTo((120 * 10 - 160) * 1_000);
+      assertThat(rpm.availableMilli()).isEqualTo(240_000);
     }
   }
 
@@ -67,6 +72,51 @@ class CapacityAdminTest {
 
     assertThat(capacity.of("r", 10, null).totals().limits())
         .isEqualTo(Map.of("rpm", new CapacityTotals.Total(1, 10_000, 2_000, 8_000)));
+  }
+
+  /** Charged alike, it is shown alike, however it is divided and whenever one looks. */
+  @Test
+  void of_dividedAndUndivided_showTheSame() {
+    world.ns.limits().set(LimitTarget.resource("r"), LimitSet.of(Limit.perHour("tph", 1_003)));
+    world.open("whole", "r");
+    world.open("divided", "r", 16);
+    world.open("mixed", "r", 2);
+    BucketKey mixed = BucketKey.first(World.NS, "mixed", "r");
+    world.split(mixed.withShard(1));
+    world.split(mixed.withShard(3));
+    for (BucketKey key : List.of(BucketKey.first(World.NS, "whole", "r"), mixed)) {
+      world.charge(key, "tph", 500);
+    }
+    world.charge(BucketKey.first(World.NS, "divided", "r").withShard(5), "tph", 500);
+    world.charge(mixed.withShard(7), "tph", 80);
+    world.charge(BucketKey.first(World.NS, "divided", "r").withShard(5), "tph", 80);
+    world.charge(BucketKey.first(World.NS, "whole", "r"), "tph", 80);
+
+    for (String id : List.of("divided", "mixed")) {
+      assertThat(balances(id)).isEqualTo(balances("whole"));
+    }
+    CapacityTotals.Total total = total(capacity.all("r", (page, sums) -> {}), "tph");
+    assertThat(total).isEqualTo(new CapacityTotals.Total(3, 3_009_000, 1_269_000, 1_740_000));
+  }
+
+  /** Nothing is clipped while every shard has room, so the shards earn what the whole does. */
+  @Test
+  void of_dividedAndUndivided_earnTheSame() {
+    world.ns.limits().set(LimitTarget.resource("r"), LimitSet.of(Limit.perHour("tph", 1_003)));
+    world.open("whole", "r");
+    world.open("divided", "r", 8);
+    world.charge(BucketKey.first(World.NS, "whole", "r"), "tph", 8 * 120);
+    for (int shard = 0; shard < 8; shard++) {
+      world.charge(BucketKey.first(World.NS, "divided", "r").withShard(shard), "tph", 120);
+    }
+    for (int i = 0; i < 500; i++) {
+      world.clock.advance(Duration.ofMillis(1 + i));
+      assertThat(balances("divided")).isEqualTo(balances("whole"));
+    }
+  }
+
+  private List<BucketView.Balance> balances(String entityId) {
+    return world.ns.buckets().get(entityId, "r").orElseThrow().limits();
   }
 
   @Test

@@ -41,7 +41,7 @@ class EntityDeletionTest {
     world.ns.limits().set(LimitTarget.entity(id), World.RPM_100);
     for (int i = 0; i < RESOURCES; i++) {
       world.ns.limits().set(LimitTarget.entityResource(id, resource(i)), World.RPM_10);
-      world.open(id, resource(i), i % 10 == 0 ? 3 : 1);
+      world.open(id, resource(i), i % 10 == 0 ? 4 : 1);
     }
   }
 
@@ -76,7 +76,7 @@ class EntityDeletionTest {
     JobResult result = entities.delete("a");
 
     assertThat(result.isDone()).isTrue();
-    assertThat(result.changed()).isEqualTo(RESOURCES + 12 + RESOURCES);
+    assertThat(result.changed()).isEqualTo(RESOURCES + 18 + RESOURCES);
     assertOnlyTombstone("a");
     assertThat(version("a")).isGreaterThan(before);
     assertThat(entities.get("a")).isEmpty();
@@ -128,6 +128,61 @@ class EntityDeletionTest {
     given("b");
     world.charge(BucketKey.first(World.NS, "b", resource(7)), "rpm", 15);
     assertThat(entities.delete("b", /* forgiveDebt= */ true, Progress.NONE).isDone()).isTrue();
+  }
+
+  @Test
+  void delete_debtOfOneShard_isThatOfTheBucket() {
+    world.ns.limits().set(LimitTarget.entityResource("x", "r"), World.RPM_10);
+    world.open("x", "r", 4);
+    BucketKey shard = new BucketKey(World.NS, "x", "r", 3);
+    EntityAdmin small = world.another(world.options().pageSize(2)).in(World.NS).entities();
+    world.charge(shard, "rpm", 11);
+
+    Refused.because(
+        world,
+        Reason.IN_DEBT,
+        "{entity=x, resource=r, limit=rpm, debt=1}",
+        () -> small.delete("x"));
+    world.charge(shard, "rpm", -2);
+
+    assertThat(small.delete("x").isDone()).as("the others make up for it").isTrue();
+    assertOnlyTombstone("x");
+  }
+
+  /** The index shows the first shard only, and meanwhile there is one more. */
+  @Test
+  void delete_shardsThatTheIndexDoesNotShow_goToo() {
+    world.ns.limits().set(LimitTarget.entityResource("x", "r"), World.RPM_10);
+    BucketKey first = world.open("x", "r", 4).key();
+    world.store.always(
+        call -> call instanceof StoreCall.ListPage page && isBuckets(page),
+        Fault.before(
+                () -> {
+                  if (world.memory.snapshot(first) != null
+                      && world.memory.snapshot(first.withShard(4)) == null) {
+                    world.split(first);
+                  }
+                })
+            .and(Unseen.inTheIndex(key -> key.shard() != 0)));
+
+    assertThat(entities.delete("x").isDone()).isTrue();
+
+    world.store.heal();
+    assertOnlyTombstone("x");
+  }
+
+  private static boolean isBuckets(StoreCall.ListPage page) {
+    return page.listing() instanceof Listing.BucketsOfEntity;
+  }
+
+  @Test
+  void delete_firstShardGone_theOthersGoToo() {
+    world.ns.limits().set(LimitTarget.entityResource("x", "r"), World.RPM_10);
+    world.memory.remove(world.open("x", "r", 4).key());
+
+    assertThat(entities.delete("x").changed()).isEqualTo(4);
+
+    assertOnlyTombstone("x");
   }
 
   @Test

@@ -116,6 +116,8 @@ class IsolationTest {
           (ns, name) -> ns.buckets().reset("e0", name, "op-3"),
           (ns, name) -> ns.buckets().reset("e0", "r", name),
           (ns, name) -> ns.buckets().topUp(name, "r", Map.of("rpm", 5L), "op-4"),
+          (ns, name) -> ns.buckets().resize(name, "r", 2),
+          (ns, name) -> ns.buckets().resize("e0", name, 2),
           (ns, name) -> ns.capacity().all(name, (page, totals) -> {}),
           (ns, name) -> ns.audit().ofEntity(name, AuditQuery.newest(10)),
           (ns, name) -> ns.audit().ofResource(name, AuditQuery.newest(10)),

@@ -2,7 +2,10 @@ package dev.millrace.admin;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.Share;
+import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.config.Standing;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.directory.AuditEvent;
@@ -13,6 +16,8 @@ import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.LimitChange;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.plan.ShardWrites;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.resolution.Levels;
 import dev.millrace.core.store.StoreCall;
@@ -23,6 +28,7 @@ import dev.millrace.testkit.ManualClock;
 import dev.millrace.testkit.RecordingStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -42,6 +48,9 @@ final class World {
 
   /** Every process has its own chance. */
   private long seed;
+
+  /** Every write of a bucket has its own id. */
+  private long ops;
 
   final ManualClock clock = new ManualClock(START_MS);
   final InMemoryStore memory = new InMemoryStore();
@@ -79,29 +88,71 @@ final class World {
 
   /** A full bucket of what holds now. */
   BucketState open(String entityId, String resource) {
-    return open(BucketKey.first(NS, entityId, resource), 1);
+    return open(entityId, resource, 1);
   }
 
-  /** All shards of a full bucket of what holds now. */
+  /** A full bucket of what holds now, divided into so many shards. Returns the first. */
   BucketState open(String entityId, String resource, int shards) {
+    Terms terms = Objects.requireNonNull(terms(entityId, resource));
+    BucketKey first = BucketKey.first(NS, entityId, resource);
     for (int shard = 1; shard < shards; shard++) {
-      open(new BucketKey(NS, entityId, resource, shard), shards);
+      create(first.withShard(shard), shards, terms.limits(), terms.standing());
     }
-    return open(BucketKey.first(NS, entityId, resource), shards);
+    return create(first, shards, terms.limits(), terms.standing());
   }
 
-  private BucketState open(BucketKey key, int shards) {
-    Terms terms = Objects.requireNonNull(terms(key.entityId(), key.resource()));
-    return create(key, shards, terms.limits(), terms.standing());
-  }
-
+  /** One shard of a full bucket that is divided into so many. */
   BucketState create(BucketKey key, int shards, LimitSet limits, Standing standing) {
     List<LimitState> full = new ArrayList<>();
-    limits.forEach(limit -> full.add(LimitState.full(limit)));
+    limits.forEach(limit -> full.add(LimitState.full(limit, Share.of(key.shard(), shards))));
     BucketState state =
-        new BucketState(key, clock.nowMs(), full, shards, BucketState.NEVER, "made", standing);
+        new BucketState(
+            key,
+            clock.nowMs(),
+            full,
+            Division.of(shards, shards),
+            WriteUnits.DYNAMODB.fullMilli(),
+            BucketState.NEVER,
+            "made",
+            standing);
     StoreReply reply = memory.execute(new StoreCall.Write(new WritePlan.Create(state)), 1_000);
     return ((StoreReply.Applied) reply).state();
+  }
+
+  /** Splits a shard in two, as a limiter does. */
+  void split(BucketKey parent) {
+    BucketState state = bucket(parent);
+    int count = bucket(parent.withShard(0)).shardCount();
+    commit(ShardWrites.split(state, count, WriteUnits.DYNAMODB, this::nextOp));
+  }
+
+  /**
+   * Brings a shard and the one that was split off it last together, as a limiter does. Returns
+   * whether that could be done: the other one may have split further, or be ahead.
+   */
+  boolean merge(BucketKey parent) {
+    BucketState state = bucket(parent);
+    BucketState child =
+        state.division().isWhole() ? null : memory.snapshot(ShardWrites.lastChildOf(state));
+    List<WritePlan> plans =
+        child == null || child.division().level() != state.division().level()
+            ? null
+            : ShardWrites.merge(state, child, clock.nowMs(), PlanSettings.DEFAULT, this::nextOp);
+    if (plans != null) {
+      commit(plans);
+    }
+    return plans != null;
+  }
+
+  private void commit(List<WritePlan> plans) {
+    StoreCall call = new StoreCall.Transaction(plans, List.of(), nextOp());
+    if (!(memory.execute(call, 1_000) instanceof StoreReply.Committed)) {
+      throw new IllegalStateException("not made: " + plans);
+    }
+  }
+
+  private String nextOp() {
+    return "world-" + ++ops;
   }
 
   /** Charges a bucket, below zero if need be. */
@@ -121,8 +172,38 @@ final class World {
   }
 
   BucketState bucket(String entityId, String resource, int shard) {
-    return Objects.requireNonNull(
-        memory.snapshot(new BucketKey(NS, entityId, resource, shard)), "no such bucket");
+    return bucket(new BucketKey(NS, entityId, resource, shard));
+  }
+
+  private BucketState bucket(BucketKey key) {
+    return Objects.requireNonNull(memory.snapshot(key), "no such bucket");
+  }
+
+  /** The shards of a bucket that there are, in the order of their numbers. */
+  List<BucketState> shards(String entityId, String resource) {
+    List<BucketState> shards = new ArrayList<>();
+    for (ListEntry entry : listed(new Listing.BucketsOfEntity(NS, entityId))) {
+      BucketKey key = ((ListEntry.Bucket) entry).key();
+      if (key.resource().equals(resource)) {
+        shards.add(bucket(key));
+      }
+    }
+    shards.sort(Comparator.comparing(shard -> shard.key().shard()));
+    return shards;
+  }
+
+  /** What all shards of a bucket have stored of a limit. */
+  long tokensMilli(String entityId, String resource, String limit) {
+    return shards(entityId, resource).stream()
+        .mapToLong(shard -> Objects.requireNonNull(shard.find(limit)).tokensMilli())
+        .sum();
+  }
+
+  /** What all shards of a bucket can hold of a limit. */
+  long ceilingMilli(String entityId, String resource, String limit) {
+    return shards(entityId, resource).stream()
+        .mapToLong(shard -> Objects.requireNonNull(shard.find(limit)).ceilingMilli(shard.share()))
+        .sum();
   }
 
   @Nullable EntityRecord entity(String entityId) {

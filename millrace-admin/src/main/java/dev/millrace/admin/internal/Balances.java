@@ -4,64 +4,73 @@ import dev.millrace.admin.BucketView;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.Share;
+import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.SaturatedMath;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up the shards of one bucket, a few at a time. */
+/** Adds up the shards of a bucket: together they are what it would be undivided. */
 public final class Balances {
-  private final long nowMs;
-  private final Map<String, BucketView.Balance> limits = new TreeMap<>();
-  private int shards;
-
-  private Balances(long nowMs) {
-    this.nowMs = nowMs;
-  }
+  private Balances() {}
 
   /** The bucket to which {@code first} belongs, null when there is none. */
   public static @Nullable BucketView read(Scope scope, BucketKey first) {
-    BucketState state = scope.calls().readAll(List.of(first)).get(first);
-    return state == null ? null : of(scope, state);
+    List<BucketState> shards = Shards.read(scope, first, /* believed= */ 1);
+    return shards.isEmpty() ? null : of(shards, scope.tools().nowMs());
   }
 
-  /** The bucket whose first shard was read already. */
-  static BucketView of(Scope scope, BucketState first) {
-    Balances balances = new Balances(scope.tools().nowMs());
-    balances.add(first);
-    List<BucketKey> others = Shards.range(first.key(), 1, first.shardCount());
-    for (List<BucketKey> part : StoreCalls.parts(others, scope.tools().options().pageSize())) {
-      scope.calls().readAll(part).values().forEach(balances::add);
-    }
-    return balances.view(first);
-  }
-
-  private void add(BucketState shard) {
-    shards++;
-    for (LimitState limit : shard.limits()) {
-      BucketView.Balance own =
-          new BucketView.Balance(
-              limit.limit(),
-              limit.balanceMilli(shard.refilledAtMs(), nowMs),
-              limit.consumedMilli());
-      limits.merge(
-          limit.name(),
-          own,
-          (a, b) ->
-              new BucketView.Balance(
-                  a.limit(),
-                  SaturatedMath.add(a.availableMilli(), b.availableMilli()),
-                  SaturatedMath.add(a.consumedMilli(), b.consumedMilli())));
-    }
-  }
-
-  private BucketView view(BucketState firstShard) {
+  /** The bucket whose shards were read already. */
+  static BucketView of(List<BucketState> shards, long nowMs) {
+    BucketState first = shards.get(0);
     return new BucketView(
-        firstShard.key().entityId(),
-        firstShard.key().resource(),
-        shards,
-        firstShard.standing(),
-        List.copyOf(limits.values()));
+        first.key().entityId(),
+        first.key().resource(),
+        shards.size(),
+        first.shardCount(),
+        first.standing(),
+        sums(shards, nowMs));
+  }
+
+  /** Each limit, in the order of their names. */
+  static List<BucketView.Balance> sums(List<BucketState> shards, long nowMs) {
+    List<BucketView.Balance> sums = new ArrayList<>();
+    for (Limit limit : limits(shards)) {
+      long availableMilli = 0;
+      long consumedMilli = 0;
+      for (BucketState shard : shards) {
+        LimitState stored = shard.find(limit.name());
+        availableMilli = SaturatedMath.add(availableMilli, heldMilli(limit, shard, stored, nowMs));
+        consumedMilli =
+            SaturatedMath.add(consumedMilli, stored == null ? 0 : stored.consumedMilli());
+      }
+      sums.add(new BucketView.Balance(limit, availableMilli, consumedMilli));
+    }
+    return sums;
+  }
+
+  /** The limits of all shards; where they differ, what the latest change says. */
+  private static Collection<Limit> limits(List<BucketState> shards) {
+    Map<String, Limit> limits = new TreeMap<>();
+    shards.stream()
+        .sorted(Comparator.comparing(shard -> -shard.standing().version()))
+        .flatMap(shard -> shard.limits().stream())
+        .forEach(state -> limits.putIfAbsent(state.name(), state.limit()));
+    return limits.values();
+  }
+
+  /** A limit that a shard does not have yet would start full there. */
+  private static long heldMilli(
+      Limit limit, BucketState shard, @Nullable LimitState stored, long nowMs) {
+    Share share = shard.share();
+    long ceilingMilli = share.partOf(limit.burstMilli());
+    return stored == null
+        ? ceilingMilli
+        : Math.min(ceilingMilli, stored.balanceMilli(share, shard.refilledAtMs(), nowMs));
   }
 }

@@ -7,14 +7,15 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.directory.JobRecord;
 import dev.millrace.core.directory.RecordChange;
 import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.Planner;
+import dev.millrace.core.plan.Pricing;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,6 +36,9 @@ public final class BucketOperations {
   /** Most transactions of one operation; each but the last lost the lock to an acquire. */
   static final int MAX_ATTEMPTS = 40;
 
+  /** What a write costs that is part of a transaction. */
+  private static final int UNITS = 2;
+
   private final Scope scope;
 
   /** For one namespace. */
@@ -48,12 +52,16 @@ public final class BucketOperations {
         new Operation("bucket.reset", bucket, new TreeSet<>(limits).toString()),
         operationId,
         limits,
-        (state, shard) -> {
-          long nowMs = scope.tools().nowMs();
-          String op = scope.tools().ops().get();
-          return limits.isEmpty()
-              ? Planner.reset(state, nowMs, scope.tools().options().plan(), op)
-              : Planner.reset(state, limits, nowMs, scope.tools().options().plan(), op);
+        (shards, nowMs) -> {
+          List<WritePlan> plans = new ArrayList<>(shards.size());
+          for (BucketState shard : shards) {
+            String op = scope.tools().ops().get();
+            plans.add(
+                limits.isEmpty()
+                    ? Planner.reset(shard, nowMs, settings(), op)
+                    : Planner.reset(shard, among(shard, limits), nowMs, settings(), op));
+          }
+          return plans;
         });
   }
 
@@ -64,16 +72,19 @@ public final class BucketOperations {
         new Operation("bucket.topUp", bucket, new TreeMap<>(amountsMilli).toString()),
         operationId,
         amountsMilli.keySet(),
-        (state, shard) -> {
-          Map<String, Long> parts = new HashMap<>();
-          amountsMilli.forEach((limit, milli) -> parts.put(limit, shard.partOf(milli)));
-          return Planner.topUp(
-              state,
-              parts,
-              scope.tools().nowMs(),
-              scope.tools().options().plan(),
-              scope.tools().ops().get());
+        (shards, nowMs) -> {
+          List<Map<String, Long>> parts = TopUp.parts(shards, amountsMilli, nowMs);
+          List<WritePlan> plans = new ArrayList<>(shards.size());
+          for (int i = 0; i < shards.size(); i++) {
+            String op = scope.tools().ops().get();
+            plans.add(Planner.topUp(shards.get(i), parts.get(i), nowMs, settings(), op));
+          }
+          return plans;
         });
+  }
+
+  private PlanSettings settings() {
+    return scope.tools().options().plan();
   }
 
   /** What is done, so that another operation under the same id is noticed. */
@@ -91,16 +102,9 @@ public final class BucketOperations {
     }
   }
 
-  /** Which one of how many. */
-  private record Shard(int index, int count) {
-    /** The remainder goes to the first ones, so that the parts add up to the whole. */
-    long partOf(long milli) {
-      return milli / count + (index < milli % count ? 1 : 0);
-    }
-  }
-
   private interface Plan {
-    WritePlan of(BucketState state, Shard shard);
+    /** One write for each shard, in their order. */
+    List<WritePlan> of(List<BucketState> shards, long nowMs);
   }
 
   private OperationResult run(
@@ -110,20 +114,19 @@ public final class BucketOperations {
     if (note != null) {
       return doneBefore(operation, operationId, note);
     }
-    Map<BucketKey, BucketState> states = read(operation.bucket());
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      states.values().forEach(state -> requireLimits(state, limits));
-      Prepared prepared = prepare(operation, operationId, noteId, states, plan);
+      List<BucketState> shards = read(operation.bucket());
+      requireLimits(operation.bucket(), shards, limits);
+      Prepared prepared = prepare(operation, operationId, noteId, shards, plan, attempt);
       StoreReply.Cancelled cancelled = scope.calls().commit(prepared.plans(), prepared.changes());
       if (cancelled == null) {
         return new OperationResult(
-            operationId, false, prepared.plans().size(), Instant.ofEpochMilli(prepared.atMs()));
+            operationId, false, shards.size(), Instant.ofEpochMilli(prepared.atMs()));
       }
       note = Jobs.find(scope, noteId);
       if (note != null) {
         return doneBefore(operation, operationId, note);
       }
-      states = read(operation.bucket());
     }
     throw new LimiterUnavailableException(
         "others changed the bucket every time",
@@ -137,21 +140,20 @@ public final class BucketOperations {
       Operation operation,
       String operationId,
       String noteId,
-      Map<BucketKey, BucketState> states,
-      Plan plan) {
-    List<WritePlan> plans = new ArrayList<>();
-    Map<String, Long> before = new TreeMap<>();
-    Map<String, Long> after = new TreeMap<>();
+      List<BucketState> shards,
+      Plan plan,
+      int attempt) {
     long nowMs = scope.tools().nowMs();
-    List<BucketState> shards = new ArrayList<>(states.values());
+    List<WritePlan> planned = plan.of(shards, nowMs);
+    List<WritePlan> plans = new ArrayList<>(shards.size());
+    List<BucketState> after = new ArrayList<>(shards.size());
     for (int i = 0; i < shards.size(); i++) {
-      WritePlan write = plan.of(shards.get(i), new Shard(i, shards.size()));
-      plans.add(write);
-      Tokens.add(before, shards.get(i), nowMs);
-      Tokens.add(after, Tokens.after(shards.get(i), write), nowMs);
+      plans.add(
+          Pricing.priced(planned.get(i), shards.get(i), UNITS * attempt, settings().writeUnits()));
+      after.add(Tokens.after(shards.get(i), plans.get(i)));
     }
-    Map<String, String> was = Tokens.fields(before);
-    Map<String, String> is = Tokens.fields(after);
+    Map<String, String> was = Tokens.of(shards, nowMs);
+    Map<String, String> is = Tokens.of(after, nowMs);
     is.put("operation", operationId);
     is.put("resource", operation.bucket().resource());
     List<RecordChange> changes = new ArrayList<>();
@@ -187,26 +189,38 @@ public final class BucketOperations {
         operationId, true, (int) note.changed(), Instant.ofEpochMilli(note.updatedAtMs()));
   }
 
-  private Map<BucketKey, BucketState> read(BucketKey first) {
-    BucketState state = scope.calls().readAll(List.of(first)).get(first);
-    int count = state == null ? 0 : state.shardCount();
-    if (count > MAX_SHARDS) {
+  /**
+   * All shards. A write demands the level with which its shard was read. So when they were the
+   * whole bucket, and all of them are written, nobody has split off another one meanwhile.
+   */
+  private List<BucketState> read(BucketKey first) {
+    List<BucketState> shards = Shards.read(scope, first, /* believed= */ 1);
+    if (shards.size() > MAX_SHARDS) {
       throw Refusals.of(
-          Reason.TOO_MANY_SHARDS, "bucket", first, "shards", count, "most", MAX_SHARDS);
+          Reason.TOO_MANY_SHARDS, "bucket", first, "shards", shards.size(), "most", MAX_SHARDS);
     }
-    Map<BucketKey, BucketState> states = new TreeMap<>(Comparator.comparing(BucketKey::shard));
-    if (state != null) {
-      states.put(first, state);
-      states.putAll(scope.calls().readAll(Shards.range(first, 1, count)));
+    if (!shards.isEmpty() && !Shards.areAll(shards)) {
+      throw new LimiterUnavailableException(
+          "shards of the bucket are missing: somebody deletes it",
+          Map.of("bucket", first, "shards", shards.size()),
+          null);
     }
-    return states;
+    return shards;
   }
 
-  private static void requireLimits(BucketState state, Set<String> limits) {
+  private static void requireLimits(
+      BucketKey bucket, List<BucketState> shards, Set<String> limits) {
     for (String limit : limits) {
-      if (state.find(limit) == null) {
-        throw Refusals.of(Reason.UNKNOWN_LIMIT, "bucket", state.key(), "limit", limit);
+      if (!shards.isEmpty() && shards.stream().allMatch(shard -> shard.find(limit) == null)) {
+        throw Refusals.of(Reason.UNKNOWN_LIMIT, "bucket", bucket, "limit", limit);
       }
     }
+  }
+
+  /** Limits that come with calls are not in every shard yet; where one is not, it starts full. */
+  private static Set<String> among(BucketState shard, Set<String> limits) {
+    Set<String> known = new HashSet<>(limits);
+    known.removeIf(limit -> shard.find(limit) == null);
+    return known;
   }
 }

@@ -9,12 +9,11 @@ import dev.millrace.core.directory.Listing;
 import dev.millrace.core.store.StoreReply;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buckets of a resource, page by page. Only first shards are taken from the index; they tell of
- * the others, which are read by their keys. So a page never ends between two shards of a bucket.
+ * The buckets of a resource, page by page. A bucket is on the page of its first shard, with all its
+ * shards, wherever the index has them. So a page never ends between two shards of a bucket.
  */
 public final class BucketPages {
   private BucketPages() {}
@@ -24,20 +23,12 @@ public final class BucketPages {
       Scope scope, String resource, int pageSize, @Nullable String cursor) {
     Listing listing = new Listing.BucketsOfResource(scope.id(), resource);
     StoreReply.Page page = scope.calls().list(listing, Listings.requireSize(pageSize), cursor);
-    List<BucketKey> first = new ArrayList<>();
-    for (ListEntry entry : page.entries()) {
-      BucketKey key = ((ListEntry.Bucket) entry).key();
-      if (key.shard() == 0) {
-        first.add(key);
-      }
-    }
-    Map<BucketKey, BucketState> states = scope.calls().readAll(first);
+    List<BucketKey> keys = new ArrayList<>();
+    page.entries().forEach(entry -> keys.add(((ListEntry.Bucket) entry).key()));
+    long nowMs = scope.tools().nowMs();
     List<BucketView> buckets = new ArrayList<>();
-    for (BucketKey key : first) {
-      BucketState state = states.get(key);
-      if (state != null) {
-        buckets.add(Balances.of(scope, state));
-      }
+    for (List<BucketState> shards : Shards.ofFirst(scope, keys)) {
+      buckets.add(Balances.of(shards, nowMs));
     }
     return new Page<>(buckets, page.cursor());
   }

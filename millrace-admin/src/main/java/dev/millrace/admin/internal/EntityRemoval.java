@@ -1,12 +1,12 @@
 package dev.millrace.admin.internal;
 
+import dev.millrace.admin.BucketView;
 import dev.millrace.admin.ChangeRefusedException;
 import dev.millrace.admin.ChangeRefusedException.Reason;
 import dev.millrace.admin.JobResult;
 import dev.millrace.admin.Progress;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.EntityRecord;
@@ -129,21 +129,21 @@ public final class EntityRemoval {
           scope.calls().list(listing, scope.tools().options().pageSize(), cursor);
       List<BucketKey> keys = new ArrayList<>();
       page.entries().forEach(entry -> keys.add(((ListEntry.Bucket) entry).key()));
-      scope.calls().readAll(keys).values().forEach(this::requireNoDebt);
+      Shards.ofFirst(scope, keys).forEach(this::requireNoDebt);
       cursor = page.cursor();
     } while (cursor != null);
   }
 
-  private void requireNoDebt(BucketState bucket) {
-    long nowMs = scope.tools().nowMs();
-    for (LimitState limit : bucket.limits()) {
-      long balanceMilli = limit.balanceMilli(bucket.refilledAtMs(), nowMs);
-      if (balanceMilli < 0 && !limit.limit().soft()) {
+  /** What one shard owes, the others may make up for: the debt is that of the bucket. */
+  private void requireNoDebt(List<BucketState> shards) {
+    BucketView bucket = Balances.of(shards, scope.tools().nowMs());
+    for (BucketView.Balance balance : bucket.limits()) {
+      if (balance.availableMilli() < 0 && !balance.limit().soft()) {
         Map<String, Object> attributes = new LinkedHashMap<>();
-        attributes.put("entity", bucket.key().entityId());
-        attributes.put("resource", bucket.key().resource());
-        attributes.put("limit", limit.name());
-        attributes.put("debt", Limit.tokens(-balanceMilli));
+        attributes.put("entity", bucket.entityId());
+        attributes.put("resource", bucket.resource());
+        attributes.put("limit", balance.limit().name());
+        attributes.put("debt", Limit.tokens(-balance.availableMilli()));
         throw new ChangeRefusedException(Reason.IN_DEBT, attributes);
       }
     }

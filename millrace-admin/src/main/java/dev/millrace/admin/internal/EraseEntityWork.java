@@ -1,6 +1,7 @@
 package dev.millrace.admin.internal;
 
 import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.ItemAddress;
@@ -10,7 +11,9 @@ import dev.millrace.core.directory.Listing;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,8 +67,7 @@ final class EraseEntityWork {
   private Work.Slice buckets(Stage stage, @Nullable String cursor) {
     Listing listing = new Listing.BucketsOfEntity(scope.id(), entityId);
     StoreReply.Page page = scope.calls().list(listing, pageSize(), cursor);
-    List<BucketKey> keys = new ArrayList<>();
-    page.entries().forEach(entry -> keys.add(((ListEntry.Bucket) entry).key()));
+    List<BucketKey> keys = withAllShards(page);
     if (!keys.isEmpty()) {
       scope.tools().rate().take(keys.size());
       Fence.check(scope, job);
@@ -77,6 +79,17 @@ final class EraseEntityWork {
     return stage == Stage.BUCKETS
         ? go(Stage.CONFIGS, null, keys.size())
         : Work.Slice.last(keys.size(), keys.size());
+  }
+
+  /** What is listed, and the shards that the index does not show yet. */
+  private List<BucketKey> withAllShards(StoreReply.Page page) {
+    List<BucketKey> listed = new ArrayList<>();
+    page.entries().forEach(entry -> listed.add(((ListEntry.Bucket) entry).key()));
+    Set<BucketKey> all = new LinkedHashSet<>(listed);
+    for (List<BucketState> shards : Shards.ofFirst(scope, listed)) {
+      shards.forEach(shard -> all.add(shard.key()));
+    }
+    return List.copyOf(all);
   }
 
   private Work.Slice configs(@Nullable String cursor) {

@@ -81,16 +81,12 @@ final class RefreshWork {
     return listed(scope, job, new Listing.BucketsOfNamespace(scope.id()), PurgeWork.SCAN_PAGE);
   }
 
-  /** The first shard tells how many there are; the cursor is the next one. */
+  /** All shards at once: they are few, and the last look must be at all of them. */
   static Work.Slice bucket(Scope scope, JobRecord job) {
     BucketKey first =
         BucketKey.first(scope.id(), Works.argument(job, ENTITY), Works.argument(job, RESOURCE));
-    BucketState state = scope.calls().readAll(List.of(first)).get(first);
-    int count = state == null ? 1 : state.shardCount();
-    int from = job.cursor() == null ? 0 : Integer.parseInt(job.cursor());
-    int to = Math.min(count, from + scope.tools().options().pageSize());
-    long changed = refresher(scope, job).refresh(Shards.range(first, from, to));
-    return Work.Slice.of(to < count ? String.valueOf(to) : null, Math.max(0, to - from), changed);
+    List<BucketState> shards = Shards.read(scope, first, /* believed= */ 1);
+    return Work.Slice.last(shards.size(), refresher(scope, job).refresh(List.of(shards)));
   }
 
   private static Work.Slice listed(Scope scope, JobRecord job, Listing listing, int pageSize) {
@@ -99,7 +95,7 @@ final class RefreshWork {
     for (ListEntry entry : page.entries()) {
       keys.add(((ListEntry.Bucket) entry).key());
     }
-    long changed = refresher(scope, job).refresh(keys);
+    long changed = refresher(scope, job).refresh(Shards.ofPage(scope, keys));
     return Work.Slice.of(page.cursor(), keys.size(), changed);
   }
 

@@ -14,10 +14,12 @@ import dev.millrace.core.resolution.Levels;
 import dev.millrace.core.resolution.Resolved;
 import dev.millrace.core.store.StoreFailure;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +32,19 @@ import org.jspecify.annotations.Nullable;
  * of limits cannot concern, because a stronger level has limits for them, or calls brought them: of
  * a hundred thousand entities with limits of their own, a change of their resource's limits writes
  * none.
+ *
+ * <p>A shard that is split off has what its parent had. When that happens before the parent is
+ * refreshed, the new shard is in nobody's list. So a bucket of several shards, or one that turns
+ * out to have become so, is read again until no shard is due. One that was whole when it was
+ * refreshed needs no second look: whatever is split off it later follows the change.
  */
 final class Refresher {
+  /**
+   * Most times that shards are looked for that are still due. Each time those are found that were
+   * split off before their parent was refreshed, so they are at least twice as fine as the last.
+   */
+  static final int MAX_ROUNDS = 8;
+
   /** Most times that a bucket whose refresh failed is tried. */
   private static final int MAX_TRIES = 4;
 
@@ -49,34 +62,69 @@ final class Refresher {
     this.weakerThan = changed;
   }
 
-  /** Refreshes the buckets that need it and returns how many did. */
-  long refresh(List<BucketKey> keys) {
-    if (keys.isEmpty()) {
-      return 0;
-    }
-    Map<BucketKey, BucketState> states = scope.calls().readAll(keys);
-    Map<RecordKey, StoredRecord> records = lookup(states.keySet());
-    List<Piece> pieces = new ArrayList<>();
-    for (BucketKey key : keys) {
-      BucketState state = states.get(key);
-      if (state != null) {
-        Terms terms = terms(state, records);
-        if (concerns(state, terms)) {
-          pieces.add(new Piece(state, terms));
-        }
+  /**
+   * Refreshes the shards that need it and returns how many did.
+   *
+   * @param buckets the shards of each
+   */
+  long refresh(List<List<BucketState>> buckets) {
+    List<BucketState> shards = buckets.stream().flatMap(List::stream).toList();
+    Map<RecordKey, StoredRecord> records = lookup(shards);
+    long changed = 0;
+    for (int round = 1; ; round++) {
+      List<Piece> due = due(shards, records);
+      if (due.isEmpty()) {
+        return changed;
       }
+      if (round > MAX_ROUNDS) {
+        throw new LimiterUnavailableException(
+            "shards were split off faster than they could be refreshed",
+            Map.of("bucket", due.get(0).state().key(), "rounds", MAX_ROUNDS),
+            null);
+      }
+      Set<BucketKey> divided = ConcurrentHashMap.newKeySet();
+      changed += scope.tools().workers().sum(due, piece -> refresh(piece, divided));
+      shards = again(due, divided);
     }
-    return scope.tools().workers().sum(pieces, this::refresh);
   }
 
-  private record Piece(BucketState state, Terms terms) {}
+  private record Piece(BucketState state, Terms terms) {
+    BucketKey bucket() {
+      return state.key().withShard(0);
+    }
+  }
 
-  private Map<RecordKey, StoredRecord> lookup(Set<BucketKey> buckets) {
+  private Map<RecordKey, StoredRecord> lookup(List<BucketState> shards) {
     Set<RecordKey> keys = new LinkedHashSet<>();
-    for (BucketKey key : buckets) {
+    for (BucketState shard : shards) {
+      BucketKey key = shard.key();
       keys.addAll(Levels.keys(key.namespace(), key.entityId(), key.resource()));
     }
     return scope.calls().lookup(keys);
+  }
+
+  private List<Piece> due(List<BucketState> shards, Map<RecordKey, StoredRecord> records) {
+    List<Piece> due = new ArrayList<>();
+    for (BucketState shard : shards) {
+      Terms terms = terms(shard, records);
+      if (concerns(shard, terms)) {
+        due.add(new Piece(shard, terms));
+      }
+    }
+    return due;
+  }
+
+  /** The shards of the buckets that were divided when they were refreshed, as they are now. */
+  private List<BucketState> again(List<Piece> refreshed, Set<BucketKey> divided) {
+    Map<BucketKey, Integer> believed = new LinkedHashMap<>();
+    for (Piece piece : refreshed) {
+      if (divided.contains(piece.bucket())) {
+        believed.merge(piece.bucket(), piece.state().division().level(), Math::max);
+      }
+    }
+    List<BucketState> shards = new ArrayList<>();
+    believed.forEach((bucket, level) -> shards.addAll(Shards.read(scope, bucket, level)));
+    return shards;
   }
 
   /** Limits that came with calls stay; and where nothing is stored any more, the last ones do. */
@@ -109,7 +157,7 @@ final class Refresher {
             .allMatch(limit -> terms.limits().asList().contains(limit));
   }
 
-  private long refresh(Piece piece) {
+  private long refresh(Piece piece, Set<BucketKey> divided) {
     Tools tools = scope.tools();
     Refresh refresh =
         new Refresh(piece.state().key(), piece.terms(), tools.options().plan(), tools.ops());
@@ -120,6 +168,12 @@ final class Refresher {
       Refresh.Result result = scope.calls().run(refresh.start(known, tools.nowMs()));
       failure = result.failure();
       if (failure == null) {
+        BucketState after = result.state();
+        boolean undivided =
+            piece.state().division().isWhole() && (after == null || after.division().isWhole());
+        if (!undivided) {
+          divided.add(piece.bucket());
+        }
         return result.kind() == Refresh.Kind.CHANGED ? 1 : 0;
       }
       known = null;

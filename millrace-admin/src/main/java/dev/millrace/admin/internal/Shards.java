@@ -1,19 +1,96 @@
 package dev.millrace.admin.internal;
 
 import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.protocol.ShardRead;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
-/** The shards of a bucket by their keys. */
-public final class Shards {
+/**
+ * The shards of buckets. They are read one by one, so while others split or merge, a part of a
+ * bucket may be seen twice or not at all. But the levels of what was read tell whether it is the
+ * whole bucket, and until it is, it is read again.
+ */
+final class Shards {
+  /** Most times that a bucket is read until it is whole. */
+  static final int MAX_READS = 4;
+
   private Shards() {}
 
-  /** The shards from {@code from} to before {@code to}. */
-  public static List<BucketKey> range(BucketKey key, int from, int to) {
-    List<BucketKey> keys = new ArrayList<>(Math.max(0, to - from));
-    for (int shard = from; shard < to; shard++) {
-      keys.add(new BucketKey(key.namespace(), key.entityId(), key.resource(), shard));
+  /**
+   * All shards of a bucket in the order of their numbers, none when there is no bucket. A part that
+   * is missing every time is not there: somebody deletes the bucket. Then it is what is left.
+   *
+   * @param believed how many shards there are believed to be
+   */
+  static List<BucketState> read(Scope scope, BucketKey key, int believed) {
+    for (int reads = 1; ; reads++) {
+      List<BucketState> shards = scope.calls().ask(ShardRead.start(key, believed)).shards();
+      if (shards.isEmpty() || areAll(shards) || reads == MAX_READS) {
+        return shards;
+      }
+      scope.tools().pauses().backOff(reads);
     }
-    return keys;
+  }
+
+  /** Whether these shards hold every part of their bucket, and none of them twice. */
+  static boolean areAll(List<BucketState> shards) {
+    int rests = 1;
+    for (BucketState shard : shards) {
+      rests = Math.max(rests, shard.division().level());
+    }
+    BitSet held = new BitSet(rests);
+    for (BucketState shard : shards) {
+      int level = shard.division().level();
+      for (int rest = shard.key().shard(); rest < rests; rest += level) {
+        if (held.get(rest)) {
+          return false;
+        }
+        held.set(rest);
+      }
+    }
+    return held.cardinality() == rests;
+  }
+
+  /**
+   * The buckets of a page of an index. One whose first shard is on the page has all its shards,
+   * also those that are on other pages or that the index does not show yet. Of any other there are
+   * those on the page: the rest comes with its first shard.
+   *
+   * @param keys each once
+   */
+  static List<List<BucketState>> ofPage(Scope scope, List<BucketKey> keys) {
+    Map<BucketKey, BucketState> states = scope.calls().readAll(keys);
+    Map<BucketKey, List<BucketState>> buckets = new LinkedHashMap<>();
+    for (BucketKey key : keys) {
+      BucketState state = states.get(key);
+      if (state != null) {
+        buckets.computeIfAbsent(key.withShard(0), first -> new ArrayList<>()).add(state);
+      }
+    }
+    List<List<BucketState>> complete = new ArrayList<>(buckets.size());
+    for (List<BucketState> shards : buckets.values()) {
+      shards.sort(Comparator.comparing(shard -> shard.key().shard()));
+      BucketState first = shards.get(0);
+      boolean enough = first.key().shard() != 0 || areAll(shards);
+      complete.add(enough ? shards : read(scope, first.key(), first.division().level()));
+    }
+    complete.removeIf(List::isEmpty); // gone meanwhile
+    return complete;
+  }
+
+  /** The buckets whose first shard is among {@code keys}, each with all its shards. */
+  static List<List<BucketState>> ofFirst(Scope scope, List<BucketKey> keys) {
+    Set<BucketKey> there = new HashSet<>(keys);
+    List<BucketKey> own = keys.stream().filter(key -> there.contains(key.withShard(0))).toList();
+    List<List<BucketState>> buckets = ofPage(scope, own);
+    buckets.removeIf(shards -> shards.get(0).key().shard() != 0);
+    return buckets;
   }
 }

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,11 +105,20 @@ public final class StoreCalls {
 
   /** Carries out a conversation, which sees to failures itself. */
   <R> R run(Step<R> first) {
+    return run(first, this::exchange);
+  }
+
+  /** Carries out a conversation that only reads: what failed is asked again. */
+  <R> R ask(Step<R> first) {
+    return run(first, this::execute);
+  }
+
+  private <R> R run(Step<R> first, Function<StoreCall, StoreReply> how) {
     Step<R> step = first;
     while (step instanceof Step.Ask<R> ask) { // ends: every conversation counts its attempts
       List<StoreReply> replies = new ArrayList<>(ask.calls().size());
       for (StoreCall call : ask.calls()) {
-        replies.add(exchange(call));
+        replies.add(how.apply(call));
       }
       step = ask.next().resume(replies, clock.nowMs());
     }

@@ -1,11 +1,11 @@
 package dev.millrace.admin.internal;
 
+import dev.millrace.admin.BucketView;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.SaturatedMath;
 import dev.millrace.core.plan.PlanEffect;
 import dev.millrace.core.plan.WritePlan;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -13,11 +13,13 @@ import java.util.TreeMap;
 final class Tokens {
   private Tokens() {}
 
-  /** Adds what a shard holds to what others do. */
-  static void add(Map<String, Long> sums, BucketState shard, long nowMs) {
-    for (LimitState limit : shard.limits()) {
-      sums.merge(limit.name(), limit.balanceMilli(shard.refilledAtMs(), nowMs), SaturatedMath::add);
+  /** What all shards of a bucket hold together. */
+  static Map<String, String> of(List<BucketState> shards, long nowMs) {
+    Map<String, String> fields = new TreeMap<>();
+    for (BucketView.Balance sum : Balances.sums(shards, nowMs)) {
+      fields.put("tokens." + sum.limit().name(), Limit.tokens(sum.availableMilli()));
     }
+    return fields;
   }
 
   /** The shard as the write leaves it. */
@@ -27,11 +29,5 @@ final class Tokens {
       throw new IllegalStateException("the plan does not fit what it was made for: " + write);
     }
     return after;
-  }
-
-  static Map<String, String> fields(Map<String, Long> sums) {
-    Map<String, String> fields = new TreeMap<>();
-    sums.forEach((limit, milli) -> fields.put("tokens." + limit, Limit.tokens(milli)));
-    return fields;
   }
 }

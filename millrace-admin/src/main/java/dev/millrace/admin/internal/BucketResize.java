@@ -1,0 +1,56 @@
+package dev.millrace.admin.internal;
+
+import dev.millrace.admin.ChangeRefusedException.Reason;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.directory.RecordChange;
+import dev.millrace.core.plan.Pricing;
+import dev.millrace.core.plan.WritePlan;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Changes how many shards a bucket should have, in one transaction with its audit event. */
+public final class BucketResize {
+  /** What a write costs that is part of a transaction. */
+  private static final int UNITS = 2;
+
+  private final Scope scope;
+
+  /** For one namespace. */
+  public BucketResize(Scope scope) {
+    this.scope = scope;
+  }
+
+  /** Returns whether there should have been another number before. */
+  public boolean to(BucketKey first, int shards) {
+    return scope.tools().retry().until("resize " + first, () -> attempt(first, shards));
+  }
+
+  private @Nullable Boolean attempt(BucketKey first, int shards) {
+    BucketState state = scope.calls().readAll(List.of(first)).get(first);
+    if (state == null) {
+      throw Refusals.of(Reason.UNKNOWN_BUCKET, "bucket", first);
+    }
+    int before = state.shardCount();
+    if (before == shards) {
+      return false;
+    }
+    WritePlan resize =
+        new WritePlan.Resize(
+            first, before, shards, /* addWcuMilli= */ 0, scope.tools().ops().get());
+    WritePlan plan =
+        Pricing.priced(resize, state, UNITS, scope.tools().options().plan().writeUnits());
+    RecordChange event =
+        scope.audit(
+            Subjects.ofEntity(first.entityId()),
+            "bucket.resize",
+            fields(first, before),
+            fields(first, shards));
+    return scope.calls().commit(List.of(plan), List.of(event)) == null ? true : null;
+  }
+
+  private static Map<String, String> fields(BucketKey first, int shards) {
+    return Map.of("resource", first.resource(), "shards", String.valueOf(shards));
+  }
+}

@@ -1,0 +1,67 @@
+package dev.millrace.admin.internal;
+
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.limit.SaturatedMath;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Divides what is given to a bucket among its shards. Each gets the part that its share is of it,
+ * so that the parts add up to the whole; what one has no room for, others get that have. So a
+ * bucket gets as much as it would undivided.
+ */
+final class TopUp {
+  private TopUp() {}
+
+  /**
+   * What each shard gets, in their order; of a limit that a shard does not have, nothing.
+   *
+   * @param shards all of a bucket
+   * @param amountsMilli by limit
+   */
+  static List<Map<String, Long>> parts(
+      List<BucketState> shards, Map<String, Long> amountsMilli, long nowMs) {
+    List<Map<String, Long>> parts = new ArrayList<>(shards.size());
+    shards.forEach(shard -> parts.add(new HashMap<>()));
+    amountsMilli.forEach(
+        (limit, milli) -> {
+          long[] each = parts(shards, limit, milli, nowMs);
+          for (int i = 0; i < each.length; i++) {
+            if (shards.get(i).find(limit) != null) {
+              parts.get(i).put(limit, each[i]);
+            }
+          }
+        });
+    return parts;
+  }
+
+  private static long[] parts(List<BucketState> shards, String limit, long milli, long nowMs) {
+    long[] roomMilli = new long[shards.size()];
+    long[] partMilli = new long[shards.size()];
+    long leftMilli = milli;
+    for (int i = 0; i < partMilli.length; i++) {
+      roomMilli[i] = roomMilli(shards.get(i), limit, nowMs);
+      partMilli[i] = Math.min(roomMilli[i], shards.get(i).share().partOf(milli));
+      leftMilli -= partMilli[i];
+    }
+    for (int i = 0; i < partMilli.length; i++) {
+      long moreMilli = Math.min(leftMilli, roomMilli[i] - partMilli[i]);
+      partMilli[i] += moreMilli;
+      leftMilli -= moreMilli;
+    }
+    return partMilli;
+  }
+
+  /** A limit that the shard does not have would start full there. */
+  private static long roomMilli(BucketState shard, String limit, long nowMs) {
+    LimitState stored = shard.find(limit);
+    return stored == null
+        ? 0
+        : SaturatedMath.subtract(
+            stored.ceilingMilli(shard.share()),
+            stored.balanceMilli(shard.share(), shard.refilledAtMs(), nowMs));
+  }
+}
