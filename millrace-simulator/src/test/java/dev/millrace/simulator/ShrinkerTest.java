@@ -72,9 +72,11 @@ class ShrinkerTest {
             new WritePlan.Locked(
                 plan.key(),
                 plan.expectedRefilledAtMs(),
+                plan.level(),
                 plan.refilledAtMs(),
                 free(plan.changes()),
                 plan.parameters(),
+                plan.addWcuMilli(),
                 plan.expiresAtSeconds(),
                 plan.op()));
       }
@@ -83,7 +85,9 @@ class ShrinkerTest {
             new WritePlan.Consume(
                 plan.key(),
                 plan.minRefilledAtMs(),
+                plan.level(),
                 free(plan.changes()),
+                plan.addWcuMilli(),
                 plan.expiresAtSeconds(),
                 plan.op()));
       }

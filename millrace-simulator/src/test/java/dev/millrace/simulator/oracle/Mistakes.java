@@ -2,6 +2,7 @@ package dev.millrace.simulator.oracle;
 
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.Share;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.plan.LimitChange;
 import dev.millrace.core.plan.WritePlan;
@@ -97,7 +98,13 @@ enum Mistakes implements WatchedTable.Mistake {
     @Override
     WritePlan.Consume consume(WritePlan.Consume plan) {
       return new WritePlan.Consume(
-          plan.key(), Long.MIN_VALUE, plan.changes(), plan.expiresAtSeconds(), plan.op());
+          plan.key(),
+          Long.MIN_VALUE,
+          plan.level(),
+          plan.changes(),
+          plan.addWcuMilli(),
+          plan.expiresAtSeconds(),
+          plan.op());
     }
   },
 
@@ -131,7 +138,8 @@ enum Mistakes implements WatchedTable.Mistake {
                   .map(
                       it -> new LimitState(it.limit(), it.limit().burstMilli(), it.consumedMilli()))
                   .toList(),
-              state.shardCount(),
+              state.division(),
+              state.wcuMilli(),
               state.expiresAtSeconds(),
               state.op(),
               state.standing()));
@@ -183,7 +191,9 @@ enum Mistakes implements WatchedTable.Mistake {
     return new WritePlan.Consume(
         plan.key(),
         plan.minRefilledAtMs(),
+        plan.level(),
         plan.changes().stream().map(this::consumed).toList(),
+        plan.addWcuMilli(),
         plan.expiresAtSeconds(),
         plan.op());
   }
@@ -210,9 +220,11 @@ enum Mistakes implements WatchedTable.Mistake {
     return new WritePlan.Locked(
         plan.key(),
         plan.expectedRefilledAtMs(),
+        plan.level(),
         refilledAtMs,
         changes,
         plan.parameters(),
+        plan.addWcuMilli(),
         plan.expiresAtSeconds(),
         plan.op());
   }
@@ -227,7 +239,10 @@ enum Mistakes implements WatchedTable.Mistake {
   }
 
   static long earned(LimitState limit, WritePlan.Locked plan) {
-    return limit.creditMilli(plan.expectedRefilledAtMs(), plan.refilledAtMs());
+    return limit.creditMilli(
+        Share.of(plan.key().shard(), plan.level()),
+        plan.expectedRefilledAtMs(),
+        plan.refilledAtMs());
   }
 
   static long ownFloor(LimitState limit, WritePlan.Locked plan) {
