@@ -106,8 +106,7 @@ class WritersTableTest {
 
   private static UpdateItemRequest locked(WritePlan.Parameters parameters) {
     return PlanRequests.update(
-            TABLE,
-            new WritePlan.Locked(KEY, 1, 1, 2, BOUNDED, parameters, COST, EXPIRES_AT, "op"))
+            TABLE, new WritePlan.Locked(KEY, 1, 1, 2, BOUNDED, parameters, COST, EXPIRES_AT, "op"))
         .build();
   }
 

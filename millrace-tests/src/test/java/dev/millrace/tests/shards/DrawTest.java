@@ -190,8 +190,7 @@ class DrawTest {
   void acquire_moreThanAShareAndNotAllowed_isRefusedAndTold(Style style) {
     divided(style, 16).close();
     try (Caller caller =
-        bench.caller(
-            style, bench.options().sharding(ShardBench.SHARDING.withWide(16, 0)))) {
+        bench.caller(style, bench.options().sharding(ShardBench.SHARDING.withWide(16, 0)))) {
       assertThat(caller.available("hot", "gpt-4", ShardBench.RPD).statuses()).hasSize(1);
       assertThat(caller.tryAcquire(ShardBench.rpd(500)).isGranted()).isFalse();
       assertThat(caller.metrics().leftElsewhere()).isEqualTo(1);

@@ -42,10 +42,7 @@ final class ShardBench {
   final RecordingStore calls = RecordingStore.over(faults);
 
   LimiterOptions.Builder options() {
-    return LimiterOptions.builder()
-        .time(clock)
-        .partitionWriteUnits(WRITE_UNITS)
-        .sharding(SHARDING);
+    return LimiterOptions.builder().time(clock).partitionWriteUnits(WRITE_UNITS).sharding(SHARDING);
   }
 
   Caller caller(Style style) {
@@ -72,8 +69,7 @@ final class ShardBench {
   void resize(BucketKey key, int count) {
     int before = Objects.requireNonNull(memory.snapshot(key)).shardCount();
     WritePlan plan = new WritePlan.Resize(key, before, count, 0, "resize-" + count);
-    assertThat(memory.execute(new StoreCall.Write(plan), 1))
-        .isInstanceOf(StoreReply.Applied.class);
+    assertThat(memory.execute(new StoreCall.Write(plan), 1)).isInstanceOf(StoreReply.Applied.class);
   }
 
   /** Draws until every shard is as far split or merged as it should be; for tiny amounts. */

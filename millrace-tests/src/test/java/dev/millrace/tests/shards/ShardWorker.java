@@ -73,7 +73,8 @@ final class ShardWorker {
             Long.parseLong(args[5]));
     LimiterOptions options =
         LimiterOptions.builder()
-            .partitionWriteUnits(20) // DynamoDB Local bears any load, so less is said to be too much
+            .partitionWriteUnits(
+                20) // DynamoDB Local bears any load, so less is said to be too much
             .sharding(SHARDING)
             .timeout(Duration.ofMinutes(1)) // a busy machine is not the subject
             .build();
@@ -92,8 +93,8 @@ final class ShardWorker {
     }
   }
 
-  private static long loads(
-      RateLimiter limiter, Job job, int threads, long lengthMs, long pauseMs) throws Exception {
+  private static long loads(RateLimiter limiter, Job job, int threads, long lengthMs, long pauseMs)
+      throws Exception {
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
       List<Callable<Long>> callers = new ArrayList<>();
@@ -111,8 +112,7 @@ final class ShardWorker {
     }
   }
 
-  private static long load(
-      RateLimiter limiter, Job job, Random random, long lengthMs, long pauseMs)
+  private static long load(RateLimiter limiter, Job job, Random random, long lengthMs, long pauseMs)
       throws InterruptedException {
     AcquireRequest request =
         AcquireRequest.of(job.entity(), "gpt-4").limits(LimitNotation.parse(LIMITS));

@@ -45,8 +45,7 @@ class ShardsIT {
             LongStream.range(0, PROCESSES)
                 .mapToObj(
                     seed ->
-                        new ShardWorker.Job(
-                            Dynamo.endpoint(), table, "hot", 4_000, 5_000, seed))
+                        new ShardWorker.Job(Dynamo.endpoint(), table, "hot", 4_000, 5_000, seed))
                 .toList());
 
     assertThat(result.splits()).as("shards split").isGreaterThanOrEqualTo(3);
@@ -65,8 +64,7 @@ class ShardsIT {
     }
     assertThat(parts).as("every part of the limit is held once: %s", shards).isEqualTo(1);
     assertThat(consumedMilli - opening.consumedMilli()).isEqualTo(result.netMilli());
-    assertThat(tokensMilli)
-        .isEqualTo(opening.tokensMilli() + earnedMilli - result.netMilli());
+    assertThat(tokensMilli).isEqualTo(opening.tokensMilli() + earnedMilli - result.netMilli());
   }
 
   /** Creates the bucket and empties it, so that nothing is clipped at a ceiling. */
