@@ -53,6 +53,7 @@ public final class Simulation {
   private final Trace trace;
   private final TableOracle oracle;
   private final Books books;
+  private final GoneLimits goneLimits = new GoneLimits();
   private final Accounts accounts;
   private final Network network;
   private final Table table;
@@ -79,7 +80,7 @@ public final class Simulation {
     this.table = new Table(loop, setting.epochMs(), network, chance, trace, this::wrote, tampering);
     this.tree = new Tree(Setting.NAMESPACE, setting.believedNanos());
     this.changes = new Changes(setting.believedNanos());
-    this.accounts = new Accounts(books);
+    this.accounts = new Accounts(books, goneLimits);
     this.promptness = new Promptness(setting, loop, table, changes);
     this.finale = new Finale(table, accounts, changes);
     Refusals refusals = new Refusals(setting, loop, table, changes, this::retry);
@@ -213,13 +214,7 @@ public final class Simulation {
     }
     oracle.wrote(write);
     promptness.wrote(write);
-    if (write.before() != null && write.after() != null) {
-      for (LimitState before : write.before().limits()) {
-        if (write.after().find(before.name()) == null) {
-          accounts.gone(write.key(), before.name());
-        }
-      }
-    }
+    goneLimits.wrote(write.key(), write.after(), loop.nowNanos());
     books.check(write.key());
     Life writer = running.get(write.writer());
     if (writer != null && writer.spec().prefetch()) {
