@@ -70,6 +70,6 @@ class GoneLimitsTest {
   private void wrote(long nowNanos, String... limits) {
     List<LimitState> states =
         Stream.of(limits).map(name -> new LimitState(Limit.perMinute(name, 10), 0, 0)).toList();
-    gone.wrote(KEY, new BucketState(KEY, 0, states, 1, 0, "op"), nowNanos);
+    gone.wrote(KEY, new BucketState(KEY, 0, states, 0, "op"), nowNanos);
   }
 }
