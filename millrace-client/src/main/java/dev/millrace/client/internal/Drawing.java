@@ -18,13 +18,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the shard that a request draws on, and keeps the number of shards as it should be.
  *
- * <p>A shard is drawn at random for every request: a hot entity must not stay on one of them. The
- * draw is done again, for nothing, as long as what was last seen of a shard says that it is short.
- * Whoever draws a shard that has not split, or merged, as far as it should, does that first.
+ * <p>A shard is drawn at random for every write: a hot entity must not stay on one of them, and
+ * requests that each drew their own could not share writes any more. The draw is done again, for
+ * nothing, as long as what was last seen of a shard says that it is short. Whoever draws a shard
+ * that has not split, or merged, as far as it should, does that first.
  */
 final class Drawing {
   /** Most shards that are looked at, in memory, before a request is taken from several. */
   private static final int MAX_LOOKS = Sharding.MAX_SHARDS;
+
+  /** One in so many requests draws although it could share the next write of the last shard. */
+  private static final int REDRAWN_OF = 64;
 
   /** Most splits or merges that a request waits for: the height of the tree, and one to spare. */
   private static final int MAX_HOLDS = 8;
@@ -61,6 +65,11 @@ final class Drawing {
     }
     Sighting sighting = first.sighting();
     return sighting == null || sighting.state().division().isWhole();
+  }
+
+  /** Whether writes of a bucket wait for more requests. */
+  boolean lingers(Prepared prepared) {
+    return prepared.legs().stream().anyMatch(leg -> leg.bucket().shards().linger().ms() > 0);
   }
 
   /** Whether the bucket has several shards, or should have. */
@@ -109,11 +118,12 @@ final class Drawing {
     if (isLarge(leg, count)) {
       return CompletableFuture.completedFuture(null);
     }
-    int start = chance.below(count);
+    int start = start(leg.bucket(), count);
     for (int i = 0; i < Math.min(count, MAX_LOOKS); i++) {
       int drawn = (start + i) & (count - 1);
       Bucket target = target(leg.bucket(), drawn);
       if (!tried.contains(target.key().shard()) && mayGive(target, leg)) {
+        leg.bucket().shards().drew(drawn);
         if (isFinal(target, count)) {
           return CompletableFuture.completedFuture(leg.on(target));
         }
@@ -127,6 +137,16 @@ final class Drawing {
       }
     }
     return CompletableFuture.completedFuture(null);
+  }
+
+  /** The shard whose next write a request can share, else any. */
+  private int start(Bucket first, int count) {
+    int last = first.shards().lastDrawn() & (count - 1);
+    boolean shared =
+        core.options().grouping()
+            && target(first, last).channel().isBusy()
+            && chance.below(REDRAWN_OF) != 0;
+    return shared ? last : chance.below(count);
   }
 
   /** Whether a leg wants more than any shard can hold. */

@@ -5,6 +5,7 @@ import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.plan.Whole;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.WideCommit;
+import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreFailure;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -227,9 +228,9 @@ final class Draws {
   private CompletableFuture<Void> wide(Runner runner, Draw draw) {
     Leg leg = draw.base;
     Shards shards = leg.bucket().shards();
-    Outcome soon = soon(draw);
-    if (soon != null) {
-      draw.ends(soon);
+    Outcome known = known(draw);
+    if (known != null) {
+      draw.ends(known);
       return done();
     }
     int perSecond = core.options().sharding().widePerSecond();
@@ -272,24 +273,31 @@ final class Draws {
   }
 
   /**
-   * The refusal of a leg that a single shard will hold within the grain, or null. In a bucket that
-   * is asked for more than there is, every shard holds a piece of a token most of the time: to
-   * gather these would cost many times what they are worth.
+   * The refusal of a leg by what was seen of all shards just now, or null. In a bucket that is
+   * asked for more than there is, every shard holds a piece of a token most of the time: to gather
+   * these would cost many times what they are worth, so what a single shard will hold within the
+   * grain is refused.
    */
-  private @Nullable Outcome soon(Draw draw) {
-    Whole whole = core.views().whole(draw.base.bucket(), draw.base.terms(), /* trusted= */ false);
-    if (whole == null || !whole.fits(draw.base.amounts())) {
+  private @Nullable Outcome known(Draw draw) {
+    Amounts amounts = draw.base.amounts();
+    Whole whole = core.views().whole(draw.base.bucket(), draw.base.terms(), /* trusted= */ true);
+    if (whole == null || whole.ahead() != null || whole.isDisabled() || whole.needsRepair()) {
       return null;
     }
-    long afterMs = whole.untilOneFitsMs(draw.base.amounts());
-    if (afterMs == 0 || afterMs > core.options().plan().grainMs()) {
+    if (!whole.fits(amounts)) {
+      return new Outcome.Rejected(new Rejection(whole.statuses(amounts)));
+    }
+    long afterMs = whole.untilOneFitsMs(amounts);
+    if (afterMs > core.options().plan().grainMs()) {
       return null;
     }
     core.events().tell(listener -> listener.onLeftElsewhere(draw.base.key()));
     return new Outcome.Rejected(
         new Rejection(
-            whole.statusesWithin(draw.base.amounts(), 1).stream()
-                .map(status -> status.exceeded() ? status.retryingAfter(afterMs) : status)
+            whole.statusesWithin(amounts, 1).stream()
+                .map(
+                    status ->
+                        status.exceeded() ? status.retryingAfter(Math.max(1, afterMs)) : status)
                 .toList()));
   }
 
