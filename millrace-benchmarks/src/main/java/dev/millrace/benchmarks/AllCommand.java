@@ -102,7 +102,7 @@ final class AllCommand implements Callable<Integer> {
       Map<String, Object> all = new LinkedHashMap<>();
       all.put("scenario", "all");
       all.put("report", written.toString());
-      all.put("results", results.stream().map(Result::figures).toList());
+      all.put("results", results.stream().map(Result::json).toList());
       out.println(JsonLine.of(all));
       return;
     }

@@ -98,6 +98,7 @@ final class Shards implements Scenario {
         .with("scarceWide", scarce.sum(LimiterMetrics.Snapshot::wide))
         .with("scarceLeftElsewhere", scarce.sum(LimiterMetrics.Snapshot::leftElsewhere))
         .with("scarceFailed", scarce.measured().counts().failed())
+        .with("scarceFailures", scarce.measured().failures())
         .with("scarceMaxOverAdmission", scarce.overAdmission())
         .worst(scarce.overAdmission())
         .with("growth", ample.growth())
