@@ -35,7 +35,7 @@ final class RunOptions {
   @Option(
       names = "--warmup",
       paramLabel = "N",
-      description = "Seconds of load before that (default: 15, shards: 0).")
+      description = "Seconds of load before that (default: 15, shards: 10).")
   private @Nullable Double warmup;
 
   @Option(

@@ -24,13 +24,14 @@ import java.util.function.ToLongFunction;
  * One entity with more requests than one partition bears, on partitions that save nothing: how the
  * bucket is divided, from the first request on. First with a limit far above the load, then with
  * one below it, so that more would be admitted than is allowed if dividing made tokens.
+ *
+ * <p>Growing is what is measured, so the warm-up is that of the compilers, on another bucket.
  */
 final class Shards implements Scenario {
   private static final int DEFAULT_PROCESSES = 20;
   private static final double DEFAULT_RATE = 400;
 
-  /** Growing is what is measured, so nothing warms up. */
-  private static final Length LENGTH = new Length(Duration.ZERO, Duration.ofSeconds(40));
+  private static final Length LENGTH = new Length(Duration.ofSeconds(10), Duration.ofSeconds(40));
 
   /** Of what is offered, the limit of the second part. */
   private static final double SCARCE = 0.7;
@@ -69,6 +70,9 @@ final class Shards implements Scenario {
     double perSecond = bench.load().rate().orElse(DEFAULT_RATE);
     double offered = count * perSecond;
     long limit = Math.max(1, Math.round(SCARCE * offered));
+    if (bench.warmUp().toMillis() > 0) {
+      Part unused = part(bench, Requests.ample("warm-up"), bench.warmUp(), count, perSecond);
+    }
     Part ample = part(bench, Requests.ample("ample"), bench.measured(), count, perSecond);
     Part scarce =
         part(
@@ -127,7 +131,7 @@ final class Shards implements Scenario {
       throws InterruptedException {
     LimiterOptions options = Processes.options(bench).build();
     try (Processes processes = Processes.open(bench, count, options, /* async= */ true)) {
-      Course course = new Course(bench.warmUp(), length, bench.progress());
+      Course course = new Course(Duration.ZERO, length, bench.progress());
       Tallies tallies = new Tallies();
       AdmissionMeter meter = new AdmissionMeter(request, 1, course.length());
       Traffic traffic = Traffic.of(List.of(request), meter);

@@ -10,7 +10,6 @@ import dev.millrace.core.plan.Projection;
 import dev.millrace.core.protocol.Reshape;
 import dev.millrace.core.protocol.Resizing;
 import dev.millrace.core.protocol.Sighting;
-import dev.millrace.core.store.StoreFailure;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +33,7 @@ final class Drawing {
   private static final int MAX_HOLDS = 8;
 
   /** Most attempts to split or merge a shard that others are writing. */
-  private static final int MAX_TRIES = 64;
+  private static final int MAX_TRIES = 16;
 
   /** How long they may take together, and others wait: then they write it as it is. */
   private static final long MAX_HOLD_MS = 500;
@@ -221,17 +220,14 @@ final class Drawing {
         .thenCompose(
             result -> {
               learn(target, result);
-              return isInTheWay(result.failure()) && attempt < MAX_TRIES && nowMs() < untilMs
+              return isInTheWay(result) && attempt < MAX_TRIES && nowMs() < untilMs
                   ? reshape(runner, target, key, untilMs, attempt + 1)
                   : CompletableFuture.completedFuture(result);
             });
   }
 
-  /** Whether what failed surely had no effect, and would not have but for the writes of others. */
-  static boolean isInTheWay(@Nullable StoreFailure failure) {
-    return failure != null
-        && (failure.kind() == StoreFailure.Kind.THROTTLED
-            || failure.kind() == StoreFailure.Kind.CONFLICT);
+  private static boolean isInTheWay(Reshape.Result result) {
+    return result.failure() != null && result.failure().isInTheWay();
   }
 
   private void learn(Bucket target, Reshape.Result result) {

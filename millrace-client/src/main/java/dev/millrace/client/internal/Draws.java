@@ -195,7 +195,7 @@ final class Draws {
   /** Whether a shard was not written because of what others write. */
   private static boolean isInTheWay(Outcome outcome) {
     return outcome instanceof Outcome.Unavailable unavailable
-        && Drawing.isInTheWay(unavailable.failure())
+        && unavailable.failure().isInTheWay()
         && !unavailable.mayBeCharged();
   }
 
