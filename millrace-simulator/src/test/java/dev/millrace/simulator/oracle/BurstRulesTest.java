@@ -100,8 +100,7 @@ class BurstRulesTest {
     Story story = new Story();
     Standing standing = new Standing(ConfigLevel.ENTITY_RESOURCE, 1, false);
     story.becomes(
-        new BucketState(
-            KEY, T, List.of(LimitState.full(RPM)), BucketState.NEVER, "op", standing));
+        new BucketState(KEY, T, List.of(LimitState.full(RPM)), BucketState.NEVER, "op", standing));
     breaks(Promise.BOUNDED_BURST, () -> story.pass(2 * HOUR_MS).expires());
   }
 
@@ -135,8 +134,7 @@ class BurstRulesTest {
 
   /** A millitoken given back by a write whose expiry is over when it is made. */
   private static BucketState unclaimed() {
-    return new BucketState(
-        KEY, T, List.of(new LimitState(RPM, 1, FULL - 1)), T / 1_000 - 5, "op");
+    return new BucketState(KEY, T, List.of(new LimitState(RPM, 1, FULL - 1)), T / 1_000 - 5, "op");
   }
 
   @Test

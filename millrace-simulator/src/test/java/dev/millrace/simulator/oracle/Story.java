@@ -118,8 +118,7 @@ final class Story {
 
   void becomes(long refilledAtMs, Standing standing, LimitState... limits) {
     becomes(
-        new BucketState(
-            KEY, refilledAtMs, List.of(limits), nowMs / 1_000 + 3_600, "op", standing));
+        new BucketState(KEY, refilledAtMs, List.of(limits), nowMs / 1_000 + 3_600, "op", standing));
   }
 
   void becomes(@Nullable BucketState after) {
