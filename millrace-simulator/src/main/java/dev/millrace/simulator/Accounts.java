@@ -1,7 +1,6 @@
 package dev.millrace.simulator;
 
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.request.Consistency;
 import dev.millrace.simulator.oracle.Books;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -142,12 +141,13 @@ final class Accounts {
    * Something went wrong with a bucket. A settlement's charge that is lost is sent once more. A
    * request that comes again has given back what it was charged before, and that may be lost. No
    * other request is ever sent twice.
+   *
+   * @param joint whether it was a transaction: one that is sent again, and then anew, may have been
+   *     under way all the time
    */
-  void trouble(Life life, BucketKey key) {
+  void trouble(Life life, BucketKey key, boolean joint) {
     for (Call call : asking.getOrDefault(life, Set.of())) {
-      // A transaction that is sent again, and then anew, may have been under way all the time.
-      boolean sentAgain = call.ask().consistency() == Consistency.TRANSACTIONAL;
-      if (call.mayComeAgain() || sentAgain) {
+      if (call.mayComeAgain() || joint) {
         mayBeChargedAgain(call, key);
       }
     }

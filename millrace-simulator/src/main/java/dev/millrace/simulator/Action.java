@@ -85,6 +85,9 @@ public sealed interface Action {
   /** An operator fills a bucket. */
   record Reset(long atMicros, String entity, String resource) implements Action {}
 
+  /** An operator says how many shards a bucket should have. */
+  record Resize(long atMicros, String entity, String resource, int shards) implements Action {}
+
   /** An operator gives tokens. */
   record TopUp(long atMicros, String entity, String resource, String limit, long tokens)
       implements Action {}

@@ -29,17 +29,22 @@ final class Finale {
    */
   void requireCurrent(BucketKey key, long claimedMs) {
     LimitSet set = table.limits(key);
-    BucketState state = table.state(key);
     boolean told = changes.limits().get(key.entityId() + "/" + key.resource()) != null;
-    if (set == null || state == null || (!told && state.refilledAtMs() == claimedMs)) {
-      return;
+    for (BucketState state : table.shards(key)) {
+      boolean claimed = state.key().shard() == 0 && state.refilledAtMs() != claimedMs;
+      if (set != null && (told || claimed)) {
+        requireCurrent(state, set);
+      }
     }
+  }
+
+  private static void requireCurrent(BucketState state, LimitSet set) {
     for (Limit limit : set) {
       LimitState stored = state.find(limit.name());
       if (stored == null || !stored.limit().equals(limit)) {
         throw new Violation(
             Promise.CHANGES_ARRIVE,
-            key
+            state.key()
                 + " goes by "
                 + (stored == null ? "nothing" : stored.limit())
                 + ", not by "

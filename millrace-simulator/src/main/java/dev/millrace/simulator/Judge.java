@@ -127,6 +127,9 @@ final class Judge {
     if (rejection.retryAfterMs() == LimitStatus.NEVER) {
       coverage.saw(Event.REFUSED_FOR_EVER);
     }
+    if (call.parts().stream().anyMatch(part -> table.isDivided(part.key()))) {
+      coverage.saw(Event.REFUSED_BY_SHARDS);
+    }
     if (rejection.violations().isEmpty() || rejection.retryAfterMs() <= 0) {
       throw new Violation(Promise.RETRY_AFTER, "refused without a reason or a time: " + rejection);
     }

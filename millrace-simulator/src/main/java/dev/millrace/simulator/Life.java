@@ -5,6 +5,7 @@ import dev.millrace.client.LimiterListener;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.WritePlan;
@@ -41,6 +42,7 @@ final class Life implements Endpoint, LimiterListener {
   private final Coverage coverage;
   private final SimTime time;
   private final Wire wire;
+  private final boolean divides;
   private final Set<Fiber> fibers = new LinkedHashSet<>();
   private final @Nullable RateLimiter blocking;
   private final @Nullable AsyncRateLimiter async;
@@ -55,7 +57,7 @@ final class Life implements Endpoint, LimiterListener {
   private final Map<BucketKey, Map<String, Long>> givenBack = new HashMap<>();
   private boolean alive = true;
   private boolean retired;
-  private Consumer<BucketKey> onTrouble = key -> {};
+  private Troubles onTrouble = (key, joint) -> {};
   private Consumer<BucketKey> onAgain = key -> {};
   private long correctedMs;
   private long toldTimeNanos = Long.MIN_VALUE;
@@ -63,6 +65,7 @@ final class Life implements Endpoint, LimiterListener {
   private long missedLookNanos = Long.MIN_VALUE;
   private long calls;
   private int writesUnderWay;
+  private int reshapesUnderWay;
   private int open;
   private int ending;
   private long asked;
@@ -75,8 +78,7 @@ final class Life implements Endpoint, LimiterListener {
       Coverage coverage,
       Table table,
       Network network,
-      String namespace,
-      long configAgeMs) {
+      Setting setting) {
     this.spec = spec;
     this.loop = loop;
     this.clock = clock;
@@ -84,13 +86,16 @@ final class Life implements Endpoint, LimiterListener {
     this.coverage = coverage;
     this.time = new SimTime(loop, clock, this);
     this.wire = new Wire(loop, this, table, network);
+    this.divides = setting.spread().divides();
     LimiterOptions options =
         LimiterOptions.builder()
-            .namespaceId(namespace)
+            .namespaceId(Setting.NAMESPACE)
             .onUnavailable(spec.allow() ? OnUnavailable.ALLOW : OnUnavailable.BLOCK)
             .timeout(Duration.ofMillis(spec.timeoutMs()))
             .mirrorAge(Duration.ofMillis(spec.mirrorAgeMs()))
-            .configAge(Duration.ofMillis(configAgeMs))
+            .configAge(Duration.ofMillis(setting.configAgeMs()))
+            .sharding(spec.sharding())
+            .partitionWriteUnits(setting.spread().unitsPerSecond())
             .maxLegThreads(spec.maxLegThreads())
             .grouping(spec.grouping())
             .maxQueued(spec.maxQueued())
@@ -123,6 +128,11 @@ final class Life implements Endpoint, LimiterListener {
 
   NodeSpec spec() {
     return spec;
+  }
+
+  /** Whether buckets are divided in its world. */
+  boolean divides() {
+    return divides;
   }
 
   @Nullable RateLimiter blocking() {
@@ -233,6 +243,9 @@ final class Life implements Endpoint, LimiterListener {
 
   /** Everything stops where it is. */
   void crash() {
+    if (reshapesUnderWay > 0) {
+      saw(Event.CRASHED_MID_RESHAPE);
+    }
     saw(writesUnderWay > 0 ? Event.CRASHED_MID_WRITE : Event.CRASHED);
     alive = false;
     List.copyOf(fibers).forEach(loop::kill);
@@ -296,7 +309,8 @@ final class Life implements Endpoint, LimiterListener {
     calls++;
     if (call.writes()) {
       writesUnderWay++;
-      forEachBucket(call, writing::sent);
+      reshapesUnderWay += Kinds.reshapes(call) ? 1 : 0;
+      Kinds.buckets(call).forEach(writing::sent);
       requireRightClock();
     }
   }
@@ -332,33 +346,51 @@ final class Life implements Endpoint, LimiterListener {
     }
     if (sent.call().writes()) {
       writesUnderWay--;
-      forEachBucket(sent.call(), key -> writing.heard(key, loop.nowNanos()));
-      if (failed) {
-        forEachBucket(sent.call(), this::trouble);
+      Kinds.buckets(sent.call()).forEach(key -> writing.heard(key, loop.nowNanos()));
+      if (Kinds.reshapes(sent.call())) {
+        reshapesUnderWay--;
+        if (reply instanceof StoreReply.Unknown) {
+          saw(Event.RESHAPE_UNKNOWN);
+        }
       }
-      if (reply instanceof StoreReply.Refused refused
-          && (refused.state() == null || isAdjust(sent.call()))) {
-        // Expired, or made anew without the limit: what was to be given back is there already.
-        forEachBucket(sent.call(), this::trouble);
-        forEachBucket(sent.call(), key -> expiries.merge(key, 1, Integer::sum));
+      if (failed && Kinds.charges(sent.call())) {
+        boolean joint = sent.call() instanceof StoreCall.Transaction;
+        Kinds.buckets(sent.call()).forEach(key -> trouble(key, joint));
+      }
+      if (sent.call() instanceof StoreCall.Write write
+          && reply instanceof StoreReply.Refused refused
+          && isForgotten(write, refused.state())) {
+        // What was to be given back is there already.
+        trouble(write.key().withShard(0), /* joint= */ false);
+        expiries.merge(write.key().withShard(0), 1, Integer::sum);
       }
     }
   }
 
-  private static boolean isAdjust(StoreCall call) {
-    return call instanceof StoreCall.Write write && write.plan() instanceof WritePlan.Adjust;
+  /**
+   * Whether the bucket has expired, or was made anew without a limit. A shard that was merged into
+   * another has not expired: what is to be settled goes there.
+   */
+  private static boolean isForgotten(StoreCall.Write write, @Nullable BucketState state) {
+    if (state == null) {
+      return write.key().shard() == 0;
+    }
+    return write.plan() instanceof WritePlan.Adjust adjust
+        && adjust.changes().stream().anyMatch(change -> state.find(change.name()) == null);
   }
 
-  private static void forEachBucket(StoreCall call, Consumer<BucketKey> action) {
-    if (call instanceof StoreCall.Write write) {
-      action.accept(write.key());
-    } else if (call instanceof StoreCall.Transaction transaction) {
-      transaction.plans().forEach(plan -> action.accept(plan.key()));
-    }
+  /** Something goes wrong with a bucket. */
+  interface Troubles {
+    /**
+     * Hears of it.
+     *
+     * @param joint whether it was a transaction, which is sent again
+     */
+    void trouble(BucketKey key, boolean joint);
   }
 
   /** Hears when something goes wrong with a bucket. */
-  void onTrouble(Consumer<BucketKey> listener) {
+  void onTrouble(Troubles listener) {
     onTrouble = listener;
   }
 
@@ -367,8 +399,8 @@ final class Life implements Endpoint, LimiterListener {
     onAgain = listener;
   }
 
-  private void trouble(BucketKey key) {
-    onTrouble.accept(key);
+  private void trouble(BucketKey key, boolean joint) {
+    onTrouble.trouble(key, joint);
     troubles.merge(key, 1, Integer::sum);
   }
 
@@ -445,8 +477,9 @@ final class Life implements Endpoint, LimiterListener {
 
   @Override
   public void onSettleFailed(BucketKey key, Amounts amounts, StoreFailure failure) {
-    trouble(key);
-    settleFailures.merge(key, 1, Integer::sum);
+    BucketKey first = key.withShard(0);
+    trouble(first, /* joint= */ false);
+    settleFailures.merge(first, 1, Integer::sum);
     saw(Event.SETTLE_FAILED);
   }
 
@@ -473,7 +506,7 @@ final class Life implements Endpoint, LimiterListener {
   @Override
   public void onOutdated(BucketKey key) {
     saw(Event.OUTDATED);
-    onAgain.accept(key);
+    onAgain.accept(key.withShard(0));
   }
 
   @Override
@@ -489,6 +522,11 @@ final class Life implements Endpoint, LimiterListener {
   @Override
   public void onWaitLineFull(BucketKey key) {
     saw(Event.WAIT_LINE_FULL);
+  }
+
+  @Override
+  public void onLeftElsewhere(BucketKey key) {
+    saw(Event.LEFT_ELSEWHERE);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.millrace.simulator;
 
+import dev.millrace.client.Sharding;
 import dev.millrace.core.request.Settlement;
 
 /**
@@ -8,6 +9,7 @@ import dev.millrace.core.request.Settlement;
  * @param port how its callers come to the store
  * @param clockOffsetMs how wrong its clock is
  * @param driftPpm how much too fast its clock goes, in millionths
+ * @param sharding how far it divides buckets, and when
  */
 public record NodeSpec(
     String name,
@@ -22,7 +24,8 @@ public record NodeSpec(
     int maxWaiters,
     int maxLegThreads,
     long timeoutMs,
-    long mirrorAgeMs) {
+    long mirrorAgeMs,
+    Sharding sharding) {
   /** Which halves of the store a process has. */
   public enum Port {
     /** Both: callers of both sorts share everything. */
@@ -33,8 +36,16 @@ public record NodeSpec(
     ASYNC
   }
 
+  /** More than are ever asked for in a second. */
+  static final int FREE_WIDE = 10_000;
+
   /** Conversations of which one answer may consist, each with its own time limit. */
   private static final int MAX_CONVERSATIONS = 12;
+
+  /** Whether it takes from as many shards as need be, whenever need be. */
+  boolean isWideFree() {
+    return sharding.wideShards() == Sharding.MAX_SHARDS && sharding.widePerSecond() >= FREE_WIDE;
+  }
 
   /** How long an answer to who does not wait may take. */
   long longestAnswerMs() {

@@ -163,8 +163,7 @@ final class Operators implements Endpoint {
       if (old != null) {
         long addedMilli =
             limit.tokensMilli() + limit.consumedMilli() - old.tokensMilli() - old.consumedMilli();
-        long earnedMilli =
-            ExactBucket.credit(old.limit(), before.refilledAtMs(), after.refilledAtMs());
+        long earnedMilli = ExactBucket.credit(before, old.limit(), after.refilledAtMs());
         requireGift(write.key(), limit.name(), addedMilli - earnedMilli);
       }
     }
@@ -228,6 +227,8 @@ final class Operators implements Endpoint {
     } else if (action instanceof Action.Reset reset) {
       admin.buckets().reset(reset.entity(), reset.resource(), "operation-" + operations);
       coverage.saw(Event.RESET);
+    } else if (action instanceof Action.Resize resize) {
+      boolean unused = admin.buckets().resize(resize.entity(), resize.resource(), resize.shards());
     } else if (action instanceof Action.TopUp up) {
       admin
           .buckets()
@@ -241,6 +242,9 @@ final class Operators implements Endpoint {
   }
 
   private void begins(Action action) {
+    if (action instanceof Action.Resize) {
+      return; // which changes nothing for anybody
+    }
     changes.begin();
     if (action instanceof Action.Move move) {
       tree.moving(move.entity(), move.parent(), loop.nowNanos());
@@ -253,6 +257,9 @@ final class Operators implements Endpoint {
   }
 
   private void ends(Action action, boolean known) {
+    if (action instanceof Action.Resize) {
+      return;
+    }
     changes.end(loop.nowNanos());
     if (action instanceof Action.Move move) {
       tree.moved(move.entity(), known, loop.nowNanos());

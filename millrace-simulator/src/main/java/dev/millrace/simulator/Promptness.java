@@ -65,7 +65,7 @@ final class Promptness {
   /** A bucket was changed. */
   void wrote(TableWrite write) {
     if (write.after() != null) { // one that is gone is as good as full
-      waiters.wrote(write.key(), write.before(), write.after(), this::isUnhindered);
+      waiters.wrote(write.key().withShard(0), write.before(), write.after(), this::isUnhindered);
     }
   }
 

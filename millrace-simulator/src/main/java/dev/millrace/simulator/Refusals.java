@@ -3,13 +3,15 @@ package dev.millrace.simulator;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.request.Settlement;
 import dev.millrace.simulator.oracle.ExactBucket;
 import dev.millrace.simulator.oracle.Promise;
 import dev.millrace.simulator.oracle.Violation;
+import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Whether a refusal was right, and the time that it told. */
 final class Refusals {
@@ -47,6 +49,7 @@ final class Refusals {
           Promise.RETRY_AFTER, "refused at the time it was told: " + call.ask() + ": " + rejection);
     }
     requireSoon(call, rejection);
+    requireNeverIsTrue(call, rejection);
     requirePatient(call, rejection);
     if (call.ask().maxWaitMs() == 0 && call.life().spec().settlement() != Settlement.DEFERRED) {
       requireJustified(call);
@@ -54,6 +57,27 @@ final class Refusals {
     if (setting.solo() && call.ask().maxWaitMs() == 0 && call.wasAlone()) {
       requireExact(call, rejection);
     }
+  }
+
+  /** Nobody is told that waiting is in vain who wants no more than there can ever be. */
+  private void requireNeverIsTrue(Call call, Rejection rejection) {
+    if (rejection.retryAfterMs() != LimitStatus.NEVER || changes.isUnsettled(loop.nowNanos())) {
+      return;
+    }
+    for (Tree.Part part : call.parts()) {
+      LimitSet stored = table.limits(part.key());
+      LimitSet limits = stored == null ? call.ask().limits() : stored;
+      if (!part.sure() || limits == null) {
+        return;
+      }
+      for (Limit limit : limits) {
+        if (part.milli().getOrDefault(limit.name(), 0L) > limit.burstMilli()) {
+          return;
+        }
+      }
+    }
+    throw new Violation(
+        Promise.RETRY_AFTER, "told never to come again: " + call.ask() + ": " + rejection);
   }
 
   /** Who waits is not sent away while waiting on would have helped. */
@@ -79,7 +103,10 @@ final class Refusals {
    * Nobody waits longer than an empty bucket takes to fill, and for a timestamp that is ahead as
    * far as is believed.
    */
-  private static void requireSoon(Call call, Rejection rejection) {
+  private void requireSoon(Call call, Rejection rejection) {
+    if (isDivided(call)) {
+      return; // a shard that is in debt pays it with its own share alone
+    }
     for (LimitStatus status : rejection.statuses()) {
       long fillMs = ExactBucket.fillMs(status.limit(), status.availableMilli());
       long longestMs = fillMs + PlanSettings.DEFAULT.maxSkewMs() + GRACE_MS;
@@ -91,20 +118,30 @@ final class Refusals {
     }
   }
 
+  private boolean isDivided(Call call) {
+    for (Tree.Part part : call.parts()) {
+      if (table.reshapedNanos(part.key()) != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Nobody is refused when all the tokens have been there for longer than a mirror is believed. */
   private void requireJustified(Call call) {
     long nowNanos = loop.nowNanos();
     for (Tree.Part part : call.parts()) {
-      BucketState state = table.state(part.key());
+      List<BucketState> shards = table.shards(part.key());
       Long written = table.writtenNanos(part.key());
       boolean mayBeShort =
-          state == null
+          shards.isEmpty()
               || written == null
+              || (shards.size() > 1 && !call.life().spec().isWideFree())
               || !part.sure()
               || call.life().leastAgeNanos(written) < MIRROR_NANOS + (nowNanos - call.askedNanos())
               || !call.isClean(part.key())
               || changes.isUnsettled(nowNanos);
-      if (mayBeShort || !hasAll(state, part, call.life().effectiveMs())) {
+      if (mayBeShort || !hasAll(shards, part, call.life().effectiveMs())) {
         return;
       }
     }
@@ -112,13 +149,10 @@ final class Refusals {
         Promise.RETRY_AFTER, "refused although everything was there: " + call.ask());
   }
 
-  private static boolean hasAll(@Nullable BucketState state, Tree.Part part, long nowMs) {
-    if (state == null) {
-      return false;
-    }
+  private static boolean hasAll(List<BucketState> shards, Tree.Part part, long nowMs) {
     for (Map.Entry<String, Long> want : part.milli().entrySet()) {
       // A moment ago: a clock that is set while somebody asks is no lie.
-      if (ExactBucket.waitMs(state, want.getKey(), want.getValue(), nowMs - 1) != 0) {
+      if (ExactBucket.waitMs(shards, want.getKey(), want.getValue(), nowMs - 1) != 0) {
         return false;
       }
     }
@@ -133,13 +167,14 @@ final class Refusals {
     long nowMs = call.life().effectiveMs();
     long exactMs = 0;
     for (Tree.Part part : call.parts()) {
-      BucketState state = table.state(part.key());
-      if (state == null
+      List<BucketState> shards = table.shards(part.key());
+      if (shards.isEmpty()
+          || (shards.size() > 1 && !call.life().spec().isWideFree())
           || call.life().writing().wasTwofold(part.key(), loop.nowNanos() - MIRROR_NANOS)) {
         return;
       }
       for (Map.Entry<String, Long> want : part.milli().entrySet()) {
-        long waitMs = ExactBucket.waitMs(state, want.getKey(), want.getValue(), nowMs);
+        long waitMs = ExactBucket.waitMs(shards, want.getKey(), want.getValue(), nowMs);
         exactMs = waitMs < 0 ? LimitStatus.NEVER : Math.max(exactMs, waitMs);
       }
     }

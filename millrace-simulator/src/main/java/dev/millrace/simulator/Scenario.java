@@ -28,7 +28,23 @@ public record Scenario(long seed, Kind kind, Setting setting, List<Action> actio
     /** Hours pass, and buckets expire. */
     IDLE,
     /** All of it. */
-    EVERYTHING
+    EVERYTHING,
+    /** One process and one caller at a time; its buckets are divided and merged again. */
+    DIVIDED_ALONE,
+    /** Buckets are written harder than a partition bears, so they are divided. */
+    DIVIDED,
+    /** The same in a bad network, with processes that crash, are replaced, cut off, and forget. */
+    DIVIDED_STORM,
+    /** All of it, with divided buckets. */
+    DIVIDED_EVERYTHING
+  }
+
+  /** Whether buckets are divided. */
+  static boolean divides(Kind kind) {
+    return switch (kind) {
+      case DIVIDED_ALONE, DIVIDED, DIVIDED_STORM, DIVIDED_EVERYTHING -> true;
+      default -> false;
+    };
   }
 
   /** Keeps the actions as they are now. */

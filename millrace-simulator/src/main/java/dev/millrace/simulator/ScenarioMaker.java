@@ -1,10 +1,12 @@
 package dev.millrace.simulator;
 
+import dev.millrace.client.Sharding;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.Consistency;
 import dev.millrace.core.request.Settlement;
 import dev.millrace.simulator.Scenario.Kind;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -34,6 +36,8 @@ final class ScenarioMaker {
   private int nodes;
   private long micros;
   private long halfTripMicros;
+  private final boolean divides;
+  private Sharding sharding = Sharding.DEFAULT.withMaxShards(1);
 
   /**
    * Whether processes remember buckets for long: who looks at a bucket anew looks up its limits.
@@ -51,17 +55,23 @@ final class ScenarioMaker {
     this.chance = new Chance(seed).split("scenario");
     Kind[] kinds = Kind.values();
     this.kind = kinds[(int) Math.floorMod(seed, (long) kinds.length)];
+    this.divides = Scenario.divides(kind);
   }
 
   Scenario make() {
-    nodes = kind == Kind.SOLO ? 1 : (int) chance.between(1, 4);
-    micros = chance.between(3, 40) * MICROS_PER_SECOND;
+    nodes = isAlone() ? 1 : (int) chance.between(1, 4);
+    micros = chance.between(3, divides ? 20 : 40) * MICROS_PER_SECOND;
     people();
+    if (divides) {
+      sharding = sharding();
+    }
     halfTripMicros = chance.oneOf(200L, 1_000L, 3_000L, 10_000L);
     Weather fair = Weather.fair(halfTripMicros);
-    boolean foul = is(Kind.STORM, Kind.EVERYTHING) || (is(Kind.OPERATORS) && chance.perMille(400));
+    boolean foul =
+        is(Kind.STORM, Kind.EVERYTHING, Kind.DIVIDED_STORM, Kind.DIVIDED_EVERYTHING)
+            || (is(Kind.OPERATORS) && chance.perMille(400));
     Weather weather = foul && chance.perMille(600) ? Weather.foul(chance, halfTripMicros) : fair;
-    if (kind == Kind.SOLO) {
+    if (isAlone()) {
       alone();
     } else {
       crowd();
@@ -69,19 +79,22 @@ final class ScenarioMaker {
     if (foul) {
       storms();
     }
-    if (is(Kind.CHURN, Kind.EVERYTHING)) {
+    if (is(Kind.CHURN, Kind.EVERYTHING, Kind.DIVIDED_STORM, Kind.DIVIDED_EVERYTHING)) {
       churn();
     }
     if (kind == Kind.OVERLOAD) {
       interrupts();
     }
-    if (is(Kind.CLOCKS, Kind.EVERYTHING)) {
+    if (is(Kind.CLOCKS, Kind.EVERYTHING, Kind.DIVIDED_EVERYTHING)) {
       clocks();
     }
-    if (is(Kind.OPERATORS, Kind.EVERYTHING)) {
+    if (is(Kind.OPERATORS, Kind.EVERYTHING, Kind.DIVIDED_EVERYTHING)) {
       operate();
     }
-    if (kind == Kind.IDLE) {
+    if (divides && !isAlone()) {
+      resize();
+    }
+    if (kind == Kind.IDLE || (is(Kind.DIVIDED_EVERYTHING) && chance.perMille(200))) {
       idle();
     }
     List<NodeSpec> specs = new ArrayList<>();
@@ -99,8 +112,47 @@ final class ScenarioMaker {
             byCall,
             weather,
             chance.oneOf(2_000L, 5_000L, 60_000L),
-            kind == Kind.SOLO);
+            divides ? spread() : Setting.Spread.NONE,
+            isAlone());
     return new Scenario(seed, kind, setting, actions);
+  }
+
+  /** Whether one caller asks at a time, and nothing goes wrong. */
+  private boolean isAlone() {
+    return is(Kind.SOLO, Kind.DIVIDED_ALONE);
+  }
+
+  /** Partitions that bear little, so that a little is too much. */
+  private Setting.Spread spread() {
+    return isAlone()
+        ? new Setting.Spread((int) chance.between(1, 3), /* throttles= */ false, true)
+        : new Setting.Spread(
+            chance.oneOf(3, 6, 15, 40), /* throttles= */ chance.perMille(400), true);
+  }
+
+  /** Buckets grow and shrink within seconds. */
+  private Sharding sharding() {
+    boolean free = chance.perMille(800);
+    return new Sharding(
+        chance.oneOf(2, 4, 8, 64, 64),
+        Duration.ofMillis(chance.oneOf(10L, 60L, 500L)),
+        Duration.ofMillis(chance.oneOf(60L, 500L, 2_500L, 20_000L)),
+        free ? Sharding.MAX_SHARDS : chance.oneOf(1, 3, 64),
+        free ? 100_000 : chance.oneOf(0, 1, 20));
+  }
+
+  /** Operators who know better how many shards there should be. */
+  private void resize() {
+    long count = chance.between(0, 8);
+    for (int i = 0; i < count; i++) {
+      String entity = askers.get(chance.below(askers.size()));
+      actions.add(
+          new Action.Resize(
+              chance.below(micros),
+              chance.perMille(200) && !teams.isEmpty() ? teams.get(0) : entity,
+              RESOURCES.get(chance.perMille(800) ? 0 : 1),
+              chance.oneOf(1, 2, 4, 8, 64)));
+    }
   }
 
   private boolean is(Kind... kinds) {
@@ -116,7 +168,7 @@ final class ScenarioMaker {
    * Who there is: keys, perhaps of teams, perhaps of an organisation, and some without a record.
    */
   private void people() {
-    boolean meters = kind != Kind.SOLO;
+    boolean meters = !isAlone();
     if (kind != Kind.IDLE && chance.perMille(650)) {
       boolean org = chance.perMille(500);
       if (org) {
@@ -128,7 +180,8 @@ final class ScenarioMaker {
         teams.add("team" + i);
       }
     }
-    long keys = is(Kind.OVERLOAD, Kind.SOLO) ? chance.between(1, 2) : chance.between(1, 4);
+    boolean few = divides || is(Kind.OVERLOAD, Kind.SOLO);
+    long keys = few ? chance.between(1, 2) : chance.between(1, 4);
     for (int i = 0; i < keys; i++) {
       String key = "key" + i;
       if (teams.isEmpty() && chance.perMille(kind == Kind.IDLE ? 1_000 : 300)) {
@@ -150,9 +203,10 @@ final class ScenarioMaker {
   }
 
   private NodeSpec node(int index) {
-    boolean off = is(Kind.CLOCKS, Kind.EVERYTHING);
-    boolean tight = is(Kind.OVERLOAD, Kind.EVERYTHING) && chance.perMille(400);
-    boolean solo = kind == Kind.SOLO;
+    boolean off = is(Kind.CLOCKS, Kind.EVERYTHING, Kind.DIVIDED_EVERYTHING);
+    boolean tight =
+        is(Kind.OVERLOAD, Kind.EVERYTHING, Kind.DIVIDED_EVERYTHING) && chance.perMille(400);
+    boolean solo = isAlone();
     return new NodeSpec(
         "p" + index,
         chance.oneOf(NodeSpec.Port.values()),
@@ -168,7 +222,9 @@ final class ScenarioMaker {
         tight ? (int) chance.between(1, 3) : 10_000,
         tight ? 1 : (int) chance.between(1, 16),
         solo ? 2_000L : chance.oneOf(100L, 500L, 2_000L),
-        remember ? 600_000L : chance.oneOf(1_000L, 5_000L, 600_000L));
+        remember ? 600_000L : chance.oneOf(1_000L, 5_000L, 600_000L),
+        // Not everybody must divide, but all must get along with buckets that are divided.
+        divides && !solo && chance.perMille(150) ? sharding.withMaxShards(1) : sharding);
   }
 
   /** One caller after another; what was refused is asked for again at the exact time. */

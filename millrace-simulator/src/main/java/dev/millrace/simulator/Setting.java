@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits stored limits, by "entity/resource"
  * @param byResource stored limits of a resource, for entities that have none of their own
  * @param byCall limits that come with requests, by "entity/resource"; they are not stored
+ * @param spread how buckets are spread over partitions
  * @param solo whether there is one process, nothing goes wrong, and one caller asks at a time
  */
 public record Setting(
@@ -26,6 +27,7 @@ public record Setting(
     Map<String, LimitSet> byCall,
     Weather weather,
     long configAgeMs,
+    Spread spread,
     boolean solo) {
   /** Where all of it is. */
   public static final String NAMESPACE = "default";
@@ -41,10 +43,32 @@ public record Setting(
   /** An entity and its parent. */
   public record Kin(String entity, @Nullable String parent) {}
 
+  /**
+   * What the partitions of the table bear.
+   *
+   * @param unitsPerSecond write units, as processes believe
+   * @param throttles whether the table turns away who wants more
+   * @param divides whether buckets are divided in this world
+   */
+  public record Spread(int unitsPerSecond, boolean throttles, boolean divides) {
+    /** Everything fits into one partition. */
+    static final Spread NONE = new Spread(1_000, /* throttles= */ false, /* divides= */ false);
+  }
+
   /** The same world in other weather. */
   Setting in(Weather other) {
     return new Setting(
-        epochMs, micros, nodes, entities, limits, byResource, byCall, other, configAgeMs, solo);
+        epochMs,
+        micros,
+        nodes,
+        entities,
+        limits,
+        byResource,
+        byCall,
+        other,
+        configAgeMs,
+        spread,
+        solo);
   }
 
   /** Whether nothing goes wrong on the way, mostly. */

@@ -77,7 +77,14 @@ public final class Simulation {
     this.oracle = new TableOracle(PlanSettings.DEFAULT.grainMs(), PlanSettings.DEFAULT.maxSkewMs());
     this.books = new Books(oracle);
     this.network = new Network(loop, setting.weather());
-    this.table = new Table(loop, setting.epochMs(), network, chance, trace, this::wrote, tampering);
+    Partitions partitions =
+        new Partitions(
+            setting.spread().throttles()
+                ? setting.spread().unitsPerSecond()
+                : Partitions.UNLIMITED);
+    this.table =
+        new Table(
+            loop, setting.epochMs(), network, partitions, chance, trace, this::wrote, tampering);
     this.tree = new Tree(Setting.NAMESPACE, setting.believedNanos());
     this.changes = new Changes(setting.believedNanos());
     this.accounts = new Accounts(books, goneLimits);
@@ -187,35 +194,34 @@ public final class Simulation {
   }
 
   private Life born(NodeSpec spec, Clock clock, Chance luck) {
-    Life life =
-        new Life(
-            spec,
-            loop,
-            clock,
-            luck,
-            coverage,
-            table,
-            network,
-            Setting.NAMESPACE,
-            setting.configAgeMs());
-    life.onTrouble(key -> accounts.trouble(life, key));
+    Life life = new Life(spec, loop, clock, luck, coverage, table, network, setting);
+    life.onTrouble((key, joint) -> accounts.trouble(life, key, joint));
     life.onAgain(key -> accounts.comeAgain(life, key));
     lives.add(life);
     running.put(spec.name(), life);
     return life;
   }
 
-  private void wrote(TableWrite write) {
-    if (write.before() == null || write.after() == null) {
-      operators.madeAnew(write.key());
+  private void wrote(List<TableWrite> together) {
+    for (TableWrite write : together) {
+      if (write.before() == null || write.after() == null) {
+        operators.madeAnew(write.key());
+      }
+      if (write.source() == TableWrite.Source.OPERATOR) {
+        operators.requireGift(write);
+      }
     }
-    if (write.source() == TableWrite.Source.OPERATOR) {
-      operators.requireGift(write);
-    }
-    oracle.wrote(write);
+    oracle.wrote(together);
+    together.forEach(this::judge);
+  }
+
+  private void judge(TableWrite write) {
     promptness.wrote(write);
-    goneLimits.wrote(write.key(), write.after(), loop.nowNanos());
-    books.check(write.key());
+    BucketKey bucket = write.key().withShard(0);
+    // What a merge takes away goes to the first shard, one way or the other.
+    BucketState after = write.after() == null ? table.state(bucket) : write.after();
+    goneLimits.wrote(bucket, after, loop.nowNanos());
+    books.check(bucket);
     Life writer = running.get(write.writer());
     if (writer != null && writer.spec().prefetch()) {
       note(writer, write);
@@ -226,7 +232,7 @@ public final class Simulation {
     if (write.after() == null) {
       return;
     }
-    writer.stock().wrote(write.key(), loop.nowNanos());
+    writer.stock().wrote(write.key().withShard(0), loop.nowNanos());
     for (LimitState after : write.after().limits()) {
       LimitState before = write.before() == null ? null : write.before().find(after.name());
       long milli = after.consumedMilli() - (before == null ? 0 : before.consumedMilli());

@@ -9,7 +9,9 @@ import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.directory.StoredRecord;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.simulator.oracle.Promise;
 import dev.millrace.simulator.oracle.TableWrite;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -28,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The table that everybody shares: the model store, whose every change is shown to the oracle, and
  * which does what DynamoDB does and DynamoDB Local never: old answers to look-ups that need not be
- * consistent, and expiry.
+ * consistent, partitions that throttle, and expiry.
  */
 final class Table {
   private static final long NANOS_PER_MS = 1_000_000;
@@ -45,16 +48,23 @@ final class Table {
   private final InMemoryStore store;
   private final Chance chance;
   private final Trace trace;
-  private final Consumer<TableWrite> observer;
+  private final Consumer<List<TableWrite>> observer;
   private final UnaryOperator<StoreCall> tampering;
   private final Map<RecordKey, Old> old = new HashMap<>();
   private final Map<BucketKey, Long> lastNumber = new HashMap<>();
 
-  /** The buckets that there are, in an order that does not depend on anybody's hash codes. */
+  /** The shards that there are, in an order that does not depend on anybody's hash codes. */
   private final TreeMap<String, BucketKey> buckets = new TreeMap<>();
 
+  /** The shards of each bucket, by its first. */
+  private final Map<BucketKey, TreeMap<Integer, BucketState>> shards = new HashMap<>();
+
+  /** When any shard of a bucket was last changed, by its first. */
   private final Map<BucketKey, Long> writtenNanos = new HashMap<>();
+
+  private final Map<BucketKey, Long> reshapedNanos = new HashMap<>();
   private final Network network;
+  private final Partitions partitions;
   private long writes;
   private long applied;
 
@@ -62,13 +72,15 @@ final class Table {
       Loop loop,
       long epochMs,
       Network network,
+      Partitions partitions,
       Chance chance,
       Trace trace,
-      Consumer<TableWrite> observer,
+      Consumer<List<TableWrite>> observer,
       UnaryOperator<StoreCall> tampering) {
     this.loop = loop;
     this.epochMs = epochMs;
     this.network = network;
+    this.partitions = partitions;
     this.chance = chance.split("table");
     this.trace = trace;
     this.observer = observer;
@@ -84,7 +96,10 @@ final class Table {
     return epochMs + loop.nowNanos() / NANOS_PER_MS;
   }
 
-  /** How many writes of buckets were made. */
+  /**
+   * How many writes of buckets were made for those who ask. What is taken from several shards at
+   * once counts as one, and what divides a bucket or merges its shards as none.
+   */
   long applied() {
     return applied;
   }
@@ -115,9 +130,26 @@ final class Table {
     return store.snapshot(key);
   }
 
-  /** When a bucket was last changed, null when it never was. */
+  /** All shards of a bucket, none when there is no bucket. */
+  List<BucketState> shards(BucketKey key) {
+    TreeMap<Integer, BucketState> present = shards.get(key.withShard(0));
+    return present == null ? List.of() : List.copyOf(present.values());
+  }
+
+  /** Whether a bucket has several shards. */
+  boolean isDivided(BucketKey key) {
+    TreeMap<Integer, BucketState> present = shards.get(key.withShard(0));
+    return present != null && present.size() > 1;
+  }
+
+  /** When any shard of a bucket was last changed, null when none ever was. */
   @Nullable Long writtenNanos(BucketKey key) {
-    return writtenNanos.get(key);
+    return writtenNanos.get(key.withShard(0));
+  }
+
+  /** When shards of a bucket were last split or merged, null when none ever were. */
+  @Nullable Long reshapedNanos(BucketKey key) {
+    return reshapedNanos.get(key.withShard(0));
   }
 
   /** A call arrives. */
@@ -135,7 +167,12 @@ final class Table {
 
   private StoreReply execute(Sent sent, StoreCall call) {
     StoreReply reply;
-    if (call instanceof StoreCall.Write write) {
+    if (!partitions.bears(call, loop.nowNanos())) {
+      sent.sender().saw(Event.PARTITION_THROTTLED);
+      reply =
+          new StoreReply.NotApplied(
+              new StoreFailure(StoreFailure.Kind.THROTTLED, null), Receipt.NONE);
+    } else if (call instanceof StoreCall.Write write) {
       reply = write(sent, write);
     } else if (call instanceof StoreCall.Transaction transaction) {
       reply = transaction(sent, transaction);
@@ -160,9 +197,14 @@ final class Table {
     BucketState before = store.snapshot(call.key());
     StoreReply reply = store.execute(call, Long.MAX_VALUE);
     boolean applied = reply instanceof StoreReply.Applied;
-    sent.sender().saw(kind(call.plan(), applied));
+    sent.sender().saw(Kinds.of(call.plan(), applied));
+    if (before == null && call.key().shard() != 0) {
+      boolean settles = call.plan() instanceof WritePlan.Adjust;
+      sent.sender().saw(settles ? Event.SETTLEMENT_CLIMBED : Event.SHARD_GONE);
+    }
     if (reply instanceof StoreReply.Applied made) {
-      show(sent, sent.sender().source(), call.key(), before, made.state());
+      this.applied += call.plan() instanceof WritePlan.Resize ? 0 : 1;
+      show(List.of(noted(sent, sent.sender().source(), call.key(), before, made.state())));
     }
     return reply;
   }
@@ -187,17 +229,25 @@ final class Table {
       replaced.put(change.key(), new Old(store.record(change.key()), loop.nowNanos()));
     }
     StoreReply reply = store.execute(call, Long.MAX_VALUE);
-    if (!(reply instanceof StoreReply.Committed)) {
-      sent.sender().saw(Event.TRANSACTION_CANCELLED);
+    boolean made = reply instanceof StoreReply.Committed;
+    Kinds.of(call, made).forEach(sent.sender()::saw);
+    if (!made) {
       return reply;
     }
-    sent.sender().saw(Event.TRANSACTION_MADE);
+    List<TableWrite> together = new ArrayList<>(call.plans().size());
     for (int i = 0; i < call.plans().size(); i++) {
       BucketKey key = call.plans().get(i).key();
       BucketState after = store.snapshot(key);
-      if (after != null && !after.equals(before.get(i))) { // made before under the same token
-        show(sent, sent.sender().source(), key, before.get(i), after);
+      if (!Objects.equals(after, before.get(i))) { // made before under the same token
+        together.add(noted(sent, sent.sender().source(), key, before.get(i), after));
       }
+    }
+    if (!together.isEmpty()) {
+      applied += Kinds.charges(call) ? Kinds.buckets(call).size() : 0;
+      if (Kinds.reshapes(call)) {
+        reshapedNanos.put(together.get(0).key().withShard(0), loop.nowNanos());
+      }
+      show(together);
     }
     replaced.forEach(
         (key, was) -> {
@@ -216,7 +266,9 @@ final class Table {
     StoreReply reply = store.execute(call, Long.MAX_VALUE);
     for (int i = 0; i < call.buckets().size(); i++) {
       if (before.get(i) != null) {
-        show(sent, TableWrite.Source.ERASE, call.buckets().get(i), before.get(i), null);
+        show(
+            List.of(
+                noted(sent, TableWrite.Source.ERASE, call.buckets().get(i), before.get(i), null)));
       }
     }
     return reply;
@@ -257,40 +309,49 @@ final class Table {
         coverage.accept(Event.EXPIRED);
         expired++;
         trace.tell(loop.nowNanos(), "table", key.hashCode(), () -> "expired: " + key);
-        show(null, TableWrite.Source.EXPIRY, key, state, null);
+        show(List.of(noted(null, TableWrite.Source.EXPIRY, key, state, null)));
       }
     }
     return expired;
   }
 
-  private void show(
+  private void show(List<TableWrite> together) {
+    observer.accept(together);
+  }
+
+  private TableWrite noted(
       @Nullable Sent sent,
       TableWrite.Source source,
       BucketKey key,
       @Nullable BucketState before,
       @Nullable BucketState after) {
-    applied++;
-    writtenNanos.put(key, loop.nowNanos());
+    BucketKey first = key.withShard(0);
+    writtenNanos.put(first, loop.nowNanos());
+    TreeMap<Integer, BucketState> present =
+        shards.computeIfAbsent(first, absent -> new TreeMap<>());
     if (before == null) {
       buckets.put(key.toString(), key);
     }
     if (after == null) {
       buckets.remove(key.toString());
-    } else if (sent != null && isOverdrawn(after)) {
-      sent.sender().saw(Event.OVERDRAWN);
+      present.remove(key.shard());
+    } else {
+      present.put(key.shard(), after);
+      if (sent != null && isOverdrawn(after)) {
+        sent.sender().saw(Event.OVERDRAWN);
+      }
     }
-    observer.accept(
-        new TableWrite(
-            epochMs * MS_PER_SECOND + loop.nowNanos() / NANOS_PER_MICRO,
-            sent == null ? "table" : sent.sender().name(),
-            source,
-            key,
-            before,
-            after,
-            sent == null ? trueMs() : sent.senderMs(),
-            sent == null ? Map.of() : sent.sender().uncheckedMilli(key),
-            sent == null ? Map.of() : sent.sender().givenBackMilli(key),
-            sent == null || !(sent.call() instanceof StoreCall.Transaction)));
+    return new TableWrite(
+        epochMs * MS_PER_SECOND + loop.nowNanos() / NANOS_PER_MICRO,
+        sent == null ? "table" : sent.sender().name(),
+        source,
+        key,
+        before,
+        after,
+        sent == null ? trueMs() : sent.senderMs(),
+        sent == null ? Map.of() : sent.sender().uncheckedMilli(first),
+        sent == null ? Map.of() : sent.sender().givenBackMilli(first),
+        sent == null || !(sent.call() instanceof StoreCall.Transaction));
   }
 
   private static boolean isOverdrawn(BucketState state) {
@@ -300,22 +361,5 @@ final class Table {
       }
     }
     return false;
-  }
-
-  private static Event kind(WritePlan plan, boolean applied) {
-    if (plan instanceof WritePlan.Create) {
-      return applied ? Event.CREATED : Event.CREATE_REFUSED;
-    }
-    if (plan instanceof WritePlan.Consume) {
-      return applied ? Event.CONSUMED : Event.CONSUME_REFUSED;
-    }
-    if (plan instanceof WritePlan.Adjust) {
-      return applied ? Event.ADJUSTED : Event.ADJUST_REFUSED;
-    }
-    WritePlan.Locked locked = (WritePlan.Locked) plan;
-    if (!applied) {
-      return Event.LOCKED_REFUSED;
-    }
-    return locked.parameters().isUnchanged() ? Event.LOCKED : Event.REPARAMETERISED;
   }
 }

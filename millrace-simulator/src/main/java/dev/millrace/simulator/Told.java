@@ -2,6 +2,7 @@ package dev.millrace.simulator;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.plan.LimitChange;
@@ -17,7 +18,7 @@ final class Told {
   private Told() {}
 
   static String key(BucketKey key) {
-    return key.entityId() + "/" + key.resource();
+    return key.entityId() + "/" + key.resource() + (key.shard() == 0 ? "" : "#" + key.shard());
   }
 
   static String call(StoreCall call) {
@@ -55,10 +56,17 @@ final class Told {
           + key
           + changes(consume.changes())
           + " if refilled since "
-          + consume.minRefilledAtMs();
+          + consume.minRefilledAtMs()
+          + (consume.level() == 1 ? "" : " at level " + consume.level());
     }
     if (plan instanceof WritePlan.Adjust adjust) {
       return "adjust " + key + changes(adjust.changes());
+    }
+    if (plan instanceof WritePlan.Resize resize) {
+      return "resize " + key + " from " + resize.expectedCount() + " to " + resize.count();
+    }
+    if (plan instanceof WritePlan.Remove remove) {
+      return "remove " + key + " if last written as " + remove.expectedOp();
     }
     WritePlan.Locked locked = (WritePlan.Locked) plan;
     return "claim "
@@ -67,6 +75,7 @@ final class Told {
         + locked.expectedRefilledAtMs()
         + " to "
         + locked.refilledAtMs()
+        + (locked.level() == 1 ? "" : " at level " + locked.level())
         + changes(locked.changes())
         + (locked.parameters().isUnchanged() ? "" : " and set " + locked.parameters());
   }
@@ -138,6 +147,14 @@ final class Told {
                         + ")")
             .collect(Collectors.joining())
         + (state.standing().disabled() ? ", off" : "")
+        + (state.division().equals(Division.NONE)
+            ? ""
+            : ", #"
+                + state.key().shard()
+                + " of "
+                + state.division().level()
+                + " for "
+                + state.division().count())
         + "}";
   }
 
@@ -156,7 +173,7 @@ final class Told {
   }
 
   private static long mark(BucketState state) {
-    long mark = state.refilledAtMs();
+    long mark = state.refilledAtMs() ^ ((long) state.division().level() << 48);
     for (LimitState limit : state.limits()) {
       mark = (mark * 31 + limit.tokensMilli()) * 31 + limit.consumedMilli();
     }

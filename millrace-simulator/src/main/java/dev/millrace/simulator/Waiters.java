@@ -127,6 +127,10 @@ final class Waiters {
 
   private void delay(Waiter waiter, BucketState state) {
     long nowMs = waiter.call.life().effectiveMs();
+    if (state.division().level() > 1) {
+      waiter.dueNanos = Long.MAX_VALUE; // what one shard has tells nothing
+      return;
+    }
     for (Tree.Part part : waiter.call.parts()) {
       if (part.key().equals(state.key())) {
         part.milli()

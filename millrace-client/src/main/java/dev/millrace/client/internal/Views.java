@@ -189,6 +189,9 @@ final class Views {
             ? BucketState.full(leg.key().withShard(0), leg.terms().limits(), nowMs)
             : sighting.state();
     Projection now = project(state, leg.terms(), nowMs);
+    if (outcome instanceof Outcome.Skipped) {
+      return now.statuses(leg.amounts()); // nobody asked: what it would meet
+    }
     return outcome instanceof Outcome.Rejected rejected
         ? stillRefused(now.statuses(leg.amounts()), rejected.rejection().statuses(), 1)
         : now.statusesIfAdmitted(leg.amounts());
@@ -199,6 +202,9 @@ final class Views {
     Whole whole = whole(first, leg.terms(), /* trusted= */ false);
     if (whole == null) {
       return statuses(leg, outcome, nowMs);
+    }
+    if (outcome instanceof Outcome.Skipped) {
+      return whole.statuses(leg.amounts()); // nobody asked: what it would meet
     }
     if (!(outcome instanceof Outcome.Rejected rejected)) {
       return whole.statusesIfAdmitted(leg.amounts());

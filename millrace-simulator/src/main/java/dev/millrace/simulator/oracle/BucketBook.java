@@ -1,61 +1,36 @@
 package dev.millrace.simulator.oracle;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
-import dev.millrace.core.limit.Limit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is remembered of one bucket, over all its lives. */
+/** What is remembered of one bucket: of each of its shards, and of all of them together. */
 final class BucketBook {
-  private static final long MICROS = 1_000;
+  private final Map<Integer, ShardBook> shards = new HashMap<>();
+  private final List<WholeLimit> limits = new ArrayList<>();
 
-  private final List<LimitBook> limits = new ArrayList<>();
-  private final UsedLocks locks = new UsedLocks();
-  private @Nullable BucketState last;
-  private long lastAtMicros = Long.MIN_VALUE;
-  private long lastSlowMs;
-
-  @Nullable BucketState last() {
-    return last;
+  /** The book of a shard, which is opened when there is none. */
+  ShardBook shard(int shard) {
+    return shards.computeIfAbsent(shard, absent -> new ShardBook(this));
   }
 
-  /** When it was last written. */
-  long lastAtMicros() {
-    return lastAtMicros;
-  }
-
-  /** By how much the clock of the last writer was slow. */
-  long lastSlowMs() {
-    return lastSlowMs;
-  }
-
-  boolean isNew() {
-    return lastAtMicros == Long.MIN_VALUE;
-  }
-
-  /** After a write was accepted. */
-  void wrote(TableWrite write) {
-    BucketState after = write.after();
-    if (after == null || (last != null && after.refilledAtMs() < last.refilledAtMs())) {
-      locks.endAge();
+  /** The shards that there are. */
+  List<BucketState> shards() {
+    List<BucketState> present = new ArrayList<>(shards.size());
+    for (ShardBook book : shards.values()) {
+      BucketState last = book.last();
+      if (last != null) {
+        present.add(last);
+      }
     }
-    if (after != null && (last == null || after.refilledAtMs() != last.refilledAtMs())) {
-      locks.add(after.refilledAtMs());
-    }
-    last = after;
-    lastAtMicros = write.atMicros();
-    lastSlowMs = Math.floorDiv(write.atMicros(), MICROS) - write.writerMs();
+    return present;
   }
 
-  /** Whether a write may have been planned when the bucket was another one with the same lock. */
-  boolean isLockRepeated(@Nullable BucketState before) {
-    return before != null && locks.isRepeated(before.refilledAtMs());
-  }
-
-  /** The book of a limit, looked for first where it is most likely. */
-  @Nullable LimitBook find(int index, String limit) {
+  /** The book of a limit of all shards together, looked for first where it is most likely. */
+  @Nullable WholeLimit find(int index, String limit) {
     if (index < limits.size() && limits.get(index).name.equals(limit)) {
       return limits.get(index);
     }
@@ -67,26 +42,18 @@ final class BucketBook {
     return null;
   }
 
-  /** The book of a limit, which is opened when there is none. */
-  LimitBook get(int index, Limit limit) {
-    LimitBook book = find(index, limit.name());
-    if (book == null) {
-      book = new LimitBook(limit);
-      limits.add(book);
+  /** The book of a limit of all shards together, which is opened when there is none. */
+  WholeLimit limit(int index, String limit) {
+    WholeLimit whole = find(index, limit);
+    if (whole == null) {
+      whole = new WholeLimit(limit);
+      limits.add(whole);
     }
-    return book;
+    return whole;
   }
 
-  List<LimitBook> limits() {
-    return limits;
-  }
-
-  /** A bucket that was there before anybody watched. */
-  void found(BucketState state, long atMicros, long aheadMicros) {
-    for (LimitState limit : state.limits()) {
-      get(0, limit.limit()).found(limit, atMicros, aheadMicros);
-    }
-    last = state;
-    lastAtMicros = atMicros;
+  /** Nothing that was admitted so far is held against what comes, also of limits that are gone. */
+  void endRegimes() {
+    limits.forEach(WholeLimit::endRegime);
   }
 }

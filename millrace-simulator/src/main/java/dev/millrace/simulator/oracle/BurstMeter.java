@@ -1,9 +1,9 @@
 package dev.millrace.simulator.oracle;
 
 /**
- * How much of one limit was admitted within any interval, against P1, for one regime: a stretch of
- * history in which neither the parameters of the limit changed nor an operator gave tokens nor a
- * wild timestamp was healed.
+ * How much of one limit of a bucket was admitted within any interval, by all shards together,
+ * against P1, for one regime: a stretch of history in which neither the parameters of the limit
+ * changed nor an operator gave tokens nor a wild timestamp was healed.
  *
  * <p><b>What is measured.</b> For every interval that ends now, the sum of all changes of the total
  * ({@code x}, refunds and settlements included) less what the rate gives in its length; of all
@@ -41,6 +41,12 @@ package dev.millrace.simulator.oracle;
  * claimed by the next one, and is admitted on top. The table only sees the part of Δ in which a
  * bucket may be consumed without a claim, four fifths; the rest is for tokens that are used later
  * than they are charged.
+ *
+ * <p><b>Shards.</b> For those the same is added up over all of them: each has its own s, the first
+ * write of the interval that met it claimed and below its ceiling, and its own part of the ceiling,
+ * of the rate and of the rounding. A split leaves what both hold together, and the timestamp; a
+ * merge claims, so it is such a first write. What is settled in a shard before its own s counts for
+ * nothing: of that only what surely was acquired is added.
  */
 final class BurstMeter {
   /** No interval is that far below: it is forgotten. */
@@ -59,6 +65,9 @@ final class BurstMeter {
   private long atMicros;
   private long hiMicros;
   private long loMicros = Long.MAX_VALUE;
+
+  /** Into how many shards the bucket was divided at most. */
+  private int shards = 1;
 
   /**
    * A regime that begins.
@@ -96,6 +105,16 @@ final class BurstMeter {
     hiMicros = Math.max(hiMicros, aheadMicros);
   }
 
+  /** There may be so many shards. */
+  void divided(int level) {
+    shards = Math.max(shards, level);
+  }
+
+  /** A shard was claimed by somebody who is so far ahead of true time, or behind. */
+  void met(long aheadMicros) {
+    loMicros = Math.min(loMicros, aheadMicros);
+  }
+
   /** The total changed. */
   void add(long milli) {
     if (wholeMilli != EMPTY_MILLI) {
@@ -110,7 +129,7 @@ final class BurstMeter {
    * @param aheadMicros by how much its writer was ahead of true time when it arrived
    */
   void begin(long milli, long aheadMicros) {
-    loMicros = Math.min(loMicros, aheadMicros);
+    met(aheadMicros);
     if (wholeMilli < milli) {
       wholeMilli = milli;
       parts = 0;
@@ -124,12 +143,13 @@ final class BurstMeter {
 
   /** The most that it may hold when nobody is in debt. */
   long boundMilli(long windowMicros) {
-    return burstMilli + rate.flowMilli(allowedMicros(windowMicros)) + 1;
+    return burstMilli + rate.flowMilli(allowedMicros(windowMicros)) + shards;
   }
 
-  /** How full it is, 1 being the bound. */
-  double fullness(long windowMicros) {
-    return wholeMilli / (burstMilli + rate.milliPerMicro() * allowedMicros(windowMicros));
+  /** How full it is beyond what shards owe, 1 being the bound. */
+  double fullness(long windowMicros, long debtMilli) {
+    return (wholeMilli - debtMilli)
+        / (burstMilli + rate.milliPerMicro() * allowedMicros(windowMicros));
   }
 
   private long allowedMicros(long windowMicros) {

@@ -20,22 +20,58 @@ final class BurstRules {
     }
     long atMicros = change.write.atMicros();
     meter.flowTo(atMicros);
+    meter.divided(change.rest.level());
     meter.claimed(change.claimAheadMicros());
     if (chargeMilli == 0) {
       return;
     }
-    meter.add(chargeMilli);
+    meter.add(countedMilli(change, book, meter, after, chargeMilli));
     if (change.write.source() != Source.CLIENT || book.isBelievedSoft(after.limit(), atMicros)) {
       return;
     }
     long acquiredMilli = chargeMilli - change.uncheckedMilli(book.name);
     if (acquiredMilli > 0) {
       checkStart(change, book, after, acquiredMilli);
-      long aboveMilli = book.believedBurstMilli(atMicros) - after.limit().burstMilli();
+      long aboveMilli =
+          change.rest.of(book.believedBurstMilli(atMicros))
+              - change.rest.of(after.limit().burstMilli());
       meter.begin(acquiredMilli - aboveMilli, change.writerAheadMicros());
-      worst = Math.max(worst, meter.fullness(change.settings.windowMicros()));
+      long debtMilli = book.whole().debtMilli();
+      worst = Math.max(worst, meter.fullness(change.settings.windowMicros(), debtMilli));
     }
     checkBound(change, book, meter, after);
+  }
+
+  /**
+   * What is added to the meter: all of it where the shard is claimed, and below its ceiling, so
+   * that an interval may begin with it; else what surely was acquired.
+   */
+  private static long countedMilli(
+      Change change, LimitBook book, BurstMeter meter, LimitState after, long chargeMilli) {
+    if (change.rest.isWhole()) {
+      return chargeMilli;
+    }
+    boolean below = after.tokensMilli() + chargeMilli <= change.rest.of(after.limit().burstMilli());
+    boolean fresh = -change.claimAheadMicros() <= change.settings.windowMicros();
+    if (below && change.moves()) {
+      meter.met(change.writerAheadMicros());
+    }
+    return below && (change.moves() || fresh)
+        ? chargeMilli
+        : chargeMilli - change.uncheckedMilli(book.name);
+  }
+
+  /** A shard was split, or two were merged, which claims. */
+  static void reshaped(Change change, LimitBook book) {
+    BurstMeter meter = book.meter();
+    if (meter != null) {
+      meter.flowTo(change.write.atMicros());
+      meter.divided(Math.max(change.rest.level(), change.after.division().level()));
+      meter.claimed(change.claimAheadMicros());
+      if (change.after.division().level() < change.rest.level()) {
+        meter.met(change.writerAheadMicros());
+      }
+    }
   }
 
   /**
@@ -45,7 +81,7 @@ final class BurstRules {
   private static void checkStart(
       Change change, LimitBook book, LimitState after, long acquiredMilli) {
     long foundMilli = after.tokensMilli() + acquiredMilli;
-    if (foundMilli > book.believedBurstMilli(change.write.atMicros())) {
+    if (foundMilli > change.rest.of(book.believedBurstMilli(change.write.atMicros()))) {
       throw change.broken(
           Promise.BOUNDED_BURST,
           "'" + book.name + "' is spent from " + foundMilli + ", above its ceiling");
@@ -60,7 +96,7 @@ final class BurstRules {
 
   private static void checkBound(
       Change change, LimitBook book, BurstMeter meter, LimitState after) {
-    long debtMilli = Math.max(0, -after.tokensMilli());
+    long debtMilli = book.whole().debtMilli();
     if (meter.milli() <= after.limit().burstMilli() + debtMilli) {
       return;
     }
@@ -88,9 +124,9 @@ final class BurstRules {
    * not count it in.
    */
   static void checkForgotten(
-      TableWrite write, BucketBook bucket, LimitBook book, LimitState before, long fromMs) {
+      TableWrite write, ShardBook bucket, LimitBook book, LimitState before, long fromMs) {
     if (before.limit().soft() || before.tokensMilli() < 0 || book.isUnknownToLast()) {
-      book.endRegime();
+      book.whole().endRegime();
       return;
     }
     long nowMs = Math.floorDiv(write.atMicros(), 1_000);

@@ -19,6 +19,9 @@ final class Change {
   final long toMs;
   final OracleSettings settings;
 
+  /** What the shard has of each limit; before the write, where that changes it. */
+  final Rest rest;
+
   /** Whether the write may have been planned for another bucket with the same lock. */
   final boolean lockRepeated;
 
@@ -34,6 +37,7 @@ final class Change {
     this.fromMs = before == null ? after.refilledAtMs() : before.refilledAtMs();
     this.toMs = after.refilledAtMs();
     this.settings = settings;
+    this.rest = Rest.of(before == null ? after : before);
     this.lockRepeated = lockRepeated;
   }
 

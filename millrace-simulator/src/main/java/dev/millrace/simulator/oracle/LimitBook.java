@@ -4,7 +4,7 @@ import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.limit.Limit;
 import org.jspecify.annotations.Nullable;
 
-/** What is remembered of one limit of one bucket, over all its lives. */
+/** What is remembered of one limit of one shard, over all its lives. */
 final class LimitBook {
   /**
    * How long after a change somebody may still consume by the limit as it was: a copy of the bucket
@@ -20,8 +20,13 @@ final class LimitBook {
 
   private Rate rate;
 
-  /** Everything that was ever charged. */
-  private long chargedMilli;
+  /** The same limit of all shards together. */
+  private final WholeLimit whole;
+
+  /** Whether the shard has the limit. */
+  private boolean there;
+
+  private long debtMilli;
 
   /**
    * Between which balances the writers' copies of the bucket lie that are good for the lock of the
@@ -31,9 +36,6 @@ final class LimitBook {
   private long leastSeenMilli;
 
   private long mostSeenMilli;
-
-  /** Null while there is nothing to hold P1 against: before the first write, and when soft. */
-  private @Nullable BurstMeter meter;
 
   /** Ceiling and softness as writers may still believe that have not looked since a change. */
   private long believedBurstMilli;
@@ -46,15 +48,22 @@ final class LimitBook {
 
   private boolean changedInLife;
 
-  LimitBook(Limit limit) {
+  LimitBook(Limit limit, WholeLimit whole) {
     this.name = limit.name();
+    this.whole = whole;
     this.limit = limit;
     this.rate = Rate.of(limit.refill());
     this.believedBurstMilli = limit.burstMilli();
   }
 
+  /** The same limit of all shards together. */
+  WholeLimit whole() {
+    return whole;
+  }
+
+  /** Everything that was ever charged for the limit, by any shard. */
   long chargedMilli() {
-    return chargedMilli;
+    return whole.chargedMilli();
   }
 
   boolean isUnknownToLast() {
@@ -62,7 +71,7 @@ final class LimitBook {
   }
 
   @Nullable BurstMeter meter() {
-    return meter;
+    return whole.meter();
   }
 
   Rate rate() {
@@ -98,18 +107,20 @@ final class LimitBook {
 
   /** A limit that was there before anybody watched. */
   void found(LimitState state, long atMicros, long aheadMicros) {
+    hold(state);
     leastSeenMilli = state.tokensMilli();
     mostSeenMilli = state.tokensMilli();
-    beginRegime(atMicros, aheadMicros);
+    whole.beginRegime(limit, rate, atMicros, aheadMicros);
   }
 
   /** After a write that made the limit, in a new bucket or in one that did not have it. */
   void added(Change change, LimitState after) {
     turnInto(after.limit(), change);
-    if (meter == null) {
-      beginRegime(change.write.atMicros(), change.claimAheadMicros());
+    hold(after);
+    if (whole.meter() == null) {
+      beginRegime(change);
     }
-    chargedMilli += after.consumedMilli();
+    whole.charged(after.consumedMilli());
     leastSeenMilli = after.tokensMilli();
     mostSeenMilli = after.tokensMilli();
     unknownToLast = false;
@@ -123,28 +134,72 @@ final class LimitBook {
    */
   void kept(Change change, LimitState before, LimitState after, boolean lifted) {
     turnInto(after.limit(), change);
-    if (lifted || meter == null) {
-      beginRegime(change.write.atMicros(), change.claimAheadMicros());
+    hold(after);
+    if (lifted || whole.meter() == null) {
+      beginRegime(change);
     }
     long chargeMilli = after.consumedMilli() - before.consumedMilli();
-    chargedMilli += chargeMilli;
+    whole.charged(chargeMilli);
     see(change, before.tokensMilli(), after.tokensMilli());
     unknownToLast = !change.moves() && (chargeMilli == 0 || changedInLife);
   }
 
+  /**
+   * After a split or a merge, of the shard that stays. Who did it was not told what it left, and
+   * copies of another level are good for nothing any more.
+   */
+  void reshaped(LimitState before, LimitState after) {
+    hold(after);
+    long addedMilli = after.tokensMilli() - before.tokensMilli();
+    leastSeenMilli += addedMilli;
+    mostSeenMilli += addedMilli;
+    unknownToLast = false;
+  }
+
+  /** After the split that made the shard. */
+  void splitOff(Change parent, LimitState after) {
+    turnInto(after.limit(), parent);
+    hold(after);
+    leastSeenMilli = after.tokensMilli();
+    mostSeenMilli = after.tokensMilli();
+    unknownToLast = false;
+    changedInLife = true;
+  }
+
+  /** The shard does not have the limit any more. */
+  void gone() {
+    if (there) {
+      there = false;
+      whole.goesBy(limit, null);
+      whole.owes(-debtMilli);
+      debtMilli = 0;
+    }
+  }
+
+  private void hold(LimitState state) {
+    if (!there) {
+      there = true;
+      whole.goesBy(null, limit);
+    }
+    long owedMilli = Math.max(0, -state.tokensMilli());
+    if (owedMilli != debtMilli) {
+      whole.owes(owedMilli - debtMilli);
+      debtMilli = owedMilli;
+    }
+  }
+
   private void turnInto(Limit other, Change change) {
     if (!other.equals(limit)) {
-      boolean sameRegime =
-          other.burstMilli() == limit.burstMilli()
-              && other.soft() == limit.soft()
-              && other.refill().equals(limit.refill());
-      if (!sameRegime) {
+      if (!WholeLimit.isSameRegime(other, limit)) {
         long atMicros = change.write.atMicros();
         believedBurstMilli = believedBurstMilli(atMicros);
         believedSoft = isBelievedSoft(atMicros);
         believedUntilMicros = atMicros + BELIEVED_MICROS;
         changedInLife = true;
-        endRegime();
+        if (there) {
+          whole.goesBy(limit, other);
+        }
+        whole.endRegime();
       }
       rate = other.refill().equals(limit.refill()) ? rate : Rate.of(other.refill());
       limit = other;
@@ -165,12 +220,7 @@ final class LimitBook {
     mostSeenMilli = Math.max(mostSeenMilli, mostMilli);
   }
 
-  /** Tokens were forgotten that the meter knows of: it begins anew with the next write. */
-  void endRegime() {
-    meter = null;
-  }
-
-  private void beginRegime(long atMicros, long aheadMicros) {
-    meter = limit.soft() ? null : new BurstMeter(rate, limit.burstMilli(), atMicros, aheadMicros);
+  private void beginRegime(Change change) {
+    whole.beginRegime(limit, rate, change.write.atMicros(), change.claimAheadMicros());
   }
 }

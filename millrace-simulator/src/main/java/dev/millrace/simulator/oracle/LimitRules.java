@@ -4,7 +4,8 @@ import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 
 /**
- * What a write may do to the balance of one limit (P2 and P3).
+ * What a write may do to the balance that one shard has of one limit (P2 and P3). An undivided
+ * bucket is one shard.
  *
  * <p>What was credited is the change of the balance and of the total together. It is exactly what
  * the time since the last claim has earned, unless the ceiling is in the way. What is cut off there
@@ -37,12 +38,18 @@ final class LimitRules {
     if (!change.moves() && creditedMilli == 0) {
       return false;
     }
+    return checkCredit(change, book, before, after, creditedMilli);
+  }
+
+  /** Checks what a claim has credited. Returns whether it is more than was earned. */
+  static boolean checkCredit(
+      Change change, LimitBook book, LimitState before, LimitState after, long creditedMilli) {
     if (change.lockRepeated) {
       return true;
     }
-    long earnedMilli = book.rate().creditMilli(change.fromMs, change.toMs);
-    long oldBurstMilli = before.limit().burstMilli();
-    long newBurstMilli = after.limit().burstMilli();
+    long earnedMilli = earnedMilli(change, book);
+    long oldBurstMilli = change.rest.of(before.limit().burstMilli());
+    long newBurstMilli = change.rest.of(after.limit().burstMilli());
     long burstMilli = Math.min(oldBurstMilli, newBurstMilli);
     if (creditedMilli == earnedMilli && before.tokensMilli() + earnedMilli <= burstMilli) {
       return false;
@@ -63,6 +70,10 @@ final class LimitRules {
     return creditedMilli > earnedMilli;
   }
 
+  private static long earnedMilli(Change change, LimitBook book) {
+    return change.rest.creditMilli(book.rate(), change.fromMs, change.toMs);
+  }
+
   private static boolean mayLift(Change change, LimitState before, LimitState after) {
     return change.byOperator() && !change.changesStanding() && before.limit().equals(after.limit());
   }
@@ -74,7 +85,7 @@ final class LimitRules {
     long startMilli = after.tokensMilli() + chargeMilli;
     checkCharge(change, book, chargeMilli);
     checkDebt(change, book, /* beforeMilli= */ 0, after, chargeMilli);
-    long burstMilli = after.limit().burstMilli();
+    long burstMilli = change.rest.of(after.limit().burstMilli());
     long refundMilli = change.givenBackMilli(book.name, book.chargedMilli());
     if (startMilli > burstMilli || startMilli < burstMilli - refundMilli) {
       throw wrong(change, after, "starts with " + startMilli + ", not with " + burstMilli);
@@ -89,8 +100,9 @@ final class LimitRules {
     if (change.after.standing().level() != ConfigLevel.CALL || change.lockRepeated) {
       return;
     }
-    long earnedMilli = book.rate().creditMilli(change.fromMs, change.toMs);
-    if (before.tokensMilli() + earnedMilli < before.limit().burstMilli()) {
+    long earnedMilli = earnedMilli(change, book);
+    long burstMilli = change.rest.of(before.limit().burstMilli());
+    if (before.tokensMilli() + earnedMilli < burstMilli) {
       throw wrong(
           change, before, "goes with " + (before.tokensMilli() + earnedMilli) + ", before full");
     }
@@ -146,7 +158,7 @@ final class LimitRules {
         "'" + limit.name() + "' " + what + " (claimed " + (change.toMs - change.fromMs) + " ms)");
   }
 
-  private static void requireReckonable(LimitState state) {
+  static void requireReckonable(LimitState state) {
     if (isBeyond(state.tokensMilli()) || isBeyond(state.consumedMilli())) {
       throw new IllegalArgumentException("too large to be checked: " + state);
     }

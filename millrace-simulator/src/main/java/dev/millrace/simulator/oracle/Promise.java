@@ -12,6 +12,8 @@ public enum Promise {
   NOTHING_LOST("P4"),
   /** P5: a write for each acquire at most, whatever the number of limits. */
   CONSTANT_COST("P5"),
+  /** P6: splitting and merging shards neither makes nor loses a millitoken. */
+  SHARDING_CONSERVES("P6"),
   /** P9: with the store away, the answer is the configured one and comes in time. */
   SAFE_WHEN_BROKEN("P9"),
   /** All buckets of a request are charged, or none. */

@@ -61,6 +61,13 @@ final class Rate {
     return ceilDivide(target.multiply(BigInteger.valueOf(periodMs)), BigInteger.valueOf(amount));
   }
 
+  /** What {@code C(t)} leaves when it is divided by {@code divisor}. */
+  long cumulatedModulo(long atMs, int divisor) {
+    return atMs >= 0 && fits(atMs, amount)
+        ? atMs * amount / periodMs % divisor
+        : cumulated(atMs).mod(BigInteger.valueOf(divisor)).longValueExact();
+  }
+
   /** {@code C(t)}. */
   private BigInteger cumulated(long atMs) {
     return floorDivide(

@@ -1,0 +1,110 @@
+package dev.millrace.simulator.oracle;
+
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.limit.Limit;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What is remembered of one shard of a bucket, over all its lives. */
+final class ShardBook {
+  private static final long MICROS = 1_000;
+
+  private final BucketBook bucket;
+  private final List<LimitBook> limits = new ArrayList<>();
+  private final UsedLocks locks = new UsedLocks();
+  private @Nullable BucketState last;
+  private long lastAtMicros = Long.MIN_VALUE;
+  private long lastSlowMs;
+
+  ShardBook(BucketBook bucket) {
+    this.bucket = bucket;
+  }
+
+  BucketBook bucket() {
+    return bucket;
+  }
+
+  @Nullable BucketState last() {
+    return last;
+  }
+
+  /** When it was last written. */
+  long lastAtMicros() {
+    return lastAtMicros;
+  }
+
+  /** By how much the clock of the last writer was slow. */
+  long lastSlowMs() {
+    return lastSlowMs;
+  }
+
+  boolean isNew() {
+    return lastAtMicros == Long.MIN_VALUE;
+  }
+
+  /** After a write was accepted. */
+  void wrote(TableWrite write) {
+    BucketState after = write.after();
+    if (after == null || (last != null && isAnotherAge(last, after))) {
+      locks.endAge();
+    }
+    if (after != null && (last == null || !isSameLock(last, after))) {
+      locks.add(after.refilledAtMs(), after.division().level());
+    }
+    if (after == null) {
+      limits.forEach(LimitBook::gone);
+    }
+    last = after;
+    lastAtMicros = write.atMicros();
+    lastSlowMs = Math.floorDiv(write.atMicros(), MICROS) - write.writerMs();
+  }
+
+  private static boolean isAnotherAge(BucketState before, BucketState after) {
+    return after.refilledAtMs() < before.refilledAtMs()
+        || after.division().level() != before.division().level();
+  }
+
+  private static boolean isSameLock(BucketState before, BucketState after) {
+    return after.refilledAtMs() == before.refilledAtMs()
+        && after.division().level() == before.division().level();
+  }
+
+  /** Whether a write may have been planned when the shard was another one with the same lock. */
+  boolean isLockRepeated(@Nullable BucketState before) {
+    return before != null && locks.isRepeated(before.refilledAtMs(), before.division().level());
+  }
+
+  /** The book of a limit, looked for first where it is most likely. */
+  @Nullable LimitBook find(int index, String limit) {
+    if (index < limits.size() && limits.get(index).name.equals(limit)) {
+      return limits.get(index);
+    }
+    for (int i = 0; i < limits.size(); i++) {
+      if (limits.get(i).name.equals(limit)) {
+        return limits.get(i);
+      }
+    }
+    return null;
+  }
+
+  /** The book of a limit, which is opened when there is none. */
+  LimitBook get(int index, Limit limit) {
+    LimitBook book = find(index, limit.name());
+    if (book == null) {
+      book = new LimitBook(limit, bucket.limit(index, limit.name()));
+      limits.add(book);
+    }
+    return book;
+  }
+
+  /** A shard that was there before anybody watched. */
+  void found(BucketState state, long atMicros, long aheadMicros) {
+    for (LimitState limit : state.limits()) {
+      get(0, limit.limit()).found(limit, atMicros, aheadMicros);
+    }
+    last = state;
+    lastAtMicros = atMicros;
+  }
+}
