@@ -105,8 +105,9 @@ public final class WideCommit {
     Whole whole = Whole.of(read.shards(), terms, nowMs, settings.maxSkewMs());
     List<Sighting> seen = sightings(read);
     Standing ahead = whole.ahead();
-    if (ahead != null) {
-      return done(new Outcome.Outdated(ahead), seen);
+    Standing unsure = ahead == null && !fresh ? whole.ambiguous() : ahead;
+    if (unsure != null) {
+      return done(new Outcome.Outdated(unsure), seen);
     }
     if (whole.isDisabled()) {
       return done(Outcome.DISABLED, seen);
