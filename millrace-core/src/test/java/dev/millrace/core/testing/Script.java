@@ -81,14 +81,18 @@ public final class Script<R> {
 
   /** Answers the call. */
   public Script<R> answer(StoreReply reply, long nowMs) {
-    step = ask().next().resume(List.of(reply), nowMs);
+    return answer(List.of(reply), nowMs);
+  }
+
+  /** Answers the calls, in their order. */
+  public Script<R> answer(List<StoreReply> replies, long nowMs) {
+    step = ask().next().resume(replies, nowMs);
     return this;
   }
 
   /** Lets {@code table} answer whatever is asked. */
   public Script<R> answer(PureTable table, long nowMs) {
-    step = ask().next().resume(calls().stream().map(table::execute).toList(), nowMs);
-    return this;
+    return answer(calls().stream().map(table::execute).toList(), nowMs);
   }
 
   /** Lets {@code table} answer until the conversation is over, and tells the result. */
