@@ -196,11 +196,16 @@ final class Acquiring {
               if (!ahead.isNobody()) {
                 return again(runner, prepared, ahead, round);
               }
-              return done(
-                  ends.disabled() >= 0
-                      ? disabled(prepared.legs().get(ends.disabled()))
-                      : new Decision.Refused(core.views().rejection(prepared, ends)));
+              return ends.disabled() >= 0
+                  ? done(disabled(prepared.legs().get(ends.disabled())))
+                  : refused(runner, prepared, ends);
             });
+  }
+
+  private CompletableFuture<Decision> refused(Runner runner, Prepared prepared, Ends ends) {
+    return core.views()
+        .complete(runner, prepared.legs())
+        .thenApply(seen -> new Decision.Refused(core.views().rejection(prepared, ends)));
   }
 
   /** Gives back what was charged; whether all of it is. */

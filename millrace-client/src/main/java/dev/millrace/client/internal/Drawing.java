@@ -55,7 +55,9 @@ final class Drawing {
 
   /** Whether the bucket has several shards, or should have. */
   boolean isDivided(Bucket first) {
-    return first.shards().count() > 1;
+    Sighting sighting = first.sighting();
+    return first.shards().count() > 1
+        || (sighting != null && !sighting.state().division().isWhole());
   }
 
   /**
