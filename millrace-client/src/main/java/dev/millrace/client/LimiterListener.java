@@ -73,6 +73,9 @@ public interface LimiterListener {
   /** Too many requests of this process already queue for a bucket; one more was sent away. */
   default void onQueueFull(BucketKey key) {}
 
+  /** A bucket was found to be divided into {@code shards} shards, or to be told so. */
+  default void onShards(BucketKey key, int shards) {}
+
   /** There should be {@code shards} shards of a bucket from now on: this process has said so. */
   default void onResized(BucketKey key, int shards) {}
 

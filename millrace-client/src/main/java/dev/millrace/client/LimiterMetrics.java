@@ -76,7 +76,7 @@ public final class LimiterMetrics implements LimiterListener {
    * @param merges shards that this process merged into another
    * @param wide requests taken from several shards at once
    * @param leftElsewhere requests refused although all shards together held enough
-   * @param mostShards most shards that this process has told a bucket to have, 1 for none
+   * @param mostShards most shards that a bucket was found to have, 1 for none
    * @param storeReads reads of the store
    * @param storeWrites writes of the store, applied or not
    * @param readUnits read units spent
@@ -250,6 +250,10 @@ public final class LimiterMetrics implements LimiterListener {
   @Override
   public void onResized(BucketKey key, int shards) {
     resized.increment();
+  }
+
+  @Override
+  public void onShards(BucketKey key, int shards) {
     mostShards.accumulate(shards);
   }
 

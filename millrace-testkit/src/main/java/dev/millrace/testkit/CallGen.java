@@ -18,7 +18,7 @@ import java.util.random.RandomGenerator;
  * made for what a model says is there.
  */
 final class CallGen {
-  private static final int MAX_SHARD = 2;
+  private static final int OTHER_SHARD = 2;
   private static final int RECORDS = 6;
   private static final int MAX_PLANS = 2;
   private static final int MAX_CHANGES = 3;
@@ -38,7 +38,7 @@ final class CallGen {
     BucketKey first = first(random, namespace);
     buckets.add(first);
     buckets.add(first.withShard(1));
-    buckets.add(first(random, namespace).withShard(random.nextInt(MAX_SHARD + 1)));
+    buckets.add(first(random, namespace).withShard(OTHER_SHARD));
     while (records.size() < RECORDS) {
       RecordKey key = RecordGen.key(random, namespace);
       if (!records.contains(key)) {
@@ -64,24 +64,26 @@ final class CallGen {
     };
   }
 
-  /** A split or a merge of the first bucket's shards, as far as there is anything to split. */
+  /** A split or a merge of the first bucket's shards, as far as they can be. */
   private StoreCall regrouping(String op) {
     BucketState parent = model.snapshot(buckets.get(0));
+    BucketState child = model.snapshot(buckets.get(1));
     if (parent == null) {
       return transaction(op);
     }
-    BucketState child = model.snapshot(buckets.get(1));
     List<WritePlan> plans =
-        child == null
-            ? ShardGen.split(parent, op)
-            : ShardGen.merge(parent, Gen.oneIn(random, 4) ? seen(child) : child, op);
-    return remembered(new StoreCall.Transaction(plans, List.of(), ContractRecords.newToken()));
+        child == null || Gen.oneIn(random, 4)
+            ? ShardGen.split(seen(parent), () -> op)
+            : ShardGen.merge(random, seen(parent), seen(child), () -> op);
+    return plans == null
+        ? transaction(op)
+        : remembered(new StoreCall.Transaction(plans, List.of(), ContractRecords.newToken()));
   }
 
-  /** What was seen of a bucket at some time. */
+  /** The bucket as it is, or now and then as it was. */
   private BucketState seen(BucketState present) {
     List<BucketState> history = histories.getOrDefault(present.key(), List.of());
-    return history.isEmpty() ? present : Gen.oneOf(random, history);
+    return history.isEmpty() || !Gen.oneIn(random, 4) ? present : Gen.oneOf(random, history);
   }
 
   private StoreCall transaction(String op) {

@@ -197,7 +197,7 @@ final class PlanTwist {
         set, added, parameters.removed(), parameters.standing(), parameters.division());
   }
 
-  /** The shard gets another division. */
+  /** The shard gets another level, mostly for as many shards as there should be. */
   private static WritePlan.Parameters divided(
       RandomGenerator random, WritePlan.Parameters parameters, BucketState current) {
     return new WritePlan.Parameters(
@@ -205,7 +205,7 @@ final class PlanTwist {
         parameters.added(),
         parameters.removed(),
         parameters.standing(),
-        ShardGen.division(random, current.key().shard()));
+        ShardGen.divided(random, current));
   }
 
   /** The bucket gets another standing. */

@@ -3,15 +3,15 @@ package dev.millrace.testkit;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.Division;
-import dev.millrace.core.bucket.LimitState;
-import dev.millrace.core.bucket.Share;
 import dev.millrace.core.bucket.WriteUnits;
-import dev.millrace.core.plan.LimitChange;
+import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.Pricing;
+import dev.millrace.core.plan.ShardWrites;
 import dev.millrace.core.plan.WritePlan;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** Random divisions of buckets into shards, and the writes that split and merge them. */
 final class ShardGen {
@@ -83,69 +83,34 @@ final class ShardGen {
         : otherwise;
   }
 
-  /**
-   * Splits a shard: the other half of its share, and of its balance, becomes a shard of its own. At
-   * the deepest level, where there is nothing left to split, it only stamps the shard.
-   */
-  static List<WritePlan> split(BucketState parent, String op) {
-    int level = parent.division().level();
-    if (level == BucketKey.MAX_SHARDS) {
-      return List.of(regrouped(parent, parent.division(), List.of(), op));
-    }
-    Division deeper = parent.division().withLevel(2 * level);
-    BucketKey child = parent.key().withShard(parent.key().shard() + level);
-    List<LimitChange> changes = new ArrayList<>();
-    List<LimitState> limits = new ArrayList<>();
-    for (LimitState limit : parent.limits()) {
-      long halfMilli = Share.of(1, 2).partOf(limit.tokensMilli());
-      changes.add(
-          new LimitChange(
-              limit.name(), -halfMilli, 0, limit.tokensMilli(), LimitChange.NO_CEILING));
-      limits.add(new LimitState(limit.limit(), halfMilli, 0));
-    }
-    return List.of(
-        regrouped(parent, deeper, changes, op),
-        new WritePlan.Create(
-            new BucketState(
-                child,
-                parent.refilledAtMs(),
-                limits,
-                deeper,
-                WriteUnits.DYNAMODB.fullMilli(),
-                BucketState.NEVER,
-                op,
-                parent.standing())));
+  /** Another level of a shard, mostly for the count that it has. */
+  static Division divided(RandomGenerator random, BucketState shard) {
+    Division other = division(random, shard.key().shard());
+    return Gen.oneIn(random, 4) ? other : other.withCount(shard.shardCount());
+  }
+
+  /** The writes that split {@code parent}; null when it cannot be split any further. */
+  static @Nullable List<WritePlan> split(BucketState parent, Supplier<String> ops) {
+    return parent.division().level() == BucketKey.MAX_SHARDS
+        ? null
+        : ShardWrites.split(parent, parent.shardCount(), WriteUnits.DYNAMODB, ops);
   }
 
   /**
-   * Merges a shard into the one that it was split off: what it holds and what it has counted goes
-   * over, of the limits that both have.
+   * The writes that merge {@code child} into {@code parent}, now and then after a write of the
+   * child that never was; null when they do not fit.
    */
-  static List<WritePlan> merge(BucketState parent, BucketState child, String op) {
-    List<LimitChange> changes = new ArrayList<>();
-    for (LimitState limit : child.limits()) {
-      if (parent.find(limit.name()) != null) {
-        changes.add(
-            LimitChange.unconditional(limit.name(), limit.tokensMilli(), limit.consumedMilli()));
-      }
-    }
-    int level = Integer.highestOneBit(child.key().shard());
-    return List.of(
-        regrouped(parent, parent.division().withLevel(level), changes, op),
-        new WritePlan.Remove(child.key(), child.op(), op));
-  }
-
-  private static WritePlan regrouped(
-      BucketState shard, Division division, List<LimitChange> changes, String op) {
-    return new WritePlan.Locked(
-        shard.key(),
-        shard.refilledAtMs(),
-        shard.division().level(),
-        shard.refilledAtMs(),
-        changes,
-        WritePlan.Parameters.dividing(division),
-        WriteUnits.costMilli(2),
-        BucketState.NEVER,
-        op);
+  static @Nullable List<WritePlan> merge(
+      RandomGenerator random, BucketState parent, BucketState child, Supplier<String> ops) {
+    boolean fit =
+        !parent.division().isWhole()
+            && ShardWrites.lastChildOf(parent).equals(child.key())
+            && child.division().level() == parent.division().level();
+    long nowMs = parent.refilledAtMs() + Gen.stepMs(random);
+    List<WritePlan> plans =
+        fit ? ShardWrites.merge(parent, child, nowMs, PlanSettings.DEFAULT, ops) : null;
+    return plans == null || !Gen.oneIn(random, 4)
+        ? plans
+        : List.of(plans.get(0), new WritePlan.Remove(child.key(), "never", ops.get()));
   }
 }

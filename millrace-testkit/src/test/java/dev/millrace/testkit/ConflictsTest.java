@@ -53,6 +53,20 @@ class ConflictsTest {
   }
 
   @Test
+  void enter_mergeOfTwoShards_keepsBoth() {
+    StoreCall merge = Samples.merge("t", "a");
+    assertThat(conflicts.enter(merge)).isTrue();
+    assertThat(conflicts.kept()).isEqualTo(2);
+    assertThat(conflicts.enter(Samples.write("a"))).isFalse();
+    assertThat(conflicts.enter(Samples.resize("a"))).isFalse();
+    assertThat(conflicts.enter(Samples.writeShard("a", 1))).isFalse();
+    assertThat(conflicts.enter(Samples.writeShard("a", 2))).isTrue();
+    conflicts.leave(merge);
+    assertThat(conflicts.enter(Samples.resize("a"))).isTrue();
+    assertThat(conflicts.enter(merge)).isFalse();
+  }
+
+  @Test
   void enter_checkOfARecord_keepsItLikeAWrite() {
     assertThat(conflicts.enter(check("t1", "a"))).isTrue();
     assertThat(conflicts.enter(check("t2", "a"))).isFalse();

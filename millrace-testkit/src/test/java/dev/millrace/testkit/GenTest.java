@@ -86,7 +86,11 @@ class GenTest {
     assertThat(states)
         .anyMatch(state -> state.expiresAtSeconds() == BucketState.NEVER)
         .anyMatch(state -> state.limits().get(0).tokensMilli() < 0)
-        .anyMatch(state -> state.limits().size() > 5);
+        .anyMatch(state -> state.limits().size() > 5)
+        .anyMatch(state -> !state.division().isWhole())
+        .anyMatch(state -> state.wcuMilli() < 0)
+        .allMatch(
+            state -> state.division().isWhole() || state.expiresAtSeconds() == BucketState.NEVER);
   }
 
   /** A comparison of stores is worth something only where each kind is applied and refused. */
@@ -116,7 +120,9 @@ class GenTest {
             "Locked Applied",
             "Locked Refused",
             "Parameters Applied",
-            "Parameters Refused");
+            "Parameters Refused",
+            "Resize Applied",
+            "Resize Refused");
     assertThat(counts).allSatisfy((kind, count) -> assertThat(count).as(kind).isGreaterThan(50));
   }
 

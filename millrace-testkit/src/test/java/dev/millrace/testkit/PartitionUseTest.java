@@ -69,6 +69,14 @@ class PartitionUseTest {
   }
 
   @Test
+  void of_shards_haveAPartitionEach() {
+    assertUse(Samples.resize("a"), Map.of(BUCKET, new Units(0, 1)));
+    assertUse(
+        Samples.merge("t", "a"),
+        Map.of(BUCKET, new Units(0, 2), "test/bucket a gpt-4 1", new Units(0, 2)));
+  }
+
+  @Test
   void of_eraseByKeyAndAddress_areTheSamePartition() {
     Place place = Places.of(Samples.bucket("a"));
     ItemAddress address = new ItemAddress(place.partition(), place.sort());

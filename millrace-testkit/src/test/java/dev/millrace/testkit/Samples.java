@@ -41,6 +41,22 @@ final class Samples {
     return new StoreCall.Write(charge(entityId));
   }
 
+  /** A write of one of several shards. */
+  static StoreCall writeShard(String entityId, int shard) {
+    return new StoreCall.Write(
+        new WritePlan.Adjust(bucket(entityId).withShard(shard), List.of(), 0, "op"));
+  }
+
+  static StoreCall resize(String entityId) {
+    return new StoreCall.Write(new WritePlan.Resize(bucket(entityId), 1, 2, 0, "op"));
+  }
+
+  /** A transaction that takes shard 1 away and writes shard 0. */
+  static StoreCall merge(String token, String entityId) {
+    WritePlan remove = new WritePlan.Remove(bucket(entityId).withShard(1), "op-0", "op");
+    return new StoreCall.Transaction(List.of(charge(entityId), remove), List.of(), token);
+  }
+
   /** A transaction that charges the buckets of these entities. */
   static StoreCall transaction(String token, String... entityIds) {
     return new StoreCall.Transaction(

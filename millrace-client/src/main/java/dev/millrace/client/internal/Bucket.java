@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 final class Bucket {
   private static final long NEVER = Long.MIN_VALUE / 2;
 
+  /** How soon a split or merge is tried again that failed. */
+  private static final long RESHAPE_PAUSE_MS = 50;
+
   private final BucketKey key;
   private final Channel channel;
   private final Deferred deferred = new Deferred();
@@ -22,6 +25,7 @@ final class Bucket {
   private final Turns turns;
   private final Shards shards = new Shards();
   private final AtomicBoolean reshaping = new AtomicBoolean();
+  private volatile long reshapeFromMs = NEVER;
   private volatile long noneSeenAtMs = NEVER;
 
   Bucket(BucketKey key, int maxQueued, Executor background) {
@@ -64,12 +68,14 @@ final class Bucket {
     return shards;
   }
 
-  /** Begins to split or merge the shard; false when somebody is at it. */
-  boolean beginReshaping() {
-    return reshaping.compareAndSet(false, true);
+  /** Begins to split or merge the shard; false when somebody is at it, or failed just now. */
+  boolean beginReshaping(long nowMs) {
+    return nowMs >= reshapeFromMs && reshaping.compareAndSet(false, true);
   }
 
-  void endReshaping() {
+  /** Ends that; one that failed is not tried again at once. */
+  void endReshaping(boolean failed, long nowMs) {
+    reshapeFromMs = failed ? nowMs + RESHAPE_PAUSE_MS : NEVER;
     reshaping.set(false);
   }
 

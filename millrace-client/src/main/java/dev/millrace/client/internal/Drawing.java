@@ -105,7 +105,7 @@ final class Drawing {
       int drawn = (start + i) & (count - 1);
       Bucket target = target(leg.bucket(), drawn);
       if (!tried.contains(target.key().shard()) && mayGive(target, leg)) {
-        return isFinal(target, count) || !target.beginReshaping()
+        return isFinal(target, count) || !target.beginReshaping(nowMs())
             ? CompletableFuture.completedFuture(leg.on(target))
             : reshape(runner, leg, target, drawn);
       }
@@ -167,11 +167,14 @@ final class Drawing {
     try {
       reshaped = runner.run(new Reshape(key, core.options().plan(), core.ops()).start());
     } catch (RuntimeException | Error broken) {
-      target.endReshaping();
+      target.endReshaping(/* failed= */ true, nowMs());
       throw broken;
     }
     return reshaped
-        .whenComplete((result, failure) -> target.endReshaping())
+        .whenComplete(
+            (result, broken) ->
+                target.endReshaping(
+                    broken != null || result.kind() == Reshape.Kind.FAILED, nowMs()))
         .thenApply(
             result -> {
               learn(target, result);

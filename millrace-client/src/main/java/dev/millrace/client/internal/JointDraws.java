@@ -40,8 +40,12 @@ final class JointDraws {
 
   CompletableFuture<Result> commit(Runner runner, Prepared prepared) {
     if (drawing.isPlain(prepared)) {
-      // Its answer may tell that a bucket is divided: then a no was that of one shard.
-      return send(runner, prepared).thenCompose(result -> next(runner, prepared, result, 1));
+      return send(runner, prepared)
+          .thenCompose(
+              result ->
+                  drawing.isPlain(prepared)
+                      ? CompletableFuture.completedFuture(result)
+                      : next(runner, prepared, result, 1)); // it is divided since
     }
     return draw(runner, prepared, 0, new ArrayList<>(prepared.legs().size()))
         .thenCompose(
@@ -53,7 +57,15 @@ final class JointDraws {
   }
 
   private CompletableFuture<Result> send(Runner runner, Prepared drawn) {
-    return runner.run(core.joint(drawn)).thenApply(joint -> new Result(drawn, joint));
+    return runner
+        .run(core.joint(drawn))
+        .thenApply(
+            joint -> {
+              if (joint.outcome() instanceof JointCommit.Outcome.Unavailable unavailable) {
+                drawn.legs().forEach(leg -> core.pressedBy(leg.key(), unavailable.failure()));
+              }
+              return new Result(drawn, joint);
+            });
   }
 
   /** The legs as they are drawn, null when one of them finds no shard that may give enough. */

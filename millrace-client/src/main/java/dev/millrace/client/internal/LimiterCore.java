@@ -334,7 +334,9 @@ final class LimiterCore {
     Shards shards = first ? shard.shards() : shardsOf(state.key());
     long nowMs = options.time().elapsedMs();
     if (first) {
-      shards.learn(state.shardCount(), options.sharding(), nowMs);
+      if (shards.learn(state.shardCount(), options.sharding(), nowMs)) {
+        events.tell(listener -> listener.onShards(state.key(), state.shardCount()));
+      }
     }
     WriteUnits partition = options.plan().writeUnits();
     // One that has not split as far as it should will be relieved by that.

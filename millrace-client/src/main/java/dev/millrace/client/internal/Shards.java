@@ -33,11 +33,13 @@ final class Shards {
     return count;
   }
 
-  /** Shard 0 says how many there should be. */
-  void learn(int told, Sharding sharding, long nowMs) {
-    if (told != count) {
-      changed(told, sharding, nowMs);
+  /** Shard 0 says how many there should be; whether that is new. */
+  boolean learn(int told, Sharding sharding, long nowMs) {
+    if (told == count) {
+      return false;
     }
+    changed(told, sharding, nowMs);
+    return true;
   }
 
   private synchronized void changed(int told, Sharding sharding, long nowMs) {

@@ -39,7 +39,7 @@ public record Share(int shard, int level) {
     if (level == 1) {
       return wholeMilli;
     }
-    return wholeMilli < 0 ? -count(-wholeMilli, 0) : count(wholeMilli, 0);
+    return wholeMilli < 0 ? -count(SaturatedMath.subtract(0, wholeMilli), 0) : count(wholeMilli, 0);
   }
 
   /**

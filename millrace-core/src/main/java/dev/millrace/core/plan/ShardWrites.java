@@ -7,9 +7,8 @@ import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.bucket.Share;
 import dev.millrace.core.bucket.WriteUnits;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.limit.SaturatedMath;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +42,7 @@ public final class ShardWrites {
    * Both begin with a full reserved limit: the pressure on either is not known yet.
    *
    * <p>What is consumed without the lock meanwhile comes out of the half that stays. The floor sees
-   * to it that the half that goes is there.
+   * to it that the half that goes is there; of a debt the ceiling does.
    *
    * @param count how many shards there should be
    */
@@ -63,7 +62,7 @@ public final class ShardWrites {
               -movedMilli,
               /* addConsumedMilli= */ 0,
               movedMilli > 0 ? movedMilli : LimitChange.NO_FLOOR,
-              LimitChange.NO_CEILING));
+              movedMilli < 0 ? movedMilli : LimitChange.NO_CEILING));
       limits.add(new LimitState(stored.limit(), movedMilli, /* consumedMilli= */ 0));
     }
     long fullMilli = SaturatedMath.add(partition.fullMilli(), WriteUnits.costMilli(UNITS));
@@ -95,6 +94,7 @@ public final class ShardWrites {
    * now: because a timestamp is not believed, or because the child follows a later configuration
    * and the parent must be brought to that first. Both claim up to the same instant, the parent
    * takes over balance and count of the child, and the child goes, if nobody has written it since.
+   * A limit that the parent has let go because it was full comes back when the child still owes.
    */
   public static @Nullable List<WritePlan> merge(
       BucketState parent,
@@ -103,17 +103,15 @@ public final class ShardWrites {
       PlanSettings settings,
       Supplier<String> ops) {
     long latestMs = Math.max(parent.refilledAtMs(), child.refilledAtMs());
-    Terms terms = new Terms(LimitSet.of(limitsOf(parent)), parent.standing());
     if (latestMs > SaturatedMath.add(nowMs, settings.maxSkewMs())
         || child.standing().version() > parent.standing().version()) {
       return null;
     }
     long claimedToMs = Math.max(nowMs, latestMs);
-    Projection leaving = Projection.of(child, terms, claimedToMs, settings.maxSkewMs());
     List<LimitChange> changes = new ArrayList<>(parent.limits().size());
     List<LimitState> after = new ArrayList<>(parent.limits().size());
     for (LimitState stored : parent.limits()) {
-      LimitChange change = taking(parent, stored, child, leaving, claimedToMs);
+      LimitChange change = taking(parent, stored, child, claimedToMs);
       changes.add(change);
       after.add(
           new LimitState(
@@ -121,6 +119,8 @@ public final class ShardWrites {
               SaturatedMath.add(stored.tokensMilli(), change.addTokensMilli()),
               /* consumedMilli= */ 0));
     }
+    List<LimitState> returning = returning(parent, child, claimedToMs);
+    after.addAll(returning);
     Division division = parent.division().withLevel(parent.division().level() / 2);
     boolean expires = BucketState.expires(division, parent.standing());
     WritePlan taking =
@@ -130,7 +130,7 @@ public final class ShardWrites {
             parent.division().level(),
             claimedToMs,
             changes,
-            WritePlan.Parameters.dividing(division),
+            new WritePlan.Parameters(List.of(), returning, List.of(), null, division),
             /* addWcuMilli= */ 0,
             expires ? BucketExpiry.expiresAtSeconds(nowMs, after) : BucketState.NEVER,
             ops.get());
@@ -140,27 +140,50 @@ public final class ShardWrites {
   }
 
   private static LimitChange taking(
-      BucketState parent,
-      LimitState stored,
-      BucketState child,
-      Projection leaving,
-      long claimedToMs) {
+      BucketState parent, LimitState stored, BucketState child, long claimedToMs) {
     long balanceMilli = stored.balanceMilli(parent.share(), parent.refilledAtMs(), claimedToMs);
     long creditMilli = stored.creditMilli(parent.share(), parent.refilledAtMs(), claimedToMs);
     long earnedMilli = SaturatedMath.subtract(balanceMilli, stored.tokensMilli());
     boolean clipped = earnedMilli != creditMilli;
     LimitState gone = child.find(stored.name());
-    int index = leaving.limits().indexOf(stored.name());
     return new LimitChange(
         stored.name(),
-        SaturatedMath.add(earnedMilli, leaving.balanceMilli(index)),
+        SaturatedMath.add(earnedMilli, leavingMilli(child, gone, stored.limit(), claimedToMs)),
         gone == null ? 0 : gone.consumedMilli(),
         // What was clipped was clipped for this balance: of a lower one it would be lost.
         clipped ? stored.tokensMilli() : LimitChange.NO_FLOOR,
         LimitChange.NO_CEILING);
   }
 
-  private static List<Limit> limitsOf(BucketState state) {
-    return state.limits().stream().map(LimitState::limit).toList();
+  /**
+   * Limits that only the child still has. When limits are stored, they were deleted, and go. Those
+   * of calls go from a shard once they are full there, so the parent's share is full.
+   */
+  private static List<LimitState> returning(
+      BucketState parent, BucketState child, long claimedToMs) {
+    List<LimitState> returning = new ArrayList<>(0);
+    for (LimitState gone : child.limits()) {
+      long leavingMilli = gone.balanceMilli(child.share(), child.refilledAtMs(), claimedToMs);
+      if (parent.standing().level() == ConfigLevel.CALL
+          && parent.find(gone.name()) == null
+          && leavingMilli < gone.ceilingMilli(child.share())) {
+        long milli = SaturatedMath.add(gone.ceilingMilli(parent.share()), leavingMilli);
+        returning.add(new LimitState(gone.limit(), milli, gone.consumedMilli()));
+      }
+    }
+    return returning;
+  }
+
+  /**
+   * What the child brings of a limit: what it earned by its own parameters, at most what the
+   * parent's allow; all of its share of a limit that it does not have yet.
+   */
+  private static long leavingMilli(
+      BucketState child, @Nullable LimitState gone, Limit limit, long claimedToMs) {
+    long ceilingMilli = child.share().partOf(limit.burstMilli());
+    return gone == null
+        ? ceilingMilli
+        : Math.min(
+            gone.balanceMilli(child.share(), child.refilledAtMs(), claimedToMs), ceilingMilli);
   }
 }

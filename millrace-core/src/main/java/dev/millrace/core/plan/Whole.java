@@ -62,6 +62,19 @@ public final class Whole {
     return latest;
   }
 
+  /**
+   * The standing of a shard that has the caller's version and does not agree, null when there is
+   * none: see {@link Projection#isAmbiguous}.
+   */
+  public @Nullable Standing ambiguous() {
+    for (int i = 0; i < shards.size(); i++) {
+      if (projections.get(i).isAmbiguous()) {
+        return shards.get(i).standing();
+      }
+    }
+    return null;
+  }
+
   /** Whether acquires must be refused because a shard is switched off, or is about to be. */
   public boolean isDisabled() {
     return projections.stream().anyMatch(Projection::isDisabled);

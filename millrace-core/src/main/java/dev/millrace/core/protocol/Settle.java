@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * again, once, because a charge too many is the safe side.
  */
 public final class Settle {
-  /** Most writes of one settlement that were refused. */
+  /** Most writes of one settlement that were refused by one shard. */
   public static final int MAX_ATTEMPTS = 8;
 
   private final BucketKey key;
@@ -131,9 +131,10 @@ public final class Settle {
       return new Progress(attempts, conflicts, unknownOutcomes, charges, lastSeen, lost, units);
     }
 
-    /** It goes on with another shard, of which nothing is known. */
+    /** It goes on with another shard, of which nothing is known and which was not asked yet. */
     Progress elsewhere() {
-      return new Progress(attempts, conflicts, unknownOutcomes, charges, null, refundsLost, units);
+      return new Progress(
+          /* attempts= */ 0, conflicts, unknownOutcomes, charges, null, refundsLost, units);
     }
 
     Progress saw(BucketState state, Amounts presentCharges) {
@@ -240,7 +241,8 @@ public final class Settle {
   private Step<Result> refused(
       @Nullable BucketState state, Amounts amounts, Progress progress, long nowMs) {
     if (state == null && key.shard() != 0) {
-      // The shard was merged into the one it was split off, with all that it held.
+      // The shard was merged into the one it was split off, with all that it held. That ends at
+      // the first shard, which has none.
       return new Settle(key.parentShard(), terms, settings, ops)
           .adjust(amounts, progress.elsewhere(), nowMs);
     }

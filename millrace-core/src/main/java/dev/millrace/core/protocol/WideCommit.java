@@ -105,8 +105,9 @@ public final class WideCommit {
     Whole whole = Whole.of(read.shards(), terms, nowMs, settings.maxSkewMs());
     List<Sighting> seen = sightings(read);
     Standing ahead = whole.ahead();
-    if (ahead != null) {
-      return done(new Outcome.Outdated(ahead), seen);
+    Standing unsure = ahead == null && !fresh ? whole.ambiguous() : ahead;
+    if (unsure != null) {
+      return done(new Outcome.Outdated(unsure), seen);
     }
     if (whole.isDisabled()) {
       return done(Outcome.DISABLED, seen);
@@ -136,7 +137,7 @@ public final class WideCommit {
     return Step.then(
         new JointCommit(joint, settings, ops).start(known, read.readAtMs()),
         result -> {
-          List<Sighting> seen = latest(read, result);
+          List<Sighting> seen = latest(read, taken, result);
           JointCommit.Outcome outcome = result.outcome();
           if (outcome instanceof JointCommit.Outcome.Admitted) {
             return new Step.Done<>(
@@ -157,13 +158,20 @@ public final class WideCommit {
         });
   }
 
-  /** What was read, and what the transaction has told of some of it. */
-  private static List<Sighting> latest(ShardRead.Result read, JointCommit.Result result) {
+  /**
+   * What was read, and what the transaction has told of some of it. A shard that it found gone, or
+   * may have changed, is not among them.
+   */
+  private static List<Sighting> latest(
+      ShardRead.Result read, List<Taken> taken, JointCommit.Result result) {
     Map<BucketKey, Sighting> latest = new LinkedHashMap<>();
     sightings(read).forEach(each -> latest.put(each.state().key(), each));
-    for (Sighting each : result.sightings()) {
-      if (each != null) {
-        latest.put(each.state().key(), each);
+    for (int i = 0; i < taken.size(); i++) {
+      Sighting told = result.sightings().get(i);
+      if (told == null) {
+        latest.remove(taken.get(i).key());
+      } else {
+        latest.put(taken.get(i).key(), told);
       }
     }
     return List.copyOf(latest.values());

@@ -81,6 +81,22 @@ class RefillLawsTest {
   }
 
   @Test
+  void earnedModulo_always_isTheExactRestOfTheCumulativeFloor() {
+    Laws.check(
+        CASES,
+        gen -> {
+          Refill refill = gen.refill();
+          long ms =
+              gen.oneIn(2)
+                  ? gen.instantMs()
+                  : gen.between(-1_000, 1_000) * refill.periodMs() + gen.between(-1, 1);
+          int divisor = 1 << gen.between(0, 16);
+          assertThat(refill.earnedModulo(ms, divisor))
+              .isEqualTo(cumulative(refill, ms).mod(BigInteger.valueOf(divisor)).intValueExact());
+        });
+  }
+
+  @Test
   void timeToEarnMs_anyPhase_isEnoughAndAMillisecondLessGivesNoMore() {
     Laws.check(
         CASES,

@@ -2,12 +2,14 @@ package dev.millrace.core.testing;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.plan.PlanEffect;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.core.store.StoreReply.Cancelled.Cause;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,6 +32,14 @@ public final class PureTable {
   /** The bucket as it is. */
   public @Nullable BucketState get(BucketKey key) {
     return buckets.get(key);
+  }
+
+  /** The shards of the bucket of {@code key}, in the order of their numbers. */
+  public List<BucketState> shards(BucketKey key) {
+    return buckets.values().stream()
+        .filter(state -> state.key().isShardOf(key))
+        .sorted(Comparator.comparingInt(state -> state.key().shard()))
+        .toList();
   }
 
   /** How many transactions were made. */
@@ -62,20 +72,20 @@ public final class PureTable {
       return new StoreReply.Committed(Receipt.NONE);
     }
     List<Cause> causes = new ArrayList<>();
-    List<BucketState> after = new ArrayList<>();
+    boolean refused = false;
     for (WritePlan plan : transaction.plans()) {
-      StoreReply reply = PureStore.execute(buckets.get(plan.key()), plan);
-      if (reply instanceof StoreReply.Applied applied) {
-        after.add(applied.state());
-        causes.add(Cause.NONE);
-      } else {
-        causes.add(new Cause(true, buckets.get(plan.key()), null));
-      }
+      BucketState met = buckets.get(plan.key());
+      boolean accepts = PlanEffect.accepts(met, plan);
+      causes.add(accepts ? Cause.NONE : new Cause(true, met, null));
+      refused |= !accepts;
     }
-    if (after.size() < transaction.plans().size()) {
+    if (refused) {
       return new StoreReply.Cancelled(causes, Receipt.NONE);
     }
-    after.forEach(this::put);
+    for (WritePlan plan : transaction.plans()) {
+      // A plan that takes its bucket away leaves none.
+      buckets.compute(plan.key(), (key, met) -> PlanEffect.apply(met, plan));
+    }
     tokens.add(transaction.token());
     return new StoreReply.Committed(Receipt.NONE);
   }

@@ -23,6 +23,9 @@ public final class Script<R> {
   /** The failure of every write that meets somebody else's transaction. */
   public static final StoreFailure CONFLICT = new StoreFailure(StoreFailure.Kind.CONFLICT, null);
 
+  /** Most calls of a conversation that is left to a table: one that does not end is a bug. */
+  private static final int MAX_CALLS = 1_000;
+
   private Step<R> step;
 
   private Script(Step<R> step) {
@@ -78,8 +81,31 @@ public final class Script<R> {
 
   /** Answers the call. */
   public Script<R> answer(StoreReply reply, long nowMs) {
-    step = ask().next().resume(List.of(reply), nowMs);
+    return answer(List.of(reply), nowMs);
+  }
+
+  /** Answers the calls, in their order. */
+  public Script<R> answer(List<StoreReply> replies, long nowMs) {
+    step = ask().next().resume(replies, nowMs);
     return this;
+  }
+
+  /** Lets {@code table} answer whatever is asked. */
+  public Script<R> answer(PureTable table, long nowMs) {
+    return answer(calls().stream().map(table::execute).toList(), nowMs);
+  }
+
+  /** Lets {@code table} answer until the conversation is over, and tells the result. */
+  public R finish(PureTable table, long nowMs) {
+    for (int i = 0; i < MAX_CALLS && !isDone(); i++) {
+      answer(table, nowMs);
+    }
+    return result();
+  }
+
+  /** Whether nothing more is asked. */
+  public boolean isDone() {
+    return step instanceof Step.Done;
   }
 
   /** The result; the conversation must be over. */
@@ -90,8 +116,19 @@ public final class Script<R> {
 
   /** The call that is asked, which must be the only one. */
   public StoreCall call() {
-    assertThat(ask().calls()).hasSize(1);
-    return ask().calls().get(0);
+    assertThat(calls()).hasSize(1);
+    return calls().get(0);
+  }
+
+  /** The calls that are asked. */
+  public List<StoreCall> calls() {
+    return ask().calls();
+  }
+
+  /** The plans of the transaction that is asked for. */
+  public List<WritePlan> transaction() {
+    assertThat(call()).isInstanceOf(StoreCall.Transaction.class);
+    return ((StoreCall.Transaction) call()).plans();
   }
 
   private Step.Ask<R> ask() {

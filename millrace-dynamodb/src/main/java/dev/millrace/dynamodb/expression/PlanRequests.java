@@ -239,7 +239,7 @@ public final class PlanRequests {
   }
 
   private static void putDivision(Map<String, AttributeValue> values, Division division) {
-    values.put(Placeholders.SHARD_COUNT, LimitFields.number(division.count()));
+    values.put(Placeholders.SHARD_COUNT_BEFORE, LimitFields.number(division.count()));
     if (!division.isWhole()) {
       values.put(Placeholders.SHARD_LEVEL, LimitFields.number(division.level()));
     }

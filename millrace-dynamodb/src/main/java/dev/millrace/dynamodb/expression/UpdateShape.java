@@ -41,7 +41,7 @@ record UpdateShape(
 
   /** Which condition the whole item must meet. */
   enum Kind {
-    /** The refill timestamp and the level as they were read. */
+    /** The refill timestamp and the level as they were read, and the count where that matters. */
     LOCKED,
     /** A refill timestamp that is recent enough, the level, and a bucket that is switched on. */
     CONSUME,

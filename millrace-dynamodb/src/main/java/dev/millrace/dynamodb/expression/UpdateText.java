@@ -85,7 +85,7 @@ record UpdateText(String update, String condition, Map<String, String> names) {
 
   private static void division(UpdateShape.Dividing dividing, UpdateClauses clauses) {
     if (dividing != UpdateShape.Dividing.KEPT) {
-      clauses.set(BucketAttributes.SHARD_COUNT, Placeholders.SHARD_COUNT);
+      clauses.demand(BucketAttributes.SHARD_COUNT + " = " + Placeholders.SHARD_COUNT_BEFORE);
       clauses.setOrRemove(
           dividing == UpdateShape.Dividing.TO_PART,
           BucketAttributes.SHARD_LEVEL,

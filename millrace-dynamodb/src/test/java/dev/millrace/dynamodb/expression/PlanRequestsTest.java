@@ -77,7 +77,8 @@ class PlanRequestsTest {
     UpdateItemRequest request = PlanRequests.update(TABLE, Buckets.locked(FLOOR)).build();
     assertThat(request.updateExpression())
         .isEqualTo("SET rf = :rf, op = :op, #ttl = :ttl ADD #tk0 :tk0, #tc0 :tc0");
-    assertThat(request.conditionExpression()).isEqualTo("rf = :rf0 AND #tk0 >= :lo0");
+    assertThat(request.conditionExpression())
+        .isEqualTo("rf = :rf0 AND attribute_not_exists(sl) AND #tk0 >= :lo0");
     assertThat(request.expressionAttributeNames())
         .isEqualTo(Map.of("#ttl", "ttl", "#tk0", "b_rpm_tk", "#tc0", "b_rpm_tc"));
     assertThat(plain(request.expressionAttributeValues()))
@@ -95,7 +96,8 @@ class PlanRequestsTest {
   @Test
   void locked_ceiling_rendersTheCeiling() {
     UpdateItemRequest request = PlanRequests.update(TABLE, Buckets.locked(CEILING)).build();
-    assertThat(request.conditionExpression()).isEqualTo("rf = :rf0 AND #tk0 <= :hi0");
+    assertThat(request.conditionExpression())
+        .isEqualTo("rf = :rf0 AND attribute_not_exists(sl) AND #tk0 <= :hi0");
     assertThat(plain(request.expressionAttributeValues()))
         .containsEntry(":hi0", "9900")
         .doesNotContainKey(":lo0");
@@ -109,7 +111,8 @@ class PlanRequestsTest {
             "SET rf = :rf, op = :op, #ttl = :ttl"
                 + " ADD #tk0 :tk0, #tc0 :tc0, #tk1 :tk1, #tc1 :tc1");
     assertThat(request.conditionExpression())
-        .isEqualTo("rf = :rf0 AND #tk0 BETWEEN :lo0 AND :hi0 AND attribute_exists(#tk1)");
+        .isEqualTo(
+            "rf = :rf0 AND attribute_not_exists(sl) AND #tk0 BETWEEN :lo0 AND :hi0 AND attribute_exists(#tk1)");
     assertThat(request.expressionAttributeNames())
         .isEqualTo(
             Map.of(
@@ -152,7 +155,8 @@ class PlanRequestsTest {
         .isEqualTo(
             "SET rf = :rf, op = :op, #ttl = :ttl, #scp0 = :scp0, #sbx0 = :sbx0,"
                 + " #sra0 = :sra0, #srp0 = :srp0 ADD #tk0 :tk0, #tc0 :tc0 REMOVE #ssf0");
-    assertThat(request.conditionExpression()).isEqualTo("rf = :rf0 AND #tk0 >= :lo0");
+    assertThat(request.conditionExpression())
+        .isEqualTo("rf = :rf0 AND attribute_not_exists(sl) AND #tk0 >= :lo0");
     assertThat(request.expressionAttributeNames())
         .containsEntry("#scp0", "b_rpm_cp")
         .containsEntry("#sbx0", "b_rpm_bx")
@@ -183,7 +187,8 @@ class PlanRequestsTest {
             "SET rf = :rf, op = :op, #ttl = :ttl, #atk0 = :atk0, #acp0 = :acp0, #abx0 = :abx0,"
                 + " #ara0 = :ara0, #arp0 = :arp0, #atc0 = :atc0 ADD #tk0 :tk0, #tc0 :tc0");
     assertThat(request.conditionExpression())
-        .isEqualTo("rf = :rf0 AND #tk0 >= :lo0 AND attribute_not_exists(#atk0)");
+        .isEqualTo(
+            "rf = :rf0 AND attribute_not_exists(sl) AND #tk0 >= :lo0 AND attribute_not_exists(#atk0)");
     assertThat(request.expressionAttributeNames())
         .containsEntry("#atk0", "b_n.e-w_tk")
         .containsEntry("#atc0", "b_n.e-w_tc");
@@ -212,7 +217,7 @@ class PlanRequestsTest {
             "SET rf = :rf, op = :op ADD #tk0 :tk0, #tc0 :tc0"
                 + " REMOVE #ttl, #rtk0, #rcp0, #rbx0, #rra0, #rrp0, #rtc0, #rsf0");
     assertThat(request.conditionExpression())
-        .isEqualTo("rf = :rf0 AND #tk0 >= :lo0 AND #rtk0 >= :min0");
+        .isEqualTo("rf = :rf0 AND attribute_not_exists(sl) AND #tk0 >= :lo0 AND #rtk0 >= :min0");
     assertThat(request.expressionAttributeNames())
         .containsEntry("#rtk0", "b_old_tk")
         .containsEntry("#rbx0", "b_old_bx");
@@ -233,7 +238,8 @@ class PlanRequestsTest {
             .build();
     assertThat(request.updateExpression()).doesNotContain(" ADD ");
     assertThat(request.conditionExpression())
-        .isEqualTo("rf = :rf0 AND attribute_not_exists(#atk0) AND #rtk0 >= :min0");
+        .isEqualTo(
+            "rf = :rf0 AND attribute_not_exists(sl) AND attribute_not_exists(#atk0) AND #rtk0 >= :min0");
   }
 
   @Test
@@ -242,7 +248,8 @@ class PlanRequestsTest {
     assertThat(request.updateExpression())
         .isEqualTo("SET op = :op, #ttl = :ttl ADD #tk0 :tk0, #tc0 :tc0");
     assertThat(request.conditionExpression())
-        .isEqualTo("rf >= :rf0 AND attribute_not_exists(#off) AND #tk0 BETWEEN :lo0 AND :hi0");
+        .isEqualTo(
+            "rf >= :rf0 AND attribute_not_exists(sl) AND attribute_not_exists(#off) AND #tk0 BETWEEN :lo0 AND :hi0");
     assertThat(request.expressionAttributeNames())
         .isEqualTo(Map.of("#ttl", "ttl", "#off", "off", "#tk0", "b_rpm_tk", "#tc0", "b_rpm_tc"));
     assertThat(plain(request.expressionAttributeValues()))
@@ -264,7 +271,7 @@ class PlanRequestsTest {
         .isEqualTo("SET op = :op, #ttl = :ttl ADD #tk0 :tk0, #tc0 :tc0, #tk1 :tk1, #tc1 :tc1");
     assertThat(request.conditionExpression())
         .isEqualTo(
-            "rf >= :rf0 AND attribute_not_exists(#off) AND #tk0 >= :lo0"
+            "rf >= :rf0 AND attribute_not_exists(sl) AND attribute_not_exists(#off) AND #tk0 >= :lo0"
                 + " AND attribute_exists(#tk1)");
   }
 
@@ -273,7 +280,8 @@ class PlanRequestsTest {
     UpdateItemRequest request = PlanRequests.update(TABLE, Buckets.adjust(NONE)).build();
     assertThat(request.updateExpression())
         .isEqualTo("SET op = :op, #ttl = :ttl ADD #tk0 :tk0, #tc0 :tc0");
-    assertThat(request.conditionExpression()).isEqualTo("attribute_exists(#tk0)");
+    assertThat(request.conditionExpression())
+        .isEqualTo("attribute_not_exists(sl) AND attribute_exists(#tk0)");
     assertThat(request.expressionAttributeNames())
         .isEqualTo(Map.of("#ttl", "ttl", "#tk0", "b_t-p.m_tk", "#tc0", "b_t-p.m_tc"));
     assertThat(plain(request.expressionAttributeValues()))
@@ -285,14 +293,16 @@ class PlanRequestsTest {
     LimitChange other = LimitChange.unconditional("rpm", -5, 5);
     UpdateItemRequest request = PlanRequests.update(TABLE, Buckets.adjust(NONE, other)).build();
     assertThat(request.conditionExpression())
-        .isEqualTo("attribute_exists(#tk0) AND attribute_exists(#tk1)");
+        .isEqualTo(
+            "attribute_not_exists(sl) AND attribute_exists(#tk0) AND attribute_exists(#tk1)");
   }
 
   @Test
   void adjust_nothing_demandsTheItem() {
     UpdateItemRequest request = PlanRequests.update(TABLE, Buckets.adjust()).build();
     assertThat(request.updateExpression()).isEqualTo("SET op = :op, #ttl = :ttl");
-    assertThat(request.conditionExpression()).isEqualTo("attribute_exists(PK)");
+    assertThat(request.conditionExpression())
+        .isEqualTo("attribute_exists(PK) AND attribute_not_exists(sl)");
   }
 
   @Test

@@ -32,7 +32,8 @@ class SetParametersTest {
   void update_setOfChangedLimit_asksOnce() {
     UpdateItemRequest request = setRpm(LimitChange.unconditional("rpm", 5, 0));
 
-    assertThat(request.conditionExpression()).isEqualTo("rf = :rf0 AND attribute_exists(#tk0)");
+    assertThat(request.conditionExpression())
+        .isEqualTo("rf = :rf0 AND attribute_not_exists(sl) AND attribute_exists(#tk0)");
   }
 
   @Test
@@ -40,7 +41,8 @@ class SetParametersTest {
     UpdateItemRequest request = setRpm(LimitChange.unconditional("tpm", 5, 0));
 
     assertThat(request.conditionExpression())
-        .isEqualTo("rf = :rf0 AND attribute_exists(#tk0) AND attribute_exists(#scp0)");
+        .isEqualTo(
+            "rf = :rf0 AND attribute_not_exists(sl) AND attribute_exists(#tk0) AND attribute_exists(#scp0)");
     assertThat(request.expressionAttributeNames())
         .containsEntry("#tk0", "b_tpm_tk")
         .containsEntry("#scp0", "b_rpm_cp");

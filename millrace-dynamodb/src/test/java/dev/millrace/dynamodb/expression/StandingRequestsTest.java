@@ -27,7 +27,8 @@ class StandingRequestsTest {
     UpdateItemRequest request = standing(new Standing(ConfigLevel.ENTITY_RESOURCE, 7, true));
     assertThat(request.updateExpression())
         .isEqualTo(HEAD + ", cv = :cv, lv = :lv, #off = :off" + ADD);
-    assertThat(request.conditionExpression()).isEqualTo("rf = :rf0 AND attribute_exists(#tk0)");
+    assertThat(request.conditionExpression())
+        .isEqualTo("rf = :rf0 AND attribute_not_exists(sl) AND attribute_exists(#tk0)");
     assertThat(request.expressionAttributeNames()).containsEntry("#off", "off");
     assertThat(request.expressionAttributeValues())
         .containsEntry(":cv", AttributeValue.fromN("7"))
@@ -100,7 +101,7 @@ class StandingRequestsTest {
                     new WritePlan.Removal("older", -5))));
     assertThat(request.conditionExpression())
         .isEqualTo(
-            "rf = :rf0 AND attribute_exists(#tk0) AND attribute_exists(#rtk0) AND #rtk1 >= :min1");
+            "rf = :rf0 AND attribute_not_exists(sl) AND attribute_exists(#tk0) AND attribute_exists(#rtk0) AND #rtk1 >= :min1");
     assertThat(request.expressionAttributeValues())
         .doesNotContainKey(":min0")
         .containsEntry(":min1", AttributeValue.fromN("-5"));

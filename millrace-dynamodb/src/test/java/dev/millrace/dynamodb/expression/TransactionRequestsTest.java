@@ -15,11 +15,15 @@ import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.dynamodb.Buckets;
 import dev.millrace.dynamodb.Records;
+import dev.millrace.dynamodb.item.BucketCodec;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.Delete;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
@@ -53,7 +57,11 @@ class TransactionRequestsTest {
   @Test
   void of_anyPlan_hasTheExpressionsOfASingleWrite() {
     for (WritePlan plan :
-        List.of(Buckets.consume(CHANGE), Buckets.locked(CHANGE), Buckets.adjust(CHANGE))) {
+        List.of(
+            Buckets.consume(CHANGE),
+            Buckets.locked(CHANGE),
+            Buckets.adjust(CHANGE),
+            new WritePlan.Resize(Buckets.KEY, 1, 2, /* addWcuMilli= */ -1_000, "op-1"))) {
       UpdateItemRequest single = PlanRequests.update("limits", plan).build();
       assertThat(of(List.of(plan), List.of()).transactItems().get(0).update())
           .satisfies(
@@ -80,6 +88,38 @@ class TransactionRequestsTest {
               assertThat(put.returnValuesOnConditionCheckFailure())
                   .isEqualTo(single.returnValuesOnConditionCheckFailure());
             });
+  }
+
+  @Test
+  void of_remove_isADeleteOfWhatWasRead() {
+    BucketKey shard = Buckets.KEY.withShard(1);
+    List<TransactWriteItem> items =
+        of(List.of(new WritePlan.Remove(shard, "op-0", "op-1")), List.of()).transactItems();
+    assertThat(items).hasSize(1);
+    assertThat(items.get(0).delete()).isEqualTo(removed(shard, "op = :op0", "op-0"));
+  }
+
+  /** A bucket whose last write has no id is one where it is missing. */
+  @Test
+  void of_removeOfABucketWithoutOp_demandsThatThereIsNone() {
+    BucketKey shard = Buckets.KEY.withShard(1);
+    assertThat(
+            of(List.of(new WritePlan.Remove(shard, "", "op-1")), List.of())
+                .transactItems()
+                .get(0)
+                .delete())
+        .isEqualTo(
+            removed(shard, "attribute_exists(PK) AND (attribute_not_exists(op) OR op = :op0)", ""));
+  }
+
+  private static Delete removed(BucketKey key, String condition, String expectedOp) {
+    return Delete.builder()
+        .tableName("limits")
+        .key(BucketCodec.key(key))
+        .conditionExpression(condition)
+        .expressionAttributeValues(Map.of(":op0", AttributeValue.fromS(expectedOp)))
+        .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+        .build();
   }
 
   @Test
@@ -118,12 +158,14 @@ class TransactionRequestsTest {
     assertThat(
             TransactionRequests.leastWriteUnits(
                 of(
-                    List.of(Buckets.consume(CHANGE)),
+                    List.of(
+                        Buckets.consume(CHANGE),
+                        new WritePlan.Remove(Buckets.KEY.withShard(1), "op-0", "op-1")),
                     List.of(
                         new RecordChange.Put(small, 0),
                         new RecordChange.Put(large, 0),
                         new RecordChange.Check(new RecordKey.Entity("ns", "z"), 1)))))
-        .isEqualTo(2 + 2 + 6 + 2);
+        .isEqualTo(2 + 2 + 2 + 6 + 2);
   }
 
   private static TransactWriteItemsRequest of(List<WritePlan> plans, List<RecordChange> changes) {

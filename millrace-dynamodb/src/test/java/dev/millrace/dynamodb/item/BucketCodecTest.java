@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.entry;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.Standing;
@@ -37,9 +38,11 @@ class BucketCodecTest {
             new BucketKey("ns", "user-1", "gpt-4", 3),
             1_700_000_000_000L,
             List.of(new LimitState(limit, -1_500, 31_500)),
-            4,
+            Division.of(8, 4),
+            /* wcuMilli= */ -2_000,
             1_700_003_600L,
-            "op-1");
+            "op-1",
+            Standing.CALL);
 
     assertThat(plain(BucketCodec.encode(state)))
         .containsOnly(
@@ -47,7 +50,9 @@ class BucketCodecTest {
             entry("SK", "#STATE"),
             entry("entity_id", "user-1"),
             entry("resource", "gpt-4"),
-            entry("shard_count", "4"),
+            entry("shard_count", "8"),
+            entry("sl", "4"),
+            entry("b_wcu_tk", "-2000"),
             entry("rf", "1700000000000"),
             entry("ttl", "1700003600"),
             entry("op", "op-1"),
@@ -71,7 +76,6 @@ class BucketCodecTest {
             plain.key(),
             plain.refilledAtMs(),
             List.of(LimitState.full(Limit.perMinute("rpm", 10).asSoft())),
-            plain.shardCount(),
             plain.expiresAtSeconds(),
             plain.op(),
             new Standing(ConfigLevel.RESOURCE, 12, true));
@@ -81,11 +85,94 @@ class BucketCodecTest {
     assertThat(BucketCodec.decode(BucketCodec.encode(state))).isEqualTo(state);
   }
 
-  /** A bucket about which nothing is stored is byte for byte what it was before. */
+  /** A bucket about which nothing is stored, and which is whole, does without. */
   @Test
-  void encode_defaultStanding_addsNothing() {
+  void encode_defaultStandingAndDivision_addNothing() {
     assertThat(BucketCodec.encode(Buckets.state("rpm")))
-        .doesNotContainKeys("cv", "lv", "off", "b_rpm_sf");
+        .doesNotContainKeys("cv", "lv", "off", "sl", "b_rpm_sf");
+  }
+
+  @Test
+  void decode_encode_everyLevel_isIdentity() {
+    for (int level = 1; level <= BucketKey.MAX_SHARDS; level *= 2) {
+      for (int shard : new int[] {0, level / 2, level - 1}) {
+        BucketState state = divided(shard, Division.of(BucketKey.MAX_SHARDS / level, level));
+        assertThat(BucketCodec.decode(BucketCodec.encode(state))).isEqualTo(state);
+      }
+    }
+  }
+
+  /** A write to the whole demands that there is no level, so one that says 1 would be stuck. */
+  @Test
+  void decode_levelOneStored_isCorrupt() {
+    Map<String, AttributeValue> item = item(Buckets.state("rpm"));
+    item.put("sl", AttributeValue.fromN("1"));
+    assertCorrupt(item, "sl 1 must be absent");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1", "2, 2", "3, 2", "64, 64"})
+  void decode_levelNotAboveTheShard_isCorrupt(int shard, int level) {
+    Map<String, AttributeValue> item = item(divided(shard, Division.of(1, 128)));
+    if (level == 1) {
+      item.remove("sl");
+    } else {
+      item.put("sl", AttributeValue.fromN(String.valueOf(level)));
+    }
+    assertCorrupt(item, "sl is not above the shard");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "shard_count, 0",
+    "shard_count, 3",
+    "shard_count, 131072",
+    "shard_count, -2147483648",
+    "shard_count, 4294967296",
+    "sl, -2",
+    "sl, 0",
+    "sl, 6",
+    "sl, 131072",
+    "sl, 4294967297"
+  })
+  void decode_noPowerOfTwo_isCorrupt(String attribute, String number) {
+    Map<String, AttributeValue> item = item(Buckets.state("rpm"));
+    item.put(attribute, AttributeValue.fromN(number));
+    assertCorrupt(item, attribute + " is not a power of two from 1 to 65536");
+  }
+
+  /** An item of before, which the first write debits from nothing. */
+  @Test
+  void decode_noWriteUnits_areNone() {
+    Map<String, AttributeValue> item = item(Buckets.state("rpm"));
+    item.remove("b_wcu_tk");
+    assertThat(BucketCodec.decode(item)).isEqualTo(Buckets.state("rpm").withWcuMilli(0));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1000000, 1000000",
+    "-5, -5",
+    "9223372036854775808, 9223372036854775807",
+    "-9223372036854775809, -9223372036854775808"
+  })
+  void decode_writeUnits_areABalance(String stored, long expected) {
+    Map<String, AttributeValue> item = item(Buckets.state("rpm"));
+    item.put("b_wcu_tk", AttributeValue.fromN(stored));
+    assertThat(BucketCodec.decode(item).wcuMilli()).isEqualTo(expected);
+  }
+
+  private static BucketState divided(int shard, Division division) {
+    BucketState whole = Buckets.state("rpm");
+    return new BucketState(
+        whole.key().withShard(shard),
+        whole.refilledAtMs(),
+        whole.limits(),
+        division,
+        /* wcuMilli= */ 7,
+        BucketState.NEVER,
+        whole.op(),
+        Standing.CALL);
   }
 
   /** As the condition of a consuming write reads it. */
@@ -141,12 +228,12 @@ class BucketCodecTest {
   }
 
   @Test
-  void decode_unknownAttributesAndReservedLimit_arePassedOver() {
+  void decode_unknownAttributesAndReservedLimitsOthers_arePassedOver() {
     BucketState state = Buckets.state("rpm");
     Map<String, AttributeValue> item = item(state);
     item.put("parent_id", AttributeValue.fromS("team-1"));
     item.put("b_rpm_zz", AttributeValue.fromBool(true));
-    item.put("b_wcu_tk", AttributeValue.fromN("1000000"));
+    item.put("b_wcu_cp", AttributeValue.fromN("1000000"));
     assertThat(BucketCodec.decode(item)).isEqualTo(state);
   }
 
@@ -214,8 +301,9 @@ class BucketCodecTest {
     "rf, 1.5",
     "rf, 9223372036854775808",
     "ttl, x",
-    "shard_count, 0",
-    "shard_count, 65537",
+    "shard_count, 1.5",
+    "sl, x",
+    "b_wcu_tk, 1.5",
     "b_rpm_tk, 1.5",
     "b_rpm_tk, 1E+999999999",
     "b_rpm_tk, x",
@@ -237,7 +325,18 @@ class BucketCodecTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"rf", "ttl", "shard_count", "b_rpm_tk", "b_rpm_bx", "b_rpm_sf", "cv"})
+  @ValueSource(
+      strings = {
+        "rf",
+        "ttl",
+        "shard_count",
+        "sl",
+        "b_rpm_tk",
+        "b_rpm_bx",
+        "b_rpm_sf",
+        "b_wcu_tk",
+        "cv"
+      })
   void decode_textWhereANumberBelongs_isCorrupt(String attribute) {
     Map<String, AttributeValue> item = item(Buckets.state("rpm"));
     item.put(attribute, AttributeValue.fromS("10"));
@@ -281,6 +380,13 @@ class BucketCodecTest {
         .hasMessageStartingWith("corrupt bucket item");
   }
 
+  private static void assertCorrupt(Map<String, AttributeValue> item, String problem) {
+    assertThatThrownBy(() -> BucketCodec.decode(item))
+        .isInstanceOfSatisfying(
+            MillraceException.class,
+            e -> assertThat(e.attributes()).containsEntry("problem", problem));
+  }
+
   private static long consumed(BigInteger stored) {
     Map<String, AttributeValue> item = item(Buckets.state("rpm"));
     item.put("b_rpm_tc", AttributeValue.fromN(stored.toString()));
@@ -321,7 +427,8 @@ class BucketCodecTest {
         key,
         random.nextLong(),
         limits,
-        1 + random.nextInt(64),
+        Division.of(1 << random.nextInt(17), 1 << (7 + random.nextInt(10))),
+        random.nextBoolean() ? 0 : random.nextLong(),
         random.nextBoolean() ? BucketState.NEVER : 1L + random.nextInt(Integer.MAX_VALUE),
         random.nextBoolean() ? "" : "op-" + random.nextInt(),
         new Standing(

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.Standing;
 import dev.millrace.core.limit.Limit;
@@ -90,6 +92,21 @@ class ItemSizeTest {
     }
   }
 
+  /** What one shard of many adds, and a partition that is used up and not at a round number. */
+  @Test
+  void bucket_shardWithFiveStoredLimits_isOneWriteUnit() {
+    Standing standing = new Standing(ConfigLevel.ENTITY_RESOURCE, 1_234_567, true);
+    String[] names = {"req_min", "req_day", "tok_min", "tok_day", "usd_day"};
+    Map<String, AttributeValue> full = bucket(standing, /* soft= */ true, names);
+    Map<String, AttributeValue> spent = bucket(standing, /* soft= */ true, -98_765_432, names);
+    assertThat(full).containsEntry("sl", AttributeValue.fromN("64"));
+    assertThat(ItemSize.bytes(Map.of("sl", AttributeValue.fromN("64")))).isEqualTo(2 + 2);
+    assertThat(ItemSize.bytes(Map.of("b_wcu_tk", AttributeValue.fromN("1000000"))))
+        .isEqualTo(8 + 2);
+    assertThat(ItemSize.bytes(spent) - ItemSize.bytes(full)).isEqualTo(4);
+    assertThat(ItemSize.bytes(spent)).isLessThanOrEqualTo(ItemSize.WRITE_UNIT_BYTES);
+  }
+
   @Test
   void bucket_twoLimits_isSmall() {
     assertThat(ItemSize.bytes(bucket("rpm", "tpm"))).isLessThanOrEqualTo(700);
@@ -102,6 +119,11 @@ class ItemSizeTest {
 
   private static Map<String, AttributeValue> bucket(
       Standing standing, boolean soft, String... limitNames) {
+    return bucket(standing, soft, WriteUnits.DYNAMODB.fullMilli(), limitNames);
+  }
+
+  private static Map<String, AttributeValue> bucket(
+      Standing standing, boolean soft, long wcuMilli, String... limitNames) {
     BucketKey key =
         new BucketKey(
             "4v0tvs71xfY", "0b8f1c7e-5d0a-4b1e-9c63-2f8f0e6a7d31", "anthropic/claude-4.5", 12);
@@ -119,7 +141,8 @@ class ItemSizeTest {
             key,
             1_712_345_678_901L,
             limits,
-            16,
+            Division.of(64, 64),
+            wcuMilli,
             1_712_345_679L,
             "0123456789abcdefghijkl",
             standing);

@@ -1,0 +1,184 @@
+package dev.millrace.core.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.Share;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.decision.LimitStatus;
+import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.request.Amounts;
+import dev.millrace.core.testing.Gen;
+import dev.millrace.core.testing.Laws;
+import dev.millrace.core.testing.ShardBooks;
+import dev.millrace.core.testing.Shards;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What holds of all shards together, however they came to be and whatever they hold. */
+class WholeLawsTest {
+  private static final int CASES = 3_000;
+
+  /** Shards of mixed levels, in debt, full, above their ceiling, or claimed a moment ahead. */
+  private record Case(List<BucketState> shards, LimitSet limits, long nowMs, Amounts amounts) {
+    static Case random(Gen gen) {
+      LimitSet limits = gen.oneIn(2) ? LimitSet.of(limit(gen, "a")) : both(gen);
+      long nowMs = gen.instantMs();
+      List<BucketState> shards = new ArrayList<>();
+      for (Share share : Shards.random(gen, (int) gen.between(0, 12), 16)) {
+        LimitState[] states = new LimitState[limits.size()];
+        for (int i = 0; i < states.length; i++) {
+          states[i] = balance(gen, limits.get(i), share);
+        }
+        long refilledAtMs = nowMs - (gen.oneIn(2) ? 0 : gen.between(-9_000, 60_000));
+        shards.add(Shards.shard(share.shard(), share.level(), refilledAtMs, states));
+      }
+      long[] milli = new long[limits.size()];
+      for (int i = 0; i < milli.length; i++) {
+        milli[i] = gen.oneIn(6) ? 0 : gen.scaled(limits.get(i).burstMilli());
+      }
+      return new Case(shards, limits, nowMs, Amounts.ofMilli(limits, milli));
+    }
+
+    private static LimitSet both(Gen gen) {
+      return LimitSet.of(
+          limit(gen, "a"), gen.oneIn(4) ? limit(gen, "b").asSoft() : limit(gen, "b"));
+    }
+
+    private static Limit limit(Gen gen, String name) {
+      long capacityMilli = gen.scaled(10_000_000);
+      return new Limit(name, capacityMilli, capacityMilli + gen.between(0, 1_000), gen.refill());
+    }
+
+    private static LimitState balance(Gen gen, Limit limit, Share share) {
+      long ceilingMilli = share.partOf(limit.burstMilli());
+      return new LimitState(
+          limit,
+          switch ((int) gen.between(0, 5)) {
+            case 0 -> -gen.scaled(limit.burstMilli());
+            case 1 -> ceilingMilli;
+            case 2 -> ceilingMilli + gen.scaled(limit.burstMilli());
+            default -> gen.between(0, ceilingMilli);
+          },
+          gen.scaled(1_000));
+    }
+
+    Whole at(long ms) {
+      return Whole.of(shards, Terms.ofCall(limits), ms, PlanSettings.DEFAULT.maxSkewMs());
+    }
+  }
+
+  @Test
+  void balanceMilli_always_isTheSumAndAtMostTheBurst() {
+    Laws.check(
+        CASES,
+        gen -> {
+          Case it = Case.random(gen);
+          for (int i = 0; i < it.limits().size(); i++) {
+            Limit limit = it.limits().get(i);
+            assertThat(it.at(it.nowMs()).balanceMilli(i))
+                .isEqualTo(ShardBooks.claimedMilli(it.shards(), limit.name(), it.nowMs()))
+                .isLessThanOrEqualTo(limit.burstMilli());
+          }
+        });
+  }
+
+  /** At that instant all of them hold it, and not a millisecond before. */
+  @Test
+  void statuses_retryAfter_isTheFirstMillisecondAtWhichTheWholeFits() {
+    int[] refused = new int[1];
+    int ran =
+        Laws.check(
+            CASES,
+            gen -> {
+              Case it = Case.random(gen);
+              if (it.at(it.nowMs()).fits(it.amounts())) {
+                return;
+              }
+              refused[0]++;
+              long retryAfterMs =
+                  new Rejection(it.at(it.nowMs()).statuses(it.amounts())).retryAfterMs();
+              assertThat(retryAfterMs).isPositive();
+              assertThat(it.at(it.nowMs() + retryAfterMs).fits(it.amounts())).isTrue();
+              assertThat(it.at(it.nowMs() + retryAfterMs - 1).fits(it.amounts())).isFalse();
+            });
+    if (ran == CASES) {
+      assertThat(refused[0]).as("both answers were met").isBetween(CASES / 20, CASES * 19 / 20);
+    }
+  }
+
+  @Test
+  void choose_always_takesTheAmountsFromWhatTheShardsHold() {
+    int[] found = new int[2];
+    int ran =
+        Laws.check(
+            CASES,
+            gen -> {
+              Case it = Case.random(gen);
+              Whole whole = it.at(it.nowMs());
+              int maxShards = (int) gen.between(1, 16);
+              List<Whole.Part> parts = whole.choose(it.amounts(), maxShards);
+              if (whole.fits(it.amounts())) {
+                assertThat(whole.choose(it.amounts(), it.shards().size()))
+                    .as("what fits can be taken from all")
+                    .isNotNull();
+              }
+              found[parts == null ? 0 : 1]++;
+              if (parts != null) {
+                assertTaken(it, maxShards, parts);
+              }
+            });
+    if (ran == CASES) {
+      assertThat(found[0]).as("both answers were met").isBetween(CASES / 20, CASES * 19 / 20);
+    }
+  }
+
+  private static void assertTaken(Case it, int maxShards, List<Whole.Part> parts) {
+    assertThat(parts.size()).isLessThanOrEqualTo(maxShards);
+    assertThat(parts.stream().map(part -> part.shard().key()).distinct()).hasSameSizeAs(parts);
+    long[] sumMilli = new long[it.limits().size()];
+    for (Whole.Part part : parts) {
+      assertThat(part.amounts().isEmpty()).isFalse();
+      Projection shard =
+          Projection.of(part.shard(), it.limits(), it.nowMs(), PlanSettings.DEFAULT.maxSkewMs());
+      assertThat(shard.fits(part.amounts())).isTrue();
+      for (int i = 0; i < sumMilli.length; i++) {
+        assertThat(part.amounts().milli(i)).isNotNegative();
+        sumMilli[i] += part.amounts().milli(i);
+      }
+    }
+    for (int i = 0; i < sumMilli.length; i++) {
+      assertThat(sumMilli[i]).isEqualTo(it.amounts().milli(i));
+    }
+  }
+
+  @Test
+  void statusesWithin_tooFewShards_isARefusalWithAReason() {
+    int[] met = new int[1];
+    int ran =
+        Laws.check(
+            CASES,
+            gen -> {
+              Case it = Case.random(gen);
+              Whole whole = it.at(it.nowMs());
+              int maxShards = (int) gen.between(1, 4);
+              if (!whole.fits(it.amounts()) || whole.choose(it.amounts(), maxShards) != null) {
+                return;
+              }
+              met[0]++;
+              Rejection rejection = new Rejection(whole.statusesWithin(it.amounts(), maxShards));
+              for (LimitStatus violation : rejection.violations()) {
+                assertThat(violation.limit().soft()).isFalse();
+                assertThat(violation.requestedMilli()).isPositive();
+                assertThat(violation.retryAfterMs()).isPositive();
+              }
+            });
+    if (ran == CASES) {
+      assertThat(met[0]).isGreaterThan(CASES / 50);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package dev.millrace.core.protocol;
+
+import static dev.millrace.core.protocol.CommitCase.RPM;
+import static dev.millrace.core.protocol.CommitCase.ops;
+import static dev.millrace.core.testing.Buckets.KEY;
+import static dev.millrace.core.testing.Buckets.T;
+import static dev.millrace.core.testing.Buckets.holds;
+
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.Division;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.testing.PureTable;
+import dev.millrace.core.testing.Script;
+import dev.millrace.core.testing.ShardBooks;
+import dev.millrace.core.testing.Shards;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/** Reshapings in few words: shards that hold 4 tokens each, of a limit of 60 a minute. */
+final class ReshapeCase {
+  final PureTable table = new PureTable();
+  private final Supplier<String> ops = ops();
+
+  /** A bucket that should have {@code count} shards, with one of each of these levels. */
+  static ReshapeCase of(int count, Map<Integer, Integer> levels) {
+    ReshapeCase it = new ReshapeCase();
+    levels.forEach((shard, level) -> it.table.put(shard(shard, count, level)));
+    ShardBooks.checkPartition(it.table.shards(KEY));
+    return it;
+  }
+
+  static BucketState shard(int shard, int count, int level) {
+    return Shards.shard(shard, Division.of(count, level), T, holds(RPM, 4));
+  }
+
+  Script<Reshape.Result> begin(int drawn) {
+    return Script.of(new Reshape(KEY.withShard(drawn), PlanSettings.DEFAULT, ops).start());
+  }
+
+  Reshape.Result reshape(int drawn) {
+    Reshape.Result result = begin(drawn).finish(table, T);
+    ShardBooks.checkPartition(table.shards(KEY));
+    return result;
+  }
+
+  /** How many shards there should be, from now on. */
+  void resize(int believed, int count) {
+    if (!Script.of(Resizing.start(KEY, believed, count, ops)).finish(table, T).changed()) {
+      throw new AssertionError("not resized from " + believed);
+    }
+  }
+
+  /** The levels of the shards that are there. */
+  Map<Integer, Integer> levels() {
+    Map<Integer, Integer> levels = new TreeMap<>();
+    for (BucketState shard : table.shards(KEY)) {
+      levels.put(shard.key().shard(), shard.division().level());
+    }
+    return levels;
+  }
+
+  long tokensMilli() {
+    return ShardBooks.storedMilli(table.shards(KEY), "rpm");
+  }
+
+  static StoreCall readAll(Integer... shards) {
+    return new StoreCall.ReadAll(List.copyOf(Arrays.stream(shards).map(KEY::withShard).toList()));
+  }
+}

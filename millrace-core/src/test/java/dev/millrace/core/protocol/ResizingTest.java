@@ -1,0 +1,64 @@
+package dev.millrace.core.protocol;
+
+import static dev.millrace.core.protocol.CommitCase.RPM;
+import static dev.millrace.core.protocol.CommitCase.ops;
+import static dev.millrace.core.testing.Buckets.KEY;
+import static dev.millrace.core.testing.Buckets.T;
+import static dev.millrace.core.testing.Buckets.bucket;
+import static dev.millrace.core.testing.Buckets.holds;
+import static dev.millrace.core.testing.Script.LOST;
+import static dev.millrace.core.testing.Script.SLOW_DOWN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.Division;
+import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.testing.PureStore;
+import dev.millrace.core.testing.Script;
+import dev.millrace.core.testing.Shards;
+import org.junit.jupiter.api.Test;
+
+/** How many shards there should be is changed on the first. */
+class ResizingTest {
+  private static final BucketState WHOLE = bucket(T, holds(RPM, 10));
+
+  @Test
+  void start_asBelieved_changesTheCountAlone() {
+    Script<Resizing.Result> script = resize(KEY.withShard(3), 1, 2);
+    WritePlan.Resize plan = script.plan(WritePlan.Resize.class);
+    BucketState after = PureStore.applied(WHOLE, plan);
+
+    assertThat(plan).isEqualTo(new WritePlan.Resize(KEY, 1, 2, -1_000, "op-1"));
+    assertThat(script.write(WritePlan.Resize.class, WHOLE, T).result())
+        .isEqualTo(new Resizing.Result(true, after, null));
+    assertThat(after.division()).isEqualTo(Division.of(2, 1));
+    assertThat(after.limits()).isEqualTo(WHOLE.limits());
+  }
+
+  @Test
+  void write_somebodyWasFaster_learnsOfIt() {
+    BucketState theirs = Shards.counting(2, WHOLE);
+
+    assertThat(resize(KEY, 1, 2).write(WritePlan.Resize.class, theirs, T).result())
+        .isEqualTo(new Resizing.Result(false, theirs, null));
+  }
+
+  @Test
+  void write_noBucket_changesNothing() {
+    assertThat(resize(KEY, 1, 2).write(WritePlan.Resize.class, null, T).result())
+        .isEqualTo(new Resizing.Result(false, null, null));
+  }
+
+  @Test
+  void write_fails_tellsWhy() {
+    assertThat(resize(KEY, 1, 2).throttle(WritePlan.Resize.class, T).result())
+        .isEqualTo(new Resizing.Result(false, null, SLOW_DOWN));
+    assertThat(resize(KEY, 1, 2).lose(WritePlan.Resize.class, T).result())
+        .isEqualTo(new Resizing.Result(false, null, LOST));
+  }
+
+  private static Script<Resizing.Result> resize(BucketKey key, int believed, int count) {
+    return Script.of(Resizing.start(key, believed, count, ops()));
+  }
+}
