@@ -79,7 +79,7 @@ public final class BucketAdmin {
    * Says how many shards a bucket should have; how many there are follows. Nothing is split or
    * merged by this call: that is done step by step by whoever next draws on a shard that is not yet
    * divided as it should be, and a bucket that nobody uses stays as it is. What the bucket holds is
-   * the same at every moment.
+   * the same at every moment. Limiters go on doubling and halving the number by the load they see.
    *
    * @param shards a power of two from 1 to {@link #MAX_SHARDS}
    * @return whether there should have been another number before

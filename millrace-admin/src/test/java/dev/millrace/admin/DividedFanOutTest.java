@@ -184,6 +184,22 @@ class DividedFanOutTest {
     assertAllFollow(4);
   }
 
+  /** Killed when only the first shard followed: whoever resumes finds nothing to do on the page. */
+  @Test
+  void set_killedAfterTheFirstShard_theOthersFollowWhenItIsResumed() {
+    given(4);
+    world.store.always(Calls.listings(), Unseen.inTheIndex(key -> key.shard() != 0));
+    world.store.once(Calls.writes(), Fault.none());
+    world.store.once(Calls.writes(), Fault.raise(new IllegalStateException("killed")));
+    assertThatThrownBy(() -> world.ns.limits().set(LimitTarget.resource("r"), RPM_5))
+        .hasMessage("killed");
+
+    assertThat(world.another().in(World.NS).jobs().resumeAll(Progress.NONE)).hasSize(1);
+
+    world.store.heal();
+    assertAllFollow(4);
+  }
+
   @Test
   void set_firstShardNotOnThePage_theOthersAreNotLost() {
     given(4);

@@ -89,13 +89,11 @@ final class AllCommand implements Callable<Integer> {
   }
 
   private String about() {
-    return "%s on %d cores, Java %s; each scenario %s s after %s s of warm-up."
+    return "%s on %d cores, Java %s."
         .formatted(
             Instant.now().truncatedTo(ChronoUnit.SECONDS),
             Runtime.getRuntime().availableProcessors(),
-            Runtime.version(),
-            run.measured().toMillis() / 1e3,
-            run.warmUp().toMillis() / 1e3);
+            Runtime.version());
   }
 
   private void print(PrintWriter out, List<Result> results) {
@@ -104,7 +102,7 @@ final class AllCommand implements Callable<Integer> {
       Map<String, Object> all = new LinkedHashMap<>();
       all.put("scenario", "all");
       all.put("report", written.toString());
-      all.put("results", results.stream().map(Result::figures).toList());
+      all.put("results", results.stream().map(Result::json).toList());
       out.println(JsonLine.of(all));
       return;
     }

@@ -1,5 +1,6 @@
 package dev.millrace.benchmarks;
 
+import dev.millrace.benchmarks.load.Growth;
 import dev.millrace.benchmarks.report.JsonLine;
 import dev.millrace.benchmarks.report.Numbers;
 import dev.millrace.benchmarks.report.Result;
@@ -88,11 +89,29 @@ public final class BenchCommand implements Callable<Integer> {
 
   private void print(PrintWriter out, Result result) {
     if (run.isJson()) {
-      out.println(JsonLine.of(result.figures()));
+      out.println(JsonLine.of(result.json()));
       return;
     }
     TextTable table = new TextTable();
     result.figures().forEach((name, value) -> table.row(List.of(name, Numbers.of(value))));
+    table.lines().forEach(out::println);
+    result.growths().forEach((name, growth) -> print(out, name, growth));
+  }
+
+  private static void print(PrintWriter out, String name, Growth growth) {
+    TextTable table =
+        new TextTable().row(List.of(name, "admitted", "failed", "writes", "throttled", "shards"));
+    for (Growth.Second second : growth.seconds()) {
+      table.row(
+          List.of(
+              "second " + second.second(),
+              Numbers.of(second.admitted()),
+              Numbers.of(second.failed()),
+              Numbers.of(second.writes()),
+              Numbers.of(second.throttled()),
+              Numbers.of(second.shards())));
+    }
+    out.println();
     table.lines().forEach(out::println);
   }
 

@@ -1,6 +1,7 @@
 package dev.millrace.benchmarks;
 
 import dev.millrace.benchmarks.backend.BackendKind;
+import dev.millrace.benchmarks.scenario.Length;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -28,16 +29,14 @@ final class RunOptions {
   @Option(
       names = "--seconds",
       paramLabel = "N",
-      defaultValue = "20",
-      description = "How long to measure (default: ${DEFAULT-VALUE}).")
-  private double seconds;
+      description = "How long to measure (default: 20, shards: 40).")
+  private @Nullable Double seconds;
 
   @Option(
       names = "--warmup",
       paramLabel = "N",
-      defaultValue = "15",
-      description = "Seconds of load before that (default: ${DEFAULT-VALUE}).")
-  private double warmup;
+      description = "Seconds of load before that (default: 15, shards: 10).")
+  private @Nullable Double warmup;
 
   @Option(
       names = "--rtt",
@@ -59,8 +58,8 @@ final class RunOptions {
   }
 
   private static void requireBetween(
-      CommandLine command, String option, double value, double min, double max) {
-    if (!(value >= min && value <= max)) {
+      CommandLine command, String option, @Nullable Double value, double min, double max) {
+    if (value != null && !(value >= min && value <= max)) {
       throw new ParameterException(
           command, "%s %s must be from %s to %s".formatted(option, value, min, max));
     }
@@ -70,12 +69,10 @@ final class RunOptions {
     return backend == null ? fallback : backend;
   }
 
-  Duration measured() {
-    return seconds(seconds);
-  }
-
-  Duration warmUp() {
-    return seconds(warmup);
+  Length lengthOr(Length fallback) {
+    return new Length(
+        warmup == null ? fallback.warmUp() : seconds(warmup),
+        seconds == null ? fallback.measured() : seconds(seconds));
   }
 
   private static Duration seconds(double value) {

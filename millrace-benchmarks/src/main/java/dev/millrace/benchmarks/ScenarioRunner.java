@@ -4,6 +4,7 @@ import dev.millrace.benchmarks.backend.Backend;
 import dev.millrace.benchmarks.backend.BackendKind;
 import dev.millrace.benchmarks.report.Result;
 import dev.millrace.benchmarks.scenario.Bench;
+import dev.millrace.benchmarks.scenario.Length;
 import dev.millrace.benchmarks.scenario.Load;
 import dev.millrace.benchmarks.scenario.Scenario;
 import java.util.function.Consumer;
@@ -15,10 +16,11 @@ final class ScenarioRunner {
   static Result run(Scenario scenario, RunOptions options, Load load, Consumer<String> messages)
       throws InterruptedException {
     BackendKind kind = options.backendOr(scenario.defaultBackend());
-    try (Backend backend = kind.open(options.roundTrip(), load.transactional(), messages);
+    Length length = options.lengthOr(scenario.length());
+    try (Backend backend = kind.open(options.roundTrip(), scenario.model(load), messages);
         ProgressView progress = ProgressView.of(scenario.name(), options.isJson())) {
       Result result =
-          scenario.run(new Bench(backend, options.warmUp(), options.measured(), load, progress));
+          scenario.run(new Bench(backend, length.warmUp(), length.measured(), load, progress));
       return kind == BackendKind.MODEL
           ? result.with("rttMs", options.roundTrip().toNanos() / 1e6)
           : result;

@@ -2,6 +2,7 @@ package dev.millrace.dynamodb;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.plan.LimitChange;
@@ -22,6 +23,20 @@ public final class Buckets {
     List<LimitState> limits =
         Arrays.stream(limitNames).map(n -> LimitState.full(Limit.perMinute(n, 10))).toList();
     return new BucketState(KEY, NOW_MS, limits, EXPIRES_SECONDS, "op-0");
+  }
+
+  /** One shard of several, with a full limit of 10 tokens a minute. */
+  public static BucketState shard(int shard, Division division) {
+    BucketState whole = state("rpm");
+    return new BucketState(
+        KEY.withShard(shard),
+        NOW_MS,
+        whole.limits(),
+        division,
+        /* wcuMilli= */ 7,
+        BucketState.NEVER,
+        whole.op(),
+        whole.standing());
   }
 
   public static WritePlan.Create create(String... limitNames) {

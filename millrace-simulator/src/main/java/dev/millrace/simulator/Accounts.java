@@ -4,7 +4,6 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.simulator.oracle.Books;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,10 +19,11 @@ final class Accounts {
   private final Books books;
   private final Map<Life, Set<Call>> asking = new HashMap<>();
   private final Map<Life, List<Settlement>> open = new HashMap<>();
-  private final Map<BucketKey, Set<String>> gone = new HashMap<>();
+  private final GoneLimits gone;
 
-  Accounts(Books books) {
+  Accounts(Books books, GoneLimits gone) {
     this.books = books;
+    this.gone = gone;
   }
 
   /** A caller asks for {@code parts}: from now on they may be charged. */
@@ -104,7 +104,7 @@ final class Accounts {
     forEach(
         call,
         (part, limit, milli) -> {
-          if (certain.test(part) && !isGone(part.key(), limit)) {
+          if (certain.test(part) && !gone.isGone(part.key(), limit, call.askedNanos())) {
             books.add(part.key(), limit, 0, -milli * call.times(part.key()));
           }
         });
@@ -204,7 +204,8 @@ final class Accounts {
           boolean clean = call.isClean(key);
           // Whatever went wrong on the way: what was told to be settled is written.
           boolean written = told && settlement.isUntroubled(key);
-          if (written && settlement.sure() && isSure(call, key) && !isGone(key, limit)) {
+          boolean kept = !gone.isGone(key, limit, settlement.begunNanos());
+          if (written && settlement.sure() && isSure(call, key) && kept) {
             // What is given back to a bucket that has expired is there already.
             long refundMilli = settlement.hasExpired(key) ? 0 : Math.min(0, milli);
             books.add(key, limit, Math.max(0, milli), refundMilli);
@@ -216,15 +217,6 @@ final class Accounts {
           }
           books.check(key);
         });
-  }
-
-  /** A limit was taken out of a bucket: what is settled for it from now on may be dropped. */
-  void gone(BucketKey key, String limit) {
-    gone.computeIfAbsent(key, absent -> new HashSet<>()).add(limit);
-  }
-
-  private boolean isGone(BucketKey key, String limit) {
-    return gone.getOrDefault(key, Set.of()).contains(limit);
   }
 
   /** Nobody holds tokens ahead any more: from now on what is charged must have been told. */

@@ -106,7 +106,8 @@ final class Leases {
             call,
             amounts,
             !call.isDegraded(),
-            call.life().spec().settlement() == dev.millrace.core.request.Settlement.DEFERRED);
+            call.life().spec().settlement() == dev.millrace.core.request.Settlement.DEFERRED,
+            loop.nowNanos());
     accounts.settling(settlement);
     call.life().ending(1);
     return settlement;

@@ -12,6 +12,7 @@ final class Settlement {
   private final Map<BucketKey, Map<String, Long>> amounts;
   private final boolean sure;
   private final boolean deferred;
+  private final long begunNanos;
   private final Set<BucketKey> doubled = new HashSet<>();
   private final Map<BucketKey, Integer> failuresBefore = new HashMap<>();
   private final Map<BucketKey, Integer> expiriesBefore = new HashMap<>();
@@ -22,11 +23,17 @@ final class Settlement {
    * @param amounts millitokens by bucket and limit, charged above zero, given back below
    * @param sure whether all of it must be written: a degraded lease settles only what was charged
    */
-  Settlement(Call call, Map<BucketKey, Map<String, Long>> amounts, boolean sure, boolean deferred) {
+  Settlement(
+      Call call,
+      Map<BucketKey, Map<String, Long>> amounts,
+      boolean sure,
+      boolean deferred,
+      long begunNanos) {
     this.call = call;
     this.amounts = amounts;
     this.sure = sure;
     this.deferred = deferred;
+    this.begunNanos = begunNanos;
     for (BucketKey key : amounts.keySet()) {
       failuresBefore.put(key, call.life().settleFailures(key));
       expiriesBefore.put(key, call.life().expiries(key));
@@ -47,6 +54,11 @@ final class Settlement {
 
   boolean deferred() {
     return deferred;
+  }
+
+  /** When it began. */
+  long begunNanos() {
+    return begunNanos;
   }
 
   /** Whether a bucket was found gone since it began. */

@@ -53,6 +53,7 @@ public final class Simulation {
   private final Trace trace;
   private final TableOracle oracle;
   private final Books books;
+  private final GoneLimits goneLimits = new GoneLimits();
   private final Accounts accounts;
   private final Network network;
   private final Table table;
@@ -86,7 +87,7 @@ public final class Simulation {
             loop, setting.epochMs(), network, partitions, chance, trace, this::wrote, tampering);
     this.tree = new Tree(Setting.NAMESPACE, setting.believedNanos());
     this.changes = new Changes(setting.believedNanos());
-    this.accounts = new Accounts(books);
+    this.accounts = new Accounts(books, goneLimits);
     this.promptness = new Promptness(setting, loop, table, changes);
     this.finale = new Finale(table, accounts, changes);
     Refusals refusals = new Refusals(setting, loop, table, changes, this::retry);
@@ -217,16 +218,9 @@ public final class Simulation {
   private void judge(TableWrite write) {
     promptness.wrote(write);
     BucketKey bucket = write.key().withShard(0);
-    BucketState before = write.before();
     // What a merge takes away goes to the first shard, one way or the other.
     BucketState after = write.after() == null ? table.state(bucket) : write.after();
-    if (before != null && after != null) {
-      for (LimitState limit : before.limits()) {
-        if (after.find(limit.name()) == null) {
-          accounts.gone(bucket, limit.name());
-        }
-      }
-    }
+    goneLimits.wrote(bucket, after, loop.nowNanos());
     books.check(bucket);
     Life writer = running.get(write.writer());
     if (writer != null && writer.spec().prefetch()) {

@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * never, who meets a transaction: from the middle of its round trip until its answer is out, a
  * transaction keeps everything it names, and a single write its bucket. A transaction that arrives
  * while any of that is kept by anybody, and a write or erasure that arrives while it is kept by a
- * transaction, is answered {@code NotApplied(CONFLICT)}. Who comes first wins, always.
+ * transaction, is answered {@code NotApplied(CONFLICT)}. Who comes first wins, always. Who is
+ * throttled keeps nothing: it never comes as far as the items.
  */
 public final class ModelStore implements BlockingStore, AsyncStore, AutoCloseable {
   private final InMemoryStore store = new InMemoryStore();
@@ -86,17 +87,10 @@ public final class ModelStore implements BlockingStore, AsyncStore, AutoCloseabl
   @Override
   public StoreReply execute(StoreCall call, long timeoutMs) {
     LockSupport.parkNanos(halfTripNanos);
-    if (!enter(call)) {
-      LockSupport.parkNanos(halfTripNanos);
-      return notApplied(StoreFailure.Kind.CONFLICT);
-    }
-    try {
-      StoreReply reply = arrive(call);
-      LockSupport.parkNanos(halfTripNanos);
-      return reply;
-    } finally {
-      leave(call);
-    }
+    Met met = meet(call);
+    LockSupport.parkNanos(halfTripNanos);
+    met.leave(call);
+    return met.reply();
   }
 
   @Override
@@ -107,22 +101,17 @@ public final class ModelStore implements BlockingStore, AsyncStore, AutoCloseabl
   }
 
   private void arriveAsync(StoreCall call, CompletableFuture<StoreReply> answer) {
-    if (!enter(call)) {
-      afterHalfTrip(() -> answer.complete(notApplied(StoreFailure.Kind.CONFLICT)));
-      return;
-    }
-    StoreReply reply;
+    Met met;
     try {
-      reply = arrive(call);
+      met = meet(call);
     } catch (RuntimeException e) {
-      leave(call);
       answer.completeExceptionally(e); // a mistake of the caller, who must hear of it
       return;
     }
     afterHalfTrip(
         () -> {
-          leave(call);
-          answer.complete(reply);
+          met.leave(call);
+          answer.complete(met.reply());
         });
   }
 
@@ -130,20 +119,34 @@ public final class ModelStore implements BlockingStore, AsyncStore, AutoCloseabl
     ScheduledFuture<?> unused = network.schedule(task, halfTripNanos, TimeUnit.NANOSECONDS);
   }
 
-  private boolean enter(StoreCall call) {
-    return conflicts == null || conflicts.enter(call);
-  }
-
-  private void leave(StoreCall call) {
-    if (conflicts != null) {
-      conflicts.leave(call);
+  /**
+   * What a call meets in the middle of its round trip.
+   *
+   * @param kept who keeps what it writes until the answer is out, null for nobody
+   */
+  private record Met(StoreReply reply, @Nullable Conflicts kept) {
+    void leave(StoreCall call) {
+      if (kept != null) {
+        kept.leave(call);
+      }
     }
   }
 
-  private StoreReply arrive(StoreCall call) {
-    return take(PartitionUse.of(call), nanoTime.getAsLong())
-        ? store.execute(call, Long.MAX_VALUE)
-        : notApplied(StoreFailure.Kind.THROTTLED);
+  private Met meet(StoreCall call) {
+    if (conflicts != null && !conflicts.enter(call)) {
+      return new Met(notApplied(StoreFailure.Kind.CONFLICT), null);
+    }
+    Met met = new Met(notApplied(StoreFailure.Kind.THROTTLED), null);
+    try {
+      if (take(PartitionUse.of(call), nanoTime.getAsLong())) {
+        met = new Met(store.execute(call, Long.MAX_VALUE), conflicts);
+      }
+      return met;
+    } finally {
+      if (conflicts != null && met.kept() == null) {
+        conflicts.leave(call);
+      }
+    }
   }
 
   /** Takes what a call needs of every partition, or nothing. */

@@ -3,7 +3,6 @@ package dev.millrace.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.ListEntry;
@@ -95,8 +94,7 @@ class InMemoryHierarchyTest {
   }
 
   private void create(BucketKey key) {
-    store.execute(
-        new StoreCall.Write(new WritePlan.Create(BucketState.full(key, LIMITS, 1))), 1_000);
+    store.execute(new StoreCall.Write(new WritePlan.Create(ContractRecords.full(key))), 1_000);
   }
 
   private StoreReply.Page page(@Nullable String cursor) {

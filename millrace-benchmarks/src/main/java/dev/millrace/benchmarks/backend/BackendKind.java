@@ -15,14 +15,13 @@ public enum BackendKind {
    * Starts one.
    *
    * @param roundTrip of the model
-   * @param conflicts whether transactions of the model are in the way of other writes; nobody who
-   *     makes none need pay for that
+   * @param traits of the model
    * @param progress hears of what takes long
    */
-  public Backend open(Duration roundTrip, boolean conflicts, Consumer<String> progress) {
+  public Backend open(Duration roundTrip, ModelTraits traits, Consumer<String> progress) {
     return switch (this) {
       case EMBEDDED -> EmbeddedBackend.start(progress);
-      case MODEL -> new ModelBackend(roundTrip, conflicts);
+      case MODEL -> new ModelBackend(roundTrip, traits);
     };
   }
 

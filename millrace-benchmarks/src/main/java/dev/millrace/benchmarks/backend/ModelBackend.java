@@ -6,18 +6,17 @@ import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.testkit.ModelStore;
-import dev.millrace.testkit.PartitionLimits;
 import java.time.Duration;
 
 /** The test kit's model of DynamoDB. */
 final class ModelBackend implements Backend {
   private final ModelStore store;
 
-  ModelBackend(Duration roundTrip, boolean conflicts) {
+  ModelBackend(Duration roundTrip, ModelTraits traits) {
     this.store =
-        conflicts
-            ? ModelStore.withConflicts(roundTrip, PartitionLimits.DYNAMODB)
-            : ModelStore.of(roundTrip, PartitionLimits.DYNAMODB);
+        traits.conflicts()
+            ? ModelStore.withConflicts(roundTrip, traits.partition())
+            : ModelStore.of(roundTrip, traits.partition());
   }
 
   @Override

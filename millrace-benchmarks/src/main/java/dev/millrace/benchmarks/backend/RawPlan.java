@@ -32,8 +32,7 @@ final class RawPlan {
       states.add(LimitState.full(limit));
     }
     return new WritePlan.Create(
-        new BucketState(
-            key, System.currentTimeMillis(), states, EXPIRES_AT_SECONDS, OP));
+        new BucketState(key, System.currentTimeMillis(), states, EXPIRES_AT_SECONDS, OP));
   }
 
   static WritePlan.Locked of(WritePlan.Create create) {

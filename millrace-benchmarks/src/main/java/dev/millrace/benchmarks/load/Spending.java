@@ -6,6 +6,7 @@ package dev.millrace.benchmarks.load;
  * @param reads buckets read
  * @param lookUps round trips for stored configuration, which come once a minute whatever the load
  * @param writes buckets written, or that refused to be; each one of a transaction
+ * @param throttled those of the writes that the store throttled
  * @param readUnits units of the reads
  * @param lookUpUnits read units of the look-ups
  * @param writeUnits units of the writes, those of indexes included
@@ -14,11 +15,12 @@ public record Spending(
     long reads,
     long lookUps,
     long writes,
+    long throttled,
     double readUnits,
     double lookUpUnits,
     double writeUnits) {
   /** Nothing yet. */
-  public static final Spending NONE = new Spending(0, 0, 0, 0, 0, 0);
+  public static final Spending NONE = new Spending(0, 0, 0, 0, 0, 0, 0);
 
   /** Both together. */
   public Spending plus(Spending other) {
@@ -26,6 +28,7 @@ public record Spending(
         reads + other.reads,
         lookUps + other.lookUps,
         writes + other.writes,
+        throttled + other.throttled,
         readUnits + other.readUnits,
         lookUpUnits + other.lookUpUnits,
         writeUnits + other.writeUnits);
@@ -37,6 +40,7 @@ public record Spending(
         reads - earlier.reads,
         lookUps - earlier.lookUps,
         writes - earlier.writes,
+        throttled - earlier.throttled,
         readUnits - earlier.readUnits,
         lookUpUnits - earlier.lookUpUnits,
         writeUnits - earlier.writeUnits);

@@ -4,6 +4,7 @@ import dev.millrace.core.store.AsyncStore;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
 import java.util.concurrent.CompletionStage;
 
@@ -13,7 +14,7 @@ import java.util.concurrent.CompletionStage;
  * measured with it.
  */
 public final class StoreMeter {
-  /** One sum and not six: a reply is counted whole or not at all, whenever somebody looks. */
+  /** One sum and not seven: a reply is counted whole or not at all, whenever somebody looks. */
   private Spending spent = Spending.NONE;
 
   /** The same store, counted; an {@link AsyncStore} too when {@code store} is one. */
@@ -35,18 +36,25 @@ public final class StoreMeter {
   }
 
   private synchronized void count(StoreCall call, StoreReply reply) {
-    spent = spent.plus(cost(call, reply.receipt()));
+    spent = spent.plus(cost(call, reply));
   }
 
-  private static Spending cost(StoreCall call, Receipt receipt) {
+  private static Spending cost(StoreCall call, StoreReply reply) {
+    Receipt receipt = reply.receipt();
     double writeUnits = receipt.writeUnits() + receipt.indexWriteUnits();
     if (call instanceof StoreCall.Lookup) {
-      return new Spending(0, 1, 0, 0, receipt.readUnits(), writeUnits);
+      return new Spending(0, 1, 0, 0, 0, receipt.readUnits(), writeUnits);
     }
     int buckets = buckets(call);
+    int throttled = isThrottled(reply) ? buckets : 0;
     return call.writes()
-        ? new Spending(0, 0, buckets, receipt.readUnits(), 0, writeUnits)
-        : new Spending(buckets, 0, 0, receipt.readUnits(), 0, writeUnits);
+        ? new Spending(0, 0, buckets, throttled, receipt.readUnits(), 0, writeUnits)
+        : new Spending(buckets, 0, 0, 0, receipt.readUnits(), 0, writeUnits);
+  }
+
+  private static boolean isThrottled(StoreReply reply) {
+    return reply instanceof StoreReply.NotApplied notApplied
+        && notApplied.failure().kind() == StoreFailure.Kind.THROTTLED;
   }
 
   /** A transaction counts as the writes it is made of, so that it compares with single ones. */

@@ -2,6 +2,7 @@ package dev.millrace.benchmarks.peers;
 
 import dev.millrace.benchmarks.backend.Backend;
 import dev.millrace.benchmarks.backend.BackendKind;
+import dev.millrace.benchmarks.backend.ModelTraits;
 import dev.millrace.benchmarks.load.BlockingCallers;
 import dev.millrace.benchmarks.load.Course;
 import dev.millrace.benchmarks.load.Measured;
@@ -75,7 +76,7 @@ public final class Comparison {
   public List<Row> run() throws InterruptedException {
     try (RedisServer redis = RedisServer.start(messages);
         Backend embedded =
-            BackendKind.EMBEDDED.open(Duration.ZERO, /* conflicts= */ false, messages);
+            BackendKind.EMBEDDED.open(Duration.ZERO, ModelTraits.WITHOUT_CONFLICTS, messages);
         Bucket4jRedis plain = new Bucket4jRedis(redis.port(), /* batching= */ false);
         Bucket4jRedis batching = new Bucket4jRedis(redis.port(), /* batching= */ true)) {
       InMemoryStore memory = new InMemoryStore();

@@ -1,6 +1,7 @@
 package dev.millrace.benchmarks.report;
 
 import dev.millrace.benchmarks.BenchException;
+import dev.millrace.benchmarks.load.Growth;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -71,13 +72,23 @@ public final class HtmlReport {
     html.append("<h2 id=\"%1$s\">%1$s</h2>\n<div class=\"row\">\n".formatted(name));
     figure(html, "Latency by percentile", LatencyPlot.of(name, result.measured().latencies()));
     figure(html, "Requests a second", ThroughputPlot.of(name, result.measured()));
-    html.append("</div>\n<dl>\n");
+    html.append("</div>\n");
+    result.growths().forEach((what, growth) -> growth(html, what, growth));
+    html.append("<dl>\n");
     for (Map.Entry<String, Object> entry : result.figures().entrySet()) {
       html.append(
           "<div><dt>%s</dt><dd>%s</dd></div>\n"
               .formatted(Html.escaped(entry.getKey()), Html.escaped(Numbers.of(entry.getValue()))));
     }
     html.append("</dl>\n");
+  }
+
+  private static void growth(StringBuilder html, String name, Growth growth) {
+    html.append("<div class=\"row\">\n");
+    figure(html, name + ": admitted a second", GrowthPlot.admitted(name, growth));
+    figure(html, name + ": shards", GrowthPlot.shards(name, growth));
+    figure(html, name + ": writes throttled a second", GrowthPlot.throttled(name, growth));
+    html.append("</div>\n");
   }
 
   private static void figure(StringBuilder html, String caption, String svg) {

@@ -2,6 +2,7 @@ package dev.millrace.benchmarks.report;
 
 import dev.millrace.benchmarks.backend.BackendKind;
 import dev.millrace.benchmarks.load.Counts;
+import dev.millrace.benchmarks.load.Growth;
 import dev.millrace.benchmarks.load.Measured;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -16,10 +17,12 @@ public final class Result {
 
   private final Measured measured;
   private final Map<String, Object> figures;
+  private final Map<String, Growth> growths;
 
-  private Result(Measured measured, Map<String, Object> figures) {
+  private Result(Measured measured, Map<String, Object> figures, Map<String, Growth> growths) {
     this.measured = measured;
     this.figures = Collections.unmodifiableMap(figures);
+    this.growths = Collections.unmodifiableMap(growths);
   }
 
   /** The figures that every scenario has. */
@@ -49,7 +52,7 @@ public final class Result {
     if (!measured.failures().isEmpty()) {
       figures.put("failures", new TreeMap<>(measured.failures()));
     }
-    return new Result(measured, figures);
+    return new Result(measured, figures, Map.of());
   }
 
   /** The same with one more figure. */
@@ -62,10 +65,22 @@ public final class Result {
     return and(name, value);
   }
 
+  /** The same with counts by name. */
+  public Result with(String name, Map<String, Long> counts) {
+    return and(name, new TreeMap<>(counts));
+  }
+
+  /** The same with how a bucket was divided over time. */
+  public Result with(String name, Growth growth) {
+    Map<String, Growth> more = new LinkedHashMap<>(growths);
+    more.put(name, growth);
+    return new Result(measured, figures, more);
+  }
+
   private Result and(String name, Object value) {
     Map<String, Object> more = new LinkedHashMap<>(figures);
     more.put(name, value);
-    return new Result(measured, more);
+    return new Result(measured, more, growths);
   }
 
   /** The same with another rate: of a part of the time, or of refusals. */
@@ -96,6 +111,18 @@ public final class Result {
       throw new IllegalArgumentException("no figure '" + name + "' in " + figures.keySet());
     }
     return value;
+  }
+
+  /** How buckets were divided over time, by name. */
+  public Map<String, Growth> growths() {
+    return growths;
+  }
+
+  /** All figures in order, and what they were over time. */
+  public Map<String, Object> json() {
+    Map<String, Object> all = new LinkedHashMap<>(figures);
+    growths.forEach((name, growth) -> all.put(name, growth.seconds()));
+    return all;
   }
 
   /** All figures in order. */

@@ -16,7 +16,8 @@ public final class Scenarios {
           new Refuse(),
           new Settle(),
           new Prefetch(),
-          new Cascade());
+          new Cascade(),
+          new Shards());
 
   private Scenarios() {}
 

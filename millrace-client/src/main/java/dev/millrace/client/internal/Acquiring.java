@@ -143,7 +143,8 @@ final class Acquiring {
 
   /**
    * When the answer tells that a bucket is divided, or should be, a no was that of one shard: the
-   * request comes again, and draws.
+   * request comes again, and draws. One that was throttled comes again also when fewer writes of
+   * more requests may help.
    */
   private CompletableFuture<Decision> undivided(
       Runner runner, Prepared prepared, Ends ends, int round) {
@@ -151,7 +152,7 @@ final class Acquiring {
         ends.broken() == null
             && round < MAX_ROUNDS
             && (ends.anyRejected() || ends.isThrottled())
-            && !drawing.isPlain(prepared);
+            && (!drawing.isPlain(prepared) || (ends.isThrottled() && drawing.lingers(prepared)));
     return again
         ? giveBack(runner, prepared, ends)
             .thenCompose(ignored -> bring(runner, prepared, round + 1))

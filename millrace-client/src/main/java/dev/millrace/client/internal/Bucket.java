@@ -3,16 +3,12 @@ package dev.millrace.client.internal;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.protocol.Sighting;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** What the process knows of one bucket, and the channel through which its writes leave. */
 final class Bucket {
   private static final long NEVER = Long.MIN_VALUE / 2;
-
-  /** How soon a split or merge is tried again that failed. */
-  private static final long RESHAPE_PAUSE_MS = 50;
 
   private final BucketKey key;
   private final Channel channel;
@@ -24,14 +20,14 @@ final class Bucket {
   private volatile @Nullable Reusable reusable;
   private final Turns turns;
   private final Shards shards = new Shards();
-  private final AtomicBoolean reshaping = new AtomicBoolean();
-  private volatile long reshapeFromMs = NEVER;
+  private final Gate gate;
   private volatile long noneSeenAtMs = NEVER;
 
   Bucket(BucketKey key, int maxQueued, Executor background) {
     this.key = key;
     this.channel = new Channel(maxQueued);
     this.turns = new Turns(maxQueued, background);
+    this.gate = new Gate(maxQueued);
   }
 
   BucketKey key() {
@@ -68,15 +64,9 @@ final class Bucket {
     return shards;
   }
 
-  /** Begins to split or merge the shard; false when somebody is at it, or failed just now. */
-  boolean beginReshaping(long nowMs) {
-    return nowMs >= reshapeFromMs && reshaping.compareAndSet(false, true);
-  }
-
-  /** Ends that; one that failed is not tried again at once. */
-  void endReshaping(boolean failed, long nowMs) {
-    reshapeFromMs = failed ? nowMs + RESHAPE_PAUSE_MS : NEVER;
-    reshaping.set(false);
+  /** Where writes of the shard wait while it is split or merged. */
+  Gate gate() {
+    return gate;
   }
 
   /** Forgets what was seen: the shard is not there any more. */

@@ -78,6 +78,26 @@ final class Channel {
     }
   }
 
+  /** Whether a write is under way, so that whoever comes now shares the next. */
+  boolean isBusy() {
+    lock.lock();
+    try {
+      return busy;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether somebody waits for the write that is under way. */
+  boolean hasQueue() {
+    lock.lock();
+    try {
+      return !queue.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Takes a member out of the queue; false when it has left already. */
   boolean withdraw(Member member) {
     lock.lock();

@@ -17,13 +17,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the shard that a request draws on, and keeps the number of shards as it should be.
  *
- * <p>A shard is drawn at random for every request: a hot entity must not stay on one of them. The
- * draw is done again, for nothing, as long as what was last seen of a shard says that it is short.
- * Whoever draws a shard that has not split, or merged, as far as it should, does that first.
+ * <p>A shard is drawn at random for every write: a hot entity must not stay on one of them, and
+ * requests that each drew their own could not share writes any more. The draw is done again, for
+ * nothing, as long as what was last seen of a shard says that it is short. Whoever draws a shard
+ * that has not split, or merged, as far as it should, does that first.
  */
 final class Drawing {
   /** Most shards that are looked at, in memory, before a request is taken from several. */
   private static final int MAX_LOOKS = Sharding.MAX_SHARDS;
+
+  /** One in so many requests draws although it could share the next write of the last shard. */
+  private static final int REDRAWN_OF = 64;
+
+  /** Most splits or merges that a request waits for: the height of the tree, and one to spare. */
+  private static final int MAX_HOLDS = 8;
+
+  /** Most attempts to split or merge a shard that others are writing. */
+  private static final int MAX_TRIES = 16;
+
+  /** How long they may take together, and others wait: then they write it as it is. */
+  private static final long MAX_HOLD_MS = 500;
 
   private final LimiterCore core;
   private final Chance chance;
@@ -53,6 +66,11 @@ final class Drawing {
     return sighting == null || sighting.state().division().isWhole();
   }
 
+  /** Whether writes of a bucket wait for more requests. */
+  boolean lingers(Prepared prepared) {
+    return prepared.legs().stream().anyMatch(leg -> leg.bucket().shards().linger().ms() > 0);
+  }
+
   /** Whether the bucket has several shards, or should have. */
   boolean isDivided(Bucket first) {
     Sighting sighting = first.sighting();
@@ -80,10 +98,10 @@ final class Drawing {
           .thenCompose(
               result -> {
                 resized(first, due, result);
-                return drawNow(runner, leg, tried);
+                return drawNow(runner, leg, tried, /* holds= */ 0);
               });
     }
-    return drawNow(runner, leg, tried);
+    return drawNow(runner, leg, tried, /* holds= */ 0);
   }
 
   private void resized(Bucket first, int wanted, Resizing.Result result) {
@@ -95,22 +113,41 @@ final class Drawing {
     }
   }
 
-  private CompletableFuture<@Nullable Leg> drawNow(Runner runner, Leg leg, Set<Integer> tried) {
+  private CompletableFuture<@Nullable Leg> drawNow(
+      Runner runner, Leg leg, Set<Integer> tried, int holds) {
     int count = leg.bucket().shards().count();
     if (isLarge(leg, count)) {
       return CompletableFuture.completedFuture(null);
     }
-    int start = chance.below(count);
+    int start = start(leg.bucket(), count);
     for (int i = 0; i < Math.min(count, MAX_LOOKS); i++) {
       int drawn = (start + i) & (count - 1);
       Bucket target = target(leg.bucket(), drawn);
       if (!tried.contains(target.key().shard()) && mayGive(target, leg)) {
-        return isFinal(target, count) || !target.beginReshaping(nowMs())
+        leg.bucket().shards().drew(drawn);
+        if (isFinal(target, count)) {
+          return CompletableFuture.completedFuture(leg.on(target));
+        }
+        if (target.gate().begin(nowMs())) {
+          return reshape(runner, leg, target, drawn);
+        }
+        CompletableFuture<Void> underWay = holds < MAX_HOLDS ? target.gate().join() : null;
+        return underWay == null
             ? CompletableFuture.completedFuture(leg.on(target))
-            : reshape(runner, leg, target, drawn);
+            : runner.after(underWay, () -> drawNow(runner, leg, tried, holds + 1));
       }
     }
     return CompletableFuture.completedFuture(null);
+  }
+
+  /** The shard whose next write a request can share, else any. */
+  private int start(Bucket first, int count) {
+    int last = first.shards().lastDrawn() & (count - 1);
+    boolean shared =
+        core.options().grouping()
+            && target(first, last).channel().isBusy()
+            && chance.below(REDRAWN_OF) != 0;
+    return shared ? last : chance.below(count);
   }
 
   /** Whether a leg wants more than any shard can hold. */
@@ -165,21 +202,34 @@ final class Drawing {
     BucketKey key = leg.key().withShard(drawn);
     CompletableFuture<Reshape.Result> reshaped;
     try {
-      reshaped = runner.run(new Reshape(key, core.options().plan(), core.ops()).start());
+      reshaped = reshape(runner, target, key, nowMs() + MAX_HOLD_MS, /* attempt= */ 1);
     } catch (RuntimeException | Error broken) {
-      target.endReshaping(/* failed= */ true, nowMs());
+      target.gate().end(/* failed= */ true, nowMs());
       throw broken;
     }
     return reshaped
         .whenComplete(
             (result, broken) ->
-                target.endReshaping(
-                    broken != null || result.kind() == Reshape.Kind.FAILED, nowMs()))
-        .thenApply(
+                target.gate().end(broken != null || result.kind() == Reshape.Kind.FAILED, nowMs()))
+        .thenApply(result -> leg.on(core.bucket(result.holder())));
+  }
+
+  /** Others write the shard, perhaps harder than the store bears: it may take several attempts. */
+  private CompletableFuture<Reshape.Result> reshape(
+      Runner runner, Bucket target, BucketKey key, long untilMs, int attempt) {
+    return runner
+        .run(new Reshape(key, core.options().plan(), core.ops()).start())
+        .thenCompose(
             result -> {
               learn(target, result);
-              return leg.on(core.bucket(result.holder()));
+              return isInTheWay(result) && attempt < MAX_TRIES && nowMs() < untilMs
+                  ? reshape(runner, target, key, untilMs, attempt + 1)
+                  : CompletableFuture.completedFuture(result);
             });
+  }
+
+  private static boolean isInTheWay(Reshape.Result result) {
+    return result.failure() != null && result.failure().isInTheWay();
   }
 
   private void learn(Bucket target, Reshape.Result result) {

@@ -5,6 +5,7 @@ import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.plan.Whole;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.WideCommit;
+import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreFailure;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -127,8 +128,14 @@ final class Draws {
             .draw(runner, draw.base, draw.tried)
             .thenCompose(
                 leg -> {
-                  draw.stage = leg == null ? Stage.WIDE : Stage.DRAWN;
-                  draw.drawn = leg == null ? draw.drawn : leg;
+                  if (leg != null) {
+                    draw.stage = Stage.DRAWN;
+                    draw.drawn = leg;
+                  } else if (isInTheWay(draw.outcome)) {
+                    draw.ends(draw.outcome); // nobody said that it is short
+                  } else {
+                    draw.stage = Stage.WIDE;
+                  }
                   return drawAll(runner, draws, next);
                 });
       }
@@ -168,7 +175,7 @@ final class Draws {
   private void written(Draw draw, Outcome outcome, int round) {
     draw.outcome = outcome;
     boolean isShort = outcome instanceof Outcome.Rejected;
-    boolean again = isShort || isThrottled(outcome);
+    boolean again = isShort || isInTheWay(outcome);
     if (outcome instanceof Outcome.Gone) {
       draw.ends(CONTENDED);
     } else if (!again || !drawing.isDivided(draw.base.bucket())) {
@@ -185,9 +192,10 @@ final class Draws {
     }
   }
 
-  private static boolean isThrottled(Outcome outcome) {
+  /** Whether a shard was not written because of what others write. */
+  private static boolean isInTheWay(Outcome outcome) {
     return outcome instanceof Outcome.Unavailable unavailable
-        && unavailable.failure().kind() == StoreFailure.Kind.THROTTLED
+        && unavailable.failure().isInTheWay()
         && !unavailable.mayBeCharged();
   }
 
@@ -220,6 +228,11 @@ final class Draws {
   private CompletableFuture<Void> wide(Runner runner, Draw draw) {
     Leg leg = draw.base;
     Shards shards = leg.bucket().shards();
+    Outcome known = known(draw);
+    if (known != null) {
+      draw.ends(known);
+      return done();
+    }
     int perSecond = core.options().sharding().widePerSecond();
     if (!shards.mayGoWide(perSecond, core.options().time().elapsedMs())) {
       draw.ends(narrowly(draw));
@@ -257,6 +270,35 @@ final class Draws {
     }
     draw.ends(result.outcome());
     return done();
+  }
+
+  /**
+   * The refusal of a leg by what was seen of all shards just now, or null. In a bucket that is
+   * asked for more than there is, every shard holds a piece of a token most of the time: to gather
+   * these would cost many times what they are worth, so what a single shard will hold within the
+   * grain is refused.
+   */
+  private @Nullable Outcome known(Draw draw) {
+    Amounts amounts = draw.base.amounts();
+    Whole whole = core.views().whole(draw.base.bucket(), draw.base.terms(), /* trusted= */ true);
+    if (whole == null || whole.ahead() != null || whole.isDisabled() || whole.needsRepair()) {
+      return null;
+    }
+    if (!whole.fits(amounts)) {
+      return new Outcome.Rejected(new Rejection(whole.statuses(amounts)));
+    }
+    long afterMs = whole.untilOneFitsMs(amounts);
+    if (afterMs > core.options().plan().grainMs()) {
+      return null;
+    }
+    core.events().tell(listener -> listener.onLeftElsewhere(draw.base.key()));
+    return new Outcome.Rejected(
+        new Rejection(
+            whole.statusesWithin(amounts, 1).stream()
+                .map(
+                    status ->
+                        status.exceeded() ? status.retryingAfter(Math.max(1, afterMs)) : status)
+                .toList()));
   }
 
   /** The refusal of a leg that may not be taken from several shards now. */

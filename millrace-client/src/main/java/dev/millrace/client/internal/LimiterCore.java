@@ -72,7 +72,7 @@ final class LimiterCore {
         new Helpers(
             options.threads().helpers(options.maxLegThreads()),
             () -> events.tell(LimiterListener::onLegThreadsBusy));
-    this.relay = new Relay(helpers);
+    this.relay = new Relay(this);
     this.resolver = new Resolver(this);
     this.acquiring = new Acquiring(this, resolver);
     this.looking = new Looking(this, resolver);
@@ -358,7 +358,7 @@ final class LimiterCore {
     }
   }
 
-  private Shards shardsOf(BucketKey key) {
+  Shards shardsOf(BucketKey key) {
     return bucket(key.withShard(0)).shards();
   }
 

@@ -1,16 +1,18 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.TimeSource;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Finds who leads the next batch of a bucket. */
 final class Relay {
-  private final Helpers helpers;
+  private final LimiterCore core;
   private @Nullable BlockingRunner blocking;
   private @Nullable AsyncRunner async;
 
-  Relay(Helpers helpers) {
-    this.helpers = helpers;
+  Relay(LimiterCore core) {
+    this.core = core;
   }
 
   void blocking(BlockingRunner runner) {
@@ -25,8 +27,29 @@ final class Relay {
     return async;
   }
 
-  /** Passes the lead of a bucket on, or leaves its channel idle. */
+  /** Passes the lead of a bucket on, at once or when enough have gathered, or leaves it idle. */
   void handOn(Bucket bucket) {
+    if (!bucket.channel().hasQueue()) {
+      handOnNow(bucket);
+      return;
+    }
+    TimeSource time = core.options().time();
+    Linger linger = core.shardsOf(bucket.key()).linger();
+    linger.crowded(time.elapsedMs());
+    long lingerMs = linger.ms();
+    if (lingerMs == 0) {
+      handOnNow(bucket);
+      return;
+    }
+    // Off the timer's thread: with a blocking store the next batch may make a round trip.
+    CompletableFuture<Void> unused =
+        async == null
+            ? time.after(lingerMs)
+                .thenRunAsync(() -> handOnNow(bucket), core.options().threads().background())
+            : time.after(lingerMs).thenRun(() -> handOnNow(bucket));
+  }
+
+  private void handOnNow(Bucket bucket) {
     List<Member> batch = bucket.channel().finish();
     while (batch != null) { // ends: each round takes a batch off a bounded queue
       batch.removeIf(Member::isAbandoned);
@@ -65,11 +88,12 @@ final class Relay {
   }
 
   private boolean helped(BlockingRunner runner, Bucket bucket, List<Member> batch) {
-    return helpers.tryRun(
-        () -> {
-          runner.leadForNobody(bucket, batch);
-          handOn(bucket);
-        });
+    return core.helpers()
+        .tryRun(
+            () -> {
+              runner.leadForNobody(bucket, batch);
+              handOn(bucket);
+            });
   }
 
   private static boolean hasAside(List<Member> batch) {

@@ -12,6 +12,9 @@ final class Shards {
   /** A shard written less than this part of what its partition bears is quiet. */
   private static final double QUIET = 0.2;
 
+  /** A shard written less than this part of it has room for the writes that wait. */
+  private static final double EASY = 0.6;
+
   /** How long is measured before it is judged. */
   private static final long MEASURED_MS = 1_000;
 
@@ -21,7 +24,10 @@ final class Shards {
   private volatile int count = 1;
   private volatile long pressedUntilMs = Long.MIN_VALUE;
   private volatile boolean started;
+  private volatile int lastDrawn;
+  private final Linger linger = new Linger();
   private long changeableFromMs;
+  private long pressableFromMs = Long.MIN_VALUE;
   private long quietFromMs;
   private long loadMilli;
   private long loadMs;
@@ -31,6 +37,20 @@ final class Shards {
   /** How many shards there should be, as was last heard. */
   int count() {
     return count;
+  }
+
+  /** How long writes wait for more requests. */
+  Linger linger() {
+    return linger;
+  }
+
+  /** The shard that was drawn last. */
+  int lastDrawn() {
+    return lastDrawn;
+  }
+
+  void drew(int shard) {
+    lastDrawn = shard;
   }
 
   /** Shard 0 says how many there should be; whether that is new. */
@@ -47,6 +67,7 @@ final class Shards {
     pressedUntilMs = Long.MIN_VALUE;
     started = true;
     changeableFromMs = nowMs + sharding.growPause().toMillis();
+    pressableFromMs = nowMs + sharding.growPause().toMillis() / 2; // it takes a while to help
     quietFromMs = nowMs;
     loadMilli = 0;
     loadMs = 0;
@@ -54,13 +75,15 @@ final class Shards {
 
   /** A shard is written harder than its partition bears. */
   synchronized void press(Sharding sharding, long nowMs) {
-    pressedUntilMs = nowMs + 2 * sharding.growPause().toMillis(); // later it may be over
     quietFromMs = nowMs;
+    if (!linger.raise(nowMs) && nowMs >= pressableFromMs) {
+      pressedUntilMs = nowMs + sharding.growPause().toMillis(); // later it may be over
+    }
   }
 
   /** A write has told how hard its shard is written. */
   void measure(Load load, WriteUnits partition, long nowMs) {
-    if (count > 1 && load.overMs() > 0) {
+    if ((count > 1 || linger.ms() > 0) && load.overMs() > 0) {
       add(load, partition, nowMs);
     }
   }
@@ -74,8 +97,12 @@ final class Shards {
     loadMs += load.overMs();
     if (loadMs >= MEASURED_MS) {
       // So many thousandths a millisecond are as many a second.
-      if ((double) loadMilli / loadMs > partition.perSecond() * QUIET) {
+      double part = (double) loadMilli / loadMs / partition.perSecond();
+      if (part > QUIET) {
         quietFromMs = nowMs;
+      }
+      if (part < EASY) {
+        linger.ease(nowMs);
       }
       loadMilli = 0;
       loadMs = 0;

@@ -220,7 +220,7 @@ final class Views {
       return now.statuses(leg.amounts()); // nobody asked: what it would meet
     }
     return outcome instanceof Outcome.Rejected rejected
-        ? stillRefused(now.statuses(leg.amounts()), rejected.rejection().statuses())
+        ? stillRefused(now.statuses(leg.amounts()), rejected.rejection().statuses(), 1)
         : now.statusesIfAdmitted(leg.amounts());
   }
 
@@ -231,23 +231,29 @@ final class Views {
       return statuses(leg, outcome, nowMs);
     }
     if (outcome instanceof Outcome.Skipped) {
-      return whole.statuses(leg.amounts());
+      return whole.statuses(leg.amounts()); // nobody asked: what it would meet
     }
-    return outcome instanceof Outcome.Rejected rejected
-        ? stillRefused(whole.statuses(leg.amounts()), rejected.rejection().statuses())
-        : whole.statusesIfAdmitted(leg.amounts());
+    if (!(outcome instanceof Outcome.Rejected rejected)) {
+      return whole.statusesIfAdmitted(leg.amounts());
+    }
+    long oneFitsMs = whole.untilOneFitsMs(leg.amounts());
+    return stillRefused(
+        whole.statuses(leg.amounts()),
+        rejected.rejection().statuses(),
+        oneFitsMs == LimitStatus.NEVER ? 1 : Math.max(1, oneFitsMs));
   }
 
   /**
    * Giving the other legs back has taken a round trip, so the time to wait is told as of now. When
    * the tokens have come meanwhile, the request was refused all the same: it may come again at
-   * once.
+   * once, or when one shard holds them.
    */
-  private static List<LimitStatus> stillRefused(List<LimitStatus> now, List<LimitStatus> then) {
+  private static List<LimitStatus> stillRefused(
+      List<LimitStatus> now, List<LimitStatus> then, long againMs) {
     return now.stream().anyMatch(LimitStatus::exceeded)
         ? now
         : then.stream()
-            .map(status -> status.exceeded() ? status.retryingAfter(1) : status)
+            .map(status -> status.exceeded() ? status.retryingAfter(againMs) : status)
             .toList();
   }
 

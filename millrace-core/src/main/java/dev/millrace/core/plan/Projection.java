@@ -110,11 +110,13 @@ public final class Projection {
   /**
    * The bucket as it is stored, without what it has earned since: what is left for one who always
    * finds that others have claimed first.
+   *
+   * @param maxSkewMs a refill timestamp further ahead than this is not believed
    */
-  public static Projection withoutCredit(BucketState state, Terms terms, long nowMs) {
+  public static Projection withoutCredit(
+      BucketState state, Terms terms, long nowMs, long maxSkewMs) {
     LimitSet limits = terms.limits();
-    Projection projection =
-        new Projection(state, limits, terms.standing(), nowMs, /* maxSkewMs= */ Long.MAX_VALUE);
+    Projection projection = new Projection(state, limits, terms.standing(), nowMs, maxSkewMs);
     for (int i = 0; i < limits.size(); i++) {
       Limit limit = limits.get(i);
       LimitState stored = state.find(i, limit.name());

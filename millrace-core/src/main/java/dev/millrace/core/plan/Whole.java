@@ -127,6 +127,32 @@ public final class Whole {
     return projections.stream().anyMatch(projection -> projection.fits(amounts));
   }
 
+  /**
+   * How long until one of the shards holds {@code amounts} by itself: 0 when one does, {@link
+   * LimitStatus#NEVER} when none ever will.
+   */
+  public long untilOneFitsMs(Amounts amounts) {
+    long leastMs = LimitStatus.NEVER;
+    for (Projection shard : projections) {
+      if (shard.fits(amounts)) {
+        return 0;
+      }
+      if (isWithinCeilings(shard, amounts)) {
+        leastMs = Math.min(leastMs, shard.reject(amounts).retryAfterMs());
+      }
+    }
+    return leastMs;
+  }
+
+  private boolean isWithinCeilings(Projection shard, Amounts amounts) {
+    for (int i = 0; i < limits.size(); i++) {
+      if (!limits.get(i).soft() && amounts.milli(i) > shard.ceilingMilli(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private boolean exceeds(Amounts amounts, int index) {
     return amounts.isNamed(index)
         && !limits.get(index).soft()

@@ -29,6 +29,12 @@ public final class Reshape {
   /** Most transactions of one reshaping; each but the last lost to somebody who was faster. */
   public static final int MAX_ATTEMPTS = 8;
 
+  /**
+   * Most times that one transaction is sent again because others write the same shards, or more
+   * than the store bears: about as long as it takes those who split them too to see that and pause.
+   */
+  public static final int MAX_RESENDS = 16;
+
   /** Most shards that are looked at to find the two that can be merged: the height of the tree. */
   private static final int MAX_DESCENTS = 16;
 
@@ -118,7 +124,7 @@ public final class Reshape {
 
   private Step<Result> split(Shards shards, BucketState parent, int attempts) {
     List<WritePlan> writes = ShardWrites.split(parent, shards.count(), settings.writeUnits(), ops);
-    return send(Kind.SPLIT, writes, shards, attempts, /* conflicts= */ 0);
+    return send(Kind.SPLIT, writes, shards, attempts, /* resends= */ 0);
   }
 
   /** Two shards can be merged when neither has split further than the other. */
@@ -160,11 +166,11 @@ public final class Reshape {
             : null;
     return writes == null
         ? done(Kind.FAILED, shards, null)
-        : send(Kind.MERGED, writes, shards, attempts, /* conflicts= */ 0);
+        : send(Kind.MERGED, writes, shards, attempts, /* resends= */ 0);
   }
 
   private Step<Result> send(
-      Kind kind, List<WritePlan> writes, Shards shards, int attempts, int conflicts) {
+      Kind kind, List<WritePlan> writes, Shards shards, int attempts, int resends) {
     return Step.Ask.one(
         new StoreCall.Transaction(writes, List.of(), ops.get()),
         (reply, nowMs) -> {
@@ -174,14 +180,18 @@ public final class Reshape {
           if (reply instanceof StoreReply.Cancelled) {
             return look(attempts + 1);
           }
-          if (Commit.isConflict(reply) && conflicts < Commit.MAX_CONFLICTS) {
-            return send(kind, writes, shards, attempts, conflicts + 1);
+          if (isInTheWay(reply) && resends < MAX_RESENDS) {
+            return send(kind, writes, shards, attempts, resends + 1);
           }
           StoreFailure failure = Commit.failureOf(reply);
           return reply instanceof StoreReply.Unknown
               ? done(Kind.FAILED, shards.without(writes), failure)
               : done(Kind.FAILED, shards, failure);
         });
+  }
+
+  private static boolean isInTheWay(StoreReply reply) {
+    return reply instanceof StoreReply.NotApplied notApplied && notApplied.failure().isInTheWay();
   }
 
   private Step<Result> done(Kind kind, Shards shards, @Nullable StoreFailure failure) {

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Changes how many shards there should be, by one step, if there still should be as many as was
  * believed. Of many who want the same at once one gets it; the others learn of it. When the answer
  * is lost nobody need know: the next look at shard 0 tells.
+ *
+ * <p>It looks before it writes. Those who want more shards are being throttled, so their writes
+ * tell them nothing, and most of them want what somebody else has done already.
  */
 public final class Resizing {
   private Resizing() {}
@@ -34,8 +37,23 @@ public final class Resizing {
    * @param key any shard of the bucket
    */
   public static Step<Result> start(BucketKey key, int believed, int count, Supplier<String> ops) {
+    return Step.Ask.one(
+        new StoreCall.Read(key.withShard(0)),
+        (reply, nowMs) -> {
+          if (!(reply instanceof StoreReply.Found found)) {
+            return new Step.Done<>(new Result(false, null, Commit.failureOf(reply)));
+          }
+          BucketState state = found.state();
+          return state == null || state.shardCount() != believed
+              ? new Step.Done<>(new Result(false, state, null))
+              : write(state.key(), believed, count, ops);
+        });
+  }
+
+  private static Step<Result> write(
+      BucketKey first, int believed, int count, Supplier<String> ops) {
     WritePlan plan =
-        new WritePlan.Resize(key.withShard(0), believed, count, WriteUnits.costMilli(1), ops.get());
+        new WritePlan.Resize(first, believed, count, WriteUnits.costMilli(1), ops.get());
     return Step.Ask.one(
         new StoreCall.Write(plan),
         (reply, nowMs) -> {

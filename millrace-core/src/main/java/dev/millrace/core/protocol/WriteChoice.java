@@ -33,14 +33,14 @@ final class WriteChoice {
     if (attempts < CLAIM_ATTEMPTS || !isFresh(state, nowMs)) {
       return false;
     }
-    Projection stored = Projection.withoutCredit(state, terms, nowMs);
+    Projection stored = Projection.withoutCredit(state, terms, nowMs, settings.maxSkewMs());
     return !stored.isOutdated() && !stored.isDisabled() && !stored.needsRepair();
   }
 
   /** What can be taken by one who is too late or not. */
   Projection project(BucketState state, Terms terms, boolean tooLate, long nowMs) {
     return tooLate
-        ? Projection.withoutCredit(state, terms, nowMs)
+        ? Projection.withoutCredit(state, terms, nowMs, settings.maxSkewMs())
         : Projection.of(state, terms, nowMs, settings.maxSkewMs());
   }
 

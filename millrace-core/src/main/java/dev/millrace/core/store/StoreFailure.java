@@ -28,4 +28,9 @@ public record StoreFailure(Kind kind, @Nullable Throwable cause) {
     /** Too many requests of this process already wait for the bucket. */
     BUSY
   }
+
+  /** Whether it is others who write the same item, or more than the store bears. */
+  public boolean isInTheWay() {
+    return kind == Kind.THROTTLED || kind == Kind.CONFLICT;
+  }
 }

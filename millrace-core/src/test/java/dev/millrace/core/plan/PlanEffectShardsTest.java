@@ -129,6 +129,16 @@ class PlanEffectShardsTest {
         .hasMessageEndingWith("must be part of a transaction");
   }
 
+  /** A store would do as it is told, and nobody could read the shard any more. */
+  @Test
+  void locked_levelNotAboveTheShard_isAMistake() {
+    WritePlan.Parameters whole = WritePlan.Parameters.dividing(Division.of(2, 1));
+    assertThatThrownBy(() -> locked(SHARD, 2, whole))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("ns/key-42/gpt-4#1 cannot get the level 1: it must be above the shard");
+    assertThat(locked(WHOLE, 1, whole)).isNotNull();
+  }
+
   private static BucketState applied(BucketState state, WritePlan plan) {
     return Objects.requireNonNull(PlanEffect.apply(state, plan));
   }

@@ -52,6 +52,32 @@ class CommitHealTest {
     assertThat(Objects.requireNonNull(result.sighting()).state().refilledAtMs()).isEqualTo(T);
   }
 
+  /**
+   * The simulator's seed 6036035: who was too late twice, and then met a timestamp half a minute
+   * ahead, left it as it was and told its caller to come back half a minute later.
+   */
+  @Test
+  void write_wildTimestampAfterTwoLostLocks_isHealedAndNotWaitedFor() {
+    Script<CommitResult> script =
+        commit(Sighting.of(bucket(T, holds(RPM, 0)), T), T + 1_000, acquire(1))
+            .write(WritePlan.Locked.class, bucket(T + 900, holds(RPM, 0)), T + 1_900)
+            .write(
+                WritePlan.Locked.class,
+                bucket(T + HOUR_MS, new LimitState(RPM, 990, 0)),
+                T + 2_000);
+    assertThat(script.plan(WritePlan.Locked.class).refilledAtMs()).isEqualTo(T + 2_000);
+
+    CommitResult result =
+        script
+            .write(
+                WritePlan.Locked.class, bucket(T + HOUR_MS, new LimitState(RPM, 990, 0)), T + 2_010)
+            .result();
+
+    assertThat(((Outcome.Rejected) result.outcomes().get(0)).rejection().retryAfterMs())
+        .isEqualTo(10);
+    assertThat(result.trace().healedAheadMs()).isEqualTo(HOUR_MS - 2_000);
+  }
+
   @Test
   void write_timestampWithinTheSkew_isBelieved() {
     BucketState ahead = bucket(T + 10_000, holds(RPM, 10));

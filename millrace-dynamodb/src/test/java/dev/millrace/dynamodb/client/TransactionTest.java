@@ -3,10 +3,13 @@ package dev.millrace.dynamodb.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.Division;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.RecordChange;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.plan.LimitChange;
+import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
@@ -91,6 +94,27 @@ class TransactionTest {
                     new Cause(true, null, ENTITY),
                     new Cause(true, null, null)),
                 new Receipt(0, 6, 0, DATE_MS)));
+  }
+
+  /** A merge whose child was written meanwhile: it tells the child, of its own shard and level. */
+  @ParameterizedTest
+  @EnumSource(names = {"URL_CONNECTION_DEFAULT", "NETTY_DEFAULT"})
+  void transaction_removeRefused_tellsTheShard(TestStore kind) throws Exception {
+    BucketState shard = Buckets.shard(1, Division.of(1, 2));
+    StoreCall merge =
+        new StoreCall.Transaction(
+            List.of(
+                Buckets.adjust(LimitChange.unconditional("rpm", 10, 0)),
+                new WritePlan.Remove(shard.key(), "op-before", "op-1")),
+            List.of(),
+            "token-2");
+    Answer cancelled = cancelled(reason("None"), refused(SampleJson.item(shard)));
+    Run run = run(kind, merge, n -> cancelled);
+    assertThat(run.bodies.get(0)).contains("\"Delete\":{").contains("\"op = :op0\"");
+    assertThat(run.reply)
+        .isEqualTo(
+            new StoreReply.Cancelled(
+                List.of(Cause.NONE, new Cause(true, shard, null)), new Receipt(0, 4, 0, DATE_MS)));
   }
 
   @Test

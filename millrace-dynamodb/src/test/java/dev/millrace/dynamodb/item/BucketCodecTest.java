@@ -96,7 +96,7 @@ class BucketCodecTest {
   void decode_encode_everyLevel_isIdentity() {
     for (int level = 1; level <= BucketKey.MAX_SHARDS; level *= 2) {
       for (int shard : new int[] {0, level / 2, level - 1}) {
-        BucketState state = divided(shard, Division.of(BucketKey.MAX_SHARDS / level, level));
+        BucketState state = Buckets.shard(shard, Division.of(BucketKey.MAX_SHARDS / level, level));
         assertThat(BucketCodec.decode(BucketCodec.encode(state))).isEqualTo(state);
       }
     }
@@ -113,7 +113,7 @@ class BucketCodecTest {
   @ParameterizedTest
   @CsvSource({"1, 1", "2, 2", "3, 2", "64, 64"})
   void decode_levelNotAboveTheShard_isCorrupt(int shard, int level) {
-    Map<String, AttributeValue> item = item(divided(shard, Division.of(1, 128)));
+    Map<String, AttributeValue> item = item(Buckets.shard(shard, Division.of(1, 128)));
     if (level == 1) {
       item.remove("sl");
     } else {
@@ -160,19 +160,6 @@ class BucketCodecTest {
     Map<String, AttributeValue> item = item(Buckets.state("rpm"));
     item.put("b_wcu_tk", AttributeValue.fromN(stored));
     assertThat(BucketCodec.decode(item).wcuMilli()).isEqualTo(expected);
-  }
-
-  private static BucketState divided(int shard, Division division) {
-    BucketState whole = Buckets.state("rpm");
-    return new BucketState(
-        whole.key().withShard(shard),
-        whole.refilledAtMs(),
-        whole.limits(),
-        division,
-        /* wcuMilli= */ 7,
-        BucketState.NEVER,
-        whole.op(),
-        Standing.CALL);
   }
 
   /** As the condition of a consuming write reads it. */

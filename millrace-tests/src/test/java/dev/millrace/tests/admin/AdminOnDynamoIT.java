@@ -23,7 +23,10 @@ import dev.millrace.admin.SetOptions;
 import dev.millrace.admin.StoredLimits;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.Share;
+import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.Standing;
 import dev.millrace.core.directory.NamespaceRecord;
@@ -94,13 +97,14 @@ class AdminOnDynamoIT {
 
   private void bucket(String entityId, int shard, int shards, LimitSet limits, Standing standing) {
     List<LimitState> full = new ArrayList<>();
-    limits.forEach(limit -> full.add(LimitState.full(limit)));
+    limits.forEach(limit -> full.add(LimitState.full(limit, Share.of(shard, shards))));
     BucketState state =
         new BucketState(
             new BucketKey(id, entityId, "r", shard),
             System.currentTimeMillis(),
             full,
-            shards,
+            Division.of(shards, shards),
+            WriteUnits.DYNAMODB.fullMilli(),
             BucketState.NEVER,
             "made",
             standing);
@@ -207,6 +211,9 @@ class AdminOnDynamoIT {
     assertThat(ns.limits().explain("e1", "r").level()).isEqualTo(ConfigLevel.ENTITY);
     CapacityTotals totals = ns.capacity().all("r", (page, sums) -> {});
     assertThat(totals.buckets()).isEqualTo(30);
+    assertThat(Objects.requireNonNull(totals.limits().get("rpm")).capacityMilli())
+        .as("each counted once, however many shards")
+        .isEqualTo(28 * 7_000 + 2 * 5_000);
   }
 
   private static void assertFollow(@Nullable JobResult job, long changed) {
@@ -239,16 +246,18 @@ class AdminOnDynamoIT {
 
   @Test
   void buckets_resetAndTopUp_areDoneOnce() {
-    for (int shard = 0; shard < 3; shard++) {
-      bucket("e", shard, 3, RPM_10, Standing.CALL);
+    for (int shard = 0; shard < 4; shard++) {
+      bucket("e", shard, 4, RPM_10, Standing.CALL);
     }
-    assertThat(ns.buckets().reset("e", "r", Set.of("rpm"), "op-1").shards()).isEqualTo(3);
+    assertThat(ns.buckets().reset("e", "r", Set.of("rpm"), "op-1").shards()).isEqualTo(4);
     assertThat(ns.buckets().reset("e", "r", Set.of("rpm"), "op-1").doneBefore()).isTrue();
     assertThat(ns.buckets().topUp("e", "r", Map.of("rpm", 5L), "op-2").doneBefore()).isFalse();
-    assertThat(ns.buckets().get("e", "r").orElseThrow().limits().get(0).available()).isEqualTo(30);
+    assertThat(ns.buckets().get("e", "r").orElseThrow().limits().get(0).available()).isEqualTo(10);
+    assertThat(ns.buckets().resize("e", "r", 8)).isTrue();
+    assertThat(ns.buckets().get("e", "r").orElseThrow().targetShards()).isEqualTo(8);
     assertThat(ns.audit().all(AuditQuery.newest(10)).items())
         .extracting(AuditEntry::action)
-        .containsExactly("bucket.topUp", "bucket.reset");
+        .containsExactly("bucket.resize", "bucket.topUp", "bucket.reset");
   }
 
   @Test

@@ -33,6 +33,7 @@ class WritersTableTest {
   private static final BucketKey KEY = BucketKey.first("default", "key-42", "gpt-4");
   private static final Limit LIMIT = Limit.perMinute("rpm", 100);
   private static final long EXPIRES_AT = 1_800_000_000;
+  private static final long COST = -1_000;
   private static final List<LimitChange> BOUNDED =
       List.of(new LimitChange("rpm", -1_000, 1_000, 1_000, 100_000));
 
@@ -63,7 +64,9 @@ class WritersTableTest {
             "Consume",
             consume(),
             "Adjust",
-            adjust());
+            adjust(),
+            "Resize",
+            resize());
 
     for (List<String> row : rows(EXPRESSIONS)) {
       UpdateItemRequest request = rendered.get(row.get(0));
@@ -74,6 +77,10 @@ class WritersTableTest {
                 "`" + request.updateExpression() + "`",
                 "`" + request.conditionExpression() + "`",
                 request.updateExpression().contains("rf = ") ? "yes" : "no");
+      } else if (row.get(0).equals("Remove")) {
+        assertThat(row)
+            .containsExactly(
+                "Remove", "`DeleteItem`, in a transaction", "`" + removeCondition() + "`", "no");
       } else {
         assertThat(row)
             .containsExactly(
@@ -91,9 +98,15 @@ class WritersTableTest {
     return PlanRequests.create(TABLE, new WritePlan.Create(state)).build().conditionExpression();
   }
 
+  private static String removeCondition() {
+    return PlanRequests.remove(TABLE, new WritePlan.Remove(KEY.withShard(1), "before", "op"))
+        .build()
+        .conditionExpression();
+  }
+
   private static UpdateItemRequest locked(WritePlan.Parameters parameters) {
     return PlanRequests.update(
-            TABLE, new WritePlan.Locked(KEY, 1, 2, BOUNDED, parameters, EXPIRES_AT, "op"))
+            TABLE, new WritePlan.Locked(KEY, 1, 1, 2, BOUNDED, parameters, COST, EXPIRES_AT, "op"))
         .build();
   }
 
@@ -105,12 +118,18 @@ class WritersTableTest {
   }
 
   private static UpdateItemRequest consume() {
-    return PlanRequests.update(TABLE, new WritePlan.Consume(KEY, 1, BOUNDED, EXPIRES_AT, "op"))
+    return PlanRequests.update(
+            TABLE, new WritePlan.Consume(KEY, 1, 1, BOUNDED, COST, EXPIRES_AT, "op"))
         .build();
   }
 
   private static UpdateItemRequest adjust() {
     List<LimitChange> changes = List.of(LimitChange.unconditional("rpm", -1_000, 1_000));
-    return PlanRequests.update(TABLE, new WritePlan.Adjust(KEY, changes, EXPIRES_AT, "op")).build();
+    return PlanRequests.update(TABLE, new WritePlan.Adjust(KEY, changes, COST, EXPIRES_AT, "op"))
+        .build();
+  }
+
+  private static UpdateItemRequest resize() {
+    return PlanRequests.update(TABLE, new WritePlan.Resize(KEY, 1, 2, COST, "op")).build();
   }
 }

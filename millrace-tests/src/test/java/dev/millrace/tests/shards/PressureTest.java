@@ -1,0 +1,212 @@
+package dev.millrace.tests.shards;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.testkit.Calls;
+import dev.millrace.testkit.Fault;
+import dev.millrace.testkit.Gate;
+import dev.millrace.tests.support.Await;
+import dev.millrace.tests.support.Caller;
+import dev.millrace.tests.support.Held;
+import dev.millrace.tests.support.Style;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Shards that the store throttles, that others write, and that are asked for more than there is.
+ */
+class PressureTest {
+  private static final Limit RPS = Limit.perSecond("rps", 1_000);
+  private static final Predicate<StoreCall> ANY_WRITE =
+      call -> Calls.writes().test(call) || Calls.transactions().test(call);
+
+  private final ShardBench bench = new ShardBench();
+
+  private Caller divided(Style style, int count) {
+    Caller caller = bench.caller(style);
+    caller.acquire(ShardBench.rpd(1)).cancel();
+    bench.resize(count);
+    bench.settle(caller, count);
+    bench.advance(1_000);
+    return caller;
+  }
+
+  private int count() {
+    return Objects.requireNonNull(bench.memory.snapshot(ShardBench.KEY)).shardCount();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tryAcquire_throttledOnEveryShard_failsAndIsNotRefused(Style style) {
+    try (Caller caller = divided(style, 4)) {
+      bench.faults.always(ANY_WRITE, Fault.throttle());
+      assertThatThrownBy(() -> caller.tryAcquire(ShardBench.rpd(1)))
+          .isInstanceOfSatisfying(
+              LimiterUnavailableException.class,
+              e ->
+                  assertThat(e.attributes()).containsEntry("failure", StoreFailure.Kind.THROTTLED));
+      assertThat(caller.metrics().refused()).isZero();
+      assertThat(caller.metrics().wide()).isZero();
+      assertThat(caller.metrics().leftElsewhere()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void acquire_oneShardIsAlwaysInATransaction_isServedByTheOthers(Style style) {
+    try (Caller caller = divided(style, 4)) {
+      bench.faults.always(
+          call -> call instanceof StoreCall.Write write && write.key().shard() == 1,
+          Fault.conflict());
+      for (int i = 0; i < 40; i++) {
+        caller.acquire(ShardBench.rpd(1)).close();
+      }
+      assertThat(bench.consumedMilli()).isEqualTo(40_000);
+      BucketState busy = Objects.requireNonNull(bench.shard(ShardBench.KEY, 1));
+      assertThat(ShardBench.rpd(busy).consumedMilli()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void acquire_splitThrottledAndInConflict_isTriedUntilItIsMade(Style style) {
+    try (Caller caller = bench.caller(style)) {
+      caller.acquire(ShardBench.rpd(1)).close();
+      bench.resize(2);
+      caller.acquire(ShardBench.rpd(1)).close(); // learns of it
+      for (int i = 0; i < 5; i++) {
+        bench.faults.once(Calls.transactions(), Fault.throttle());
+        bench.faults.once(Calls.transactions(), Fault.conflict());
+      }
+
+      caller.acquire(ShardBench.rpd(1)).close();
+
+      assertThat(bench.faults.rulesLeft()).isZero();
+      assertThat(bench.shards()).hasSize(2);
+      assertThat(caller.metrics().splits()).isEqualTo(1);
+      bench.requireWhole();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void acquire_whileItsShardIsSplit_waitsForItAndIsNotInTheWay(Style style) {
+    try (Caller caller = bench.caller(style)) {
+      caller.acquire(ShardBench.rpd(1)).close();
+      bench.resize(2);
+      caller.acquire(ShardBench.rpd(1)).close(); // learns of it
+      Gate gate = new Gate();
+      bench.faults.once(Calls.transactions(), Fault.holdRequest(gate));
+      int written = bench.calls.roundTrips(Calls.writes());
+
+      CompletableFuture<Held> first = caller.begin(ShardBench.rpd(1));
+      CompletableFuture<Held> second = caller.begin(ShardBench.rpd(1));
+
+      assertThat(bench.calls.roundTrips(Calls.writes())).isEqualTo(written);
+      assertThat(first).isNotDone();
+      assertThat(second).isNotDone();
+      gate.open();
+      Await.result(first).close();
+      Await.result(second).close();
+      assertThat(caller.metrics().splits()).isEqualTo(1);
+      assertThat(bench.shards()).hasSize(2);
+      assertThat(bench.consumedMilli()).isEqualTo(4_000);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void acquire_throttledWhileOthersQueue_sharesWritesBeforeItDivides(Style style) {
+    try (Caller caller = bench.caller(style)) {
+      caller.acquire(ShardBench.rpd(1)).close();
+      Gate gate = new Gate();
+      bench.faults.once(Calls.writes(), Fault.holdReply(gate));
+      bench.faults.once(Calls.writes(), Fault.throttle());
+      CompletableFuture<Held> first = caller.begin(ShardBench.rpd(1));
+      CompletableFuture<Held> second = caller.begin(ShardBench.rpd(1));
+      CompletableFuture<Held> third = caller.begin(ShardBench.rpd(1));
+
+      gate.open();
+      Await.result(first).close();
+      Await.until(
+          () -> {
+            bench.advance(1); // the next write waits for more
+            return second.isDone() && third.isDone();
+          },
+          "both are served");
+
+      Await.result(second).close();
+      Await.result(third).close();
+      assertThat(caller.metrics().blocked()).isZero();
+      assertThat(count()).isEqualTo(1);
+      assertThat(bench.consumedMilli()).isEqualTo(4_000);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void acquire_throttledJustAfterADoubling_doublesAgainOnlyIfItGoesOn(Style style) {
+    try (Caller caller = bench.caller(style)) {
+      caller.acquire(ShardBench.rpd(1)).close();
+      bench.faults.once(Calls.writes(), Fault.throttle());
+      caller.acquire(ShardBench.rpd(1)).close();
+      assertThat(count()).isEqualTo(2);
+      bench.settle(caller, 2);
+
+      bench.faults.once(Calls.writes(), Fault.throttle());
+      caller.acquire(ShardBench.rpd(1)).close();
+      bench.advance(1_000);
+      caller.acquire(ShardBench.rpd(1)).close();
+      assertThat(count()).as("it takes a while to help").isEqualTo(2);
+
+      bench.faults.once(Calls.writes(), Fault.throttle());
+      caller.acquire(ShardBench.rpd(1)).close();
+      caller.acquire(ShardBench.rpd(1)).close();
+      assertThat(count()).isEqualTo(4);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tryAcquire_piecesOfATokenInEveryShard_isRefusedForNothingUntilOneHoldsIt(Style style) {
+    int shards = 16;
+    try (Caller caller = bench.caller(style, bench.options().partitionWriteUnits(1_000))) {
+      caller.acquire(rps(1)).cancel();
+      bench.resize(shards);
+      for (int i = 0; bench.shards().size() < shards && i < 1_000; i++) {
+        bench.advance(60);
+        caller.acquire(rps(1)).cancel();
+      }
+      bench.advance(2_000);
+      caller.acquire(rps(1_000)).close();
+      bench.advance(14); // 14 tokens in 16 pieces
+      int before = bench.calls.roundTrips(call -> true);
+      long wide = caller.metrics().wide();
+
+      Rejection rejection = caller.tryAcquire(rps(1)).rejection().orElseThrow();
+
+      assertThat(bench.calls.roundTrips(call -> true)).isEqualTo(before);
+      assertThat(rejection.statuses().get(0).available()).isEqualTo(14);
+      assertThat(rejection.retryAfterMs()).isBetween(1L, 3L);
+      assertThat(caller.metrics().leftElsewhere()).isEqualTo(1);
+      bench.advance(rejection.retryAfterMs());
+      assertThat(caller.tryAcquire(rps(1)).isGranted()).isTrue();
+      assertThat(caller.metrics().wide()).isEqualTo(wide);
+    }
+  }
+
+  private static AcquireRequest rps(long amount) {
+    return AcquireRequest.of("hot", "gpt-4").limits(RPS).consume("rps", amount);
+  }
+}

@@ -1,0 +1,198 @@
+package dev.millrace.tests.shards;
+
+import dev.millrace.client.Acquisition;
+import dev.millrace.client.Lease;
+import dev.millrace.client.LimiterMetrics;
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.client.Sharding;
+import dev.millrace.core.limit.LimitNotation;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.dynamodb.client.DynamoStore;
+import dev.millrace.tests.support.Dynamo;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A process of its own that loads one bucket until it is divided, then leaves it nearly alone until
+ * it is folded back, and prints what its leases came to in the end.
+ */
+final class ShardWorker {
+  static final String LIMITS = "rps:500/sec:100000";
+
+  private static final int THREADS = 3;
+  private static final Sharding SHARDING =
+      new Sharding(8, Duration.ofMillis(300), Duration.ofMillis(700), 64, 1_000);
+
+  private ShardWorker() {}
+
+  /** What a worker is told. */
+  record Job(URI endpoint, String table, String entity, long busyMs, long quietMs, long seed) {
+    List<String> toArgs() {
+      return List.of(
+          endpoint.toString(),
+          table,
+          entity,
+          String.valueOf(busyMs),
+          String.valueOf(quietMs),
+          String.valueOf(seed));
+    }
+  }
+
+  /** What a worker did. */
+  record Result(long netMilli, long resized, long splits, long merges) {
+    Result plus(Result other) {
+      return new Result(
+          netMilli + other.netMilli,
+          resized + other.resized,
+          splits + other.splits,
+          merges + other.merges);
+    }
+  }
+
+  public static void main(String[] args) throws Exception {
+    Job job =
+        new Job(
+            URI.create(args[0]),
+            args[1],
+            args[2],
+            Long.parseLong(args[3]),
+            Long.parseLong(args[4]),
+            Long.parseLong(args[5]));
+    LimiterOptions options =
+        LimiterOptions.builder()
+            .partitionWriteUnits(
+                20) // DynamoDB Local bears any load, so less is said to be too much
+            .sharding(SHARDING)
+            .timeout(Duration.ofMinutes(1)) // a busy machine is not the subject
+            .build();
+    try (RateLimiter limiter =
+        RateLimiter.create(DynamoStore.of(Dynamo.client(job.endpoint()), job.table()), options)) {
+      limiter.available(job.entity(), "gpt-4", LimitNotation.parse(LIMITS));
+      System.out.println("READY");
+      if (System.in.read() < 0) {
+        return; // nobody is there any more
+      }
+      long net = loads(limiter, job, THREADS, job.busyMs(), /* pauseMs= */ 0);
+      net += loads(limiter, job, 1, job.quietMs(), /* pauseMs= */ 100);
+      LimiterMetrics.Snapshot metrics = limiter.metrics();
+      System.out.printf(
+          "END %d %d %d %d%n", net, metrics.resized(), metrics.splits(), metrics.merges());
+    }
+  }
+
+  private static long loads(RateLimiter limiter, Job job, int threads, long lengthMs, long pauseMs)
+      throws Exception {
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    try {
+      List<Callable<Long>> callers = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        Random random = new Random(job.seed() * 31 + i);
+        callers.add(() -> load(limiter, job, random, lengthMs, pauseMs));
+      }
+      long net = 0;
+      for (Future<Long> each : pool.invokeAll(callers)) {
+        net += each.get();
+      }
+      return net;
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private static long load(RateLimiter limiter, Job job, Random random, long lengthMs, long pauseMs)
+      throws InterruptedException {
+    AcquireRequest request =
+        AcquireRequest.of(job.entity(), "gpt-4").limits(LimitNotation.parse(LIMITS));
+    long endsAtNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(lengthMs);
+    long netTokens = 0;
+    while (System.nanoTime() < endsAtNanos) {
+      long amount = random.nextInt(20) == 0 ? 60 : 1 + random.nextInt(3);
+      Acquisition answer = limiter.tryAcquire(request.consume("rps", amount));
+      if (answer instanceof Acquisition.Granted granted) {
+        netTokens += ended(granted.lease(), amount, random);
+      }
+      TimeUnit.MILLISECONDS.sleep(answer instanceof Acquisition.Granted ? pauseMs : 20);
+    }
+    return netTokens * 1_000;
+  }
+
+  /** Ends a lease in one of the ways there are; what it came to. */
+  private static long ended(Lease lease, long amount, Random random) {
+    int end = random.nextInt(4);
+    if (end == 0) {
+      lease.cancel();
+      return 0;
+    }
+    long adjust = end == 1 ? -1 : end == 2 ? 2 : 0;
+    if (adjust != 0) {
+      lease.adjust("rps", adjust);
+    }
+    lease.close();
+    return amount + adjust;
+  }
+
+  /** Several workers, started together. */
+  static Result runAll(List<Job> jobs) throws IOException {
+    List<Process> processes = new ArrayList<>();
+    try {
+      List<BufferedReader> outputs = new ArrayList<>();
+      for (Job job : jobs) {
+        Process process = start(job);
+        processes.add(process);
+        outputs.add(process.inputReader(StandardCharsets.UTF_8));
+      }
+      for (BufferedReader output : outputs) {
+        requireStart(output.readLine(), "READY");
+      }
+      for (Process process : processes) {
+        process.getOutputStream().write('\n');
+        process.getOutputStream().flush();
+      }
+      Result all = new Result(0, 0, 0, 0);
+      for (BufferedReader output : outputs) {
+        String line = output.readLine();
+        requireStart(line, "END ");
+        String[] words = line.split(" ", -1);
+        all =
+            all.plus(
+                new Result(
+                    Long.parseLong(words[1]),
+                    Long.parseLong(words[2]),
+                    Long.parseLong(words[3]),
+                    Long.parseLong(words[4])));
+      }
+      return all;
+    } finally {
+      processes.forEach(Process::destroyForcibly);
+    }
+  }
+
+  private static Process start(Job job) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(ShardWorker.class.getName());
+    command.addAll(job.toArgs());
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  }
+
+  private static void requireStart(String line, String expected) {
+    if (line == null || !line.startsWith(expected)) {
+      throw new IllegalStateException("a worker said " + line + " instead of " + expected);
+    }
+  }
+}
