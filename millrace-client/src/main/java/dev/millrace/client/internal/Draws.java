@@ -288,8 +288,8 @@ final class Draws {
       return new Outcome.Rejected(new Rejection(whole.statuses(amounts)));
     }
     long afterMs = whole.untilOneFitsMs(amounts);
-    if (afterMs > core.options().plan().grainMs()) {
-      return null;
+    if (afterMs == 0 || afterMs > core.options().plan().grainMs()) {
+      return null; // one that holds it now was not drawn: it is to be merged, or was changed since
     }
     core.events().tell(listener -> listener.onLeftElsewhere(draw.base.key()));
     return new Outcome.Rejected(

@@ -236,11 +236,22 @@ final class Views {
     if (!(outcome instanceof Outcome.Rejected rejected)) {
       return whole.statusesIfAdmitted(leg.amounts());
     }
-    long oneFitsMs = whole.untilOneFitsMs(leg.amounts());
     return stillRefused(
         whole.statuses(leg.amounts()),
         rejected.rejection().statuses(),
-        oneFitsMs == LimitStatus.NEVER ? 1 : Math.max(1, oneFitsMs));
+        gatheredAfterMs(whole, leg.amounts()));
+  }
+
+  /**
+   * When what all shards together hold can be had: as soon as one of them holds it, and at once
+   * when that takes too long to wait for and it may be taken from several.
+   */
+  private long gatheredAfterMs(Whole whole, Amounts amounts) {
+    long oneFitsMs = whole.untilOneFitsMs(amounts);
+    boolean wide = core.options().sharding().widePerSecond() > 0;
+    return oneFitsMs == LimitStatus.NEVER || (wide && oneFitsMs > core.options().plan().grainMs())
+        ? 1
+        : Math.max(1, oneFitsMs);
   }
 
   /**
