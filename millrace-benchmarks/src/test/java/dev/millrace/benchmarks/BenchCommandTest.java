@@ -34,6 +34,8 @@ final class BenchCommandTest {
         "cascade --depth 8             | --depth 8 must be from 1 to 7",
         "cascade --threads 2           | has no --threads; it has --rate, --children, --depth",
         "hot --transactional           | has no --transactional",
+        "shards --threads 2            | has no --threads; it has --processes, --rate",
+        "shards --rate 0               | --rate 0.0 must be above 0",
         "all --seconds 0               | --seconds 0.0 must be",
         "all --threads 5               | Unknown option",
         "peers --threads 0             | --threads 0 must be from 1 to 10000",
@@ -54,7 +56,7 @@ final class BenchCommandTest {
         .contains("single", "hot", "spread", "many-processes", "overload", "refuse", "settle")
         .contains("prefetch", "--backend", "--seconds", "--warmup", "--processes", "--threads")
         .contains("--callers", "--rtt", "--rate", "--no-grouping", "--json")
-        .contains("cascade", "--children", "--depth", "--transactional");
+        .contains("cascade", "--children", "--depth", "--transactional", "shards");
   }
 
   @Test
@@ -62,5 +64,16 @@ final class BenchCommandTest {
     Bencher run = bench("hot", "--callers", "2", "--seconds", "0.3", "--warmup", "0", "--rtt", "1");
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out()).contains("perSecond").contains("maxOverAdmission").doesNotContain("{");
+  }
+
+  @Test
+  void bench_shardsWithoutJson_printsEverySecond() {
+    Bencher run =
+        bench("shards --processes 1 --rate 20 --seconds 1.3 --warmup 0 --rtt 1".split(" "));
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains("maxShards")
+        .containsPattern("growth +admitted +failed +writes +throttled +shards")
+        .containsPattern("second 1 ");
   }
 }

@@ -131,9 +131,42 @@ final class ScenariosTest {
     assertThat(figures.get("wcuPerRequest").asDouble()).isGreaterThanOrEqualTo(4 * admitted);
   }
 
+  @Test
+  void shards_fewProcesses_tellEverySecond() {
+    JsonNode figures = run(1.3, "shards", "--processes", "2", "--rate", "100", "--no-grouping");
+    assertThat(figures.get("offeredPerSecond").asDouble()).isEqualTo(200);
+    assertThat(figures.get("scarceLimit").asLong()).isEqualTo(140);
+    assertThat(figures.get("scarceMaxOverAdmission").asDouble()).isBetween(0.1, 1.0);
+    assertThat(figures.get("maxShards").asInt()).isEqualTo(1);
+    assertThat(figures.get("throttledShareGrown").asDouble()).isZero();
+    assertThat(figures.fieldNames())
+        .toIterable()
+        .contains("resizes", "splits", "merges", "wide", "leftElsewhere", "scarceGrowth")
+        .contains("perSecondGrown", "admittedShareGrown", "secondsToGrow");
+    JsonNode growth = figures.get("growth");
+    assertThat(growth.size()).isBetween(1, 2);
+    assertThat(growth.get(0).get("second").asInt()).isEqualTo(1);
+    assertThat(growth.get(0).get("admitted").asLong()).isPositive();
+    assertThat(growth.get(0).get("throttled").asLong()).isZero();
+    assertThat(growth.get(0).get("shards").asInt()).isEqualTo(1);
+  }
+
+  /** Six times what a partition bears, so that it is divided also on a machine that is busy. */
+  @Test
+  void shards_moreThanAPartitionBears_divides() {
+    JsonNode figures = run(3, "shards", "--processes", "4", "--rate", "1500", "--no-grouping");
+    assertThat(figures.get("maxShards").asInt()).isGreaterThan(1);
+    assertThat(figures.get("resizes").asLong()).isPositive();
+    assertThat(figures.get("splits").asLong()).isPositive();
+  }
+
   private static JsonNode run(String scenario, String... more) {
+    return run(0.5, scenario, more);
+  }
+
+  private static JsonNode run(double seconds, String scenario, String... more) {
     List<String> args = new ArrayList<>(List.of(scenario, "--backend", "model", "--json"));
-    args.addAll(List.of("--seconds", "0.5", "--warmup", "0", "--rtt", "2"));
+    args.addAll(List.of("--seconds", String.valueOf(seconds), "--warmup", "0", "--rtt", "2"));
     args.addAll(List.of(more));
     Bencher run = bench(args.toArray(String[]::new));
     assertThat(run.exitCode()).as(run.err()).isZero();

@@ -138,6 +138,19 @@ class ModelStoreTest implements StoreUnderTest {
   }
 
   @Test
+  void conflict_throttled_keepsNothing() {
+    store = ModelStore.withConflicts(Duration.ofMillis(200), TWO);
+    create("a");
+    create("b");
+    assertThat(send(Samples.transaction("t1", "b")).join()) // all that there is of it
+        .isInstanceOf(StoreReply.Committed.class);
+    CompletableFuture<StoreReply> throttled = send(Samples.transaction("t2", "a", "b"));
+    CompletableFuture<StoreReply> write = send(Samples.write("a"));
+    assertNotApplied(throttled.join(), StoreFailure.Kind.THROTTLED);
+    assertThat(write.join()).isInstanceOf(StoreReply.Applied.class);
+  }
+
+  @Test
   void conflict_switchedOff_overlappingOnesAreAllMade() {
     store = ModelStore.of(Duration.ofMillis(50), PartitionLimits.NONE);
     create("a");

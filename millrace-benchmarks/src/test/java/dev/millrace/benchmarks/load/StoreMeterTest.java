@@ -12,6 +12,7 @@ import dev.millrace.core.store.AsyncStore;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.testkit.InMemoryStore;
 import java.util.List;
@@ -35,7 +36,7 @@ final class StoreMeterTest {
     store.execute(LOOKUP, TIMEOUT_MS);
     store.execute(new StoreCall.Read(FIRST), TIMEOUT_MS);
     store.execute(new StoreCall.ReadAll(List.of(FIRST, SECOND)), TIMEOUT_MS);
-    assertThat(meter.spending()).isEqualTo(new Spending(3, 1, 0, 3, 2, 0));
+    assertThat(meter.spending()).isEqualTo(new Spending(3, 1, 0, 0, 3, 2, 0));
   }
 
   @Test
@@ -44,7 +45,23 @@ final class StoreMeterTest {
     store.execute(new StoreCall.Write(create(FIRST)), TIMEOUT_MS);
     StoreReply again = store.execute(new StoreCall.Write(create(FIRST)), TIMEOUT_MS);
     assertThat(again).isInstanceOf(StoreReply.Refused.class);
-    assertThat(meter.spending()).isEqualTo(new Spending(0, 0, 2, 0, 0, 2));
+    assertThat(meter.spending()).isEqualTo(new Spending(0, 0, 2, 0, 0, 0, 2));
+  }
+
+  @Test
+  void spending_throttled_isWrittenToo() {
+    BlockingStore slow =
+        meter.on(
+            (call, timeoutMs) ->
+                new StoreReply.NotApplied(
+                    new StoreFailure(StoreFailure.Kind.THROTTLED, null), Receipt.NONE));
+    slow.execute(new StoreCall.Write(create(FIRST)), TIMEOUT_MS);
+    slow.execute(
+        new StoreCall.Transaction(List.of(create(FIRST), create(SECOND)), List.of(), "token"),
+        TIMEOUT_MS);
+    slow.execute(new StoreCall.Read(FIRST), TIMEOUT_MS);
+    meter.on(memory).execute(new StoreCall.Write(create(FIRST)), TIMEOUT_MS);
+    assertThat(meter.spending()).isEqualTo(new Spending(1, 0, 4, 3, 0, 0, 1));
   }
 
   @Test
@@ -53,7 +70,7 @@ final class StoreMeterTest {
     store.execute(
         new StoreCall.Transaction(List.of(create(FIRST), create(SECOND)), List.of(), "token"),
         TIMEOUT_MS);
-    assertThat(meter.spending()).isEqualTo(new Spending(0, 0, 2, 0, 0, 4));
+    assertThat(meter.spending()).isEqualTo(new Spending(0, 0, 2, 0, 0, 0, 4));
   }
 
   @Test
@@ -61,7 +78,7 @@ final class StoreMeterTest {
     AsyncStore store = (AsyncStore) meter.on(memory);
     StoreReply reply = store.executeAsync(LOOKUP, TIMEOUT_MS).toCompletableFuture().join();
     assertThat(reply).isInstanceOf(StoreReply.Records.class);
-    assertThat(meter.spending()).isEqualTo(new Spending(0, 1, 0, 0, 2, 0));
+    assertThat(meter.spending()).isEqualTo(new Spending(0, 1, 0, 0, 0, 2, 0));
   }
 
   @Test
@@ -72,8 +89,8 @@ final class StoreMeterTest {
 
   @Test
   void minus_earlier_isWhatCameAfter() {
-    assertThat(new Spending(9, 8, 7, 6, 5, 4).minus(new Spending(1, 2, 3, 4, 5, 3)))
-        .isEqualTo(new Spending(8, 6, 4, 2, 0, 1));
+    assertThat(new Spending(9, 8, 7, 6, 5, 4, 3).minus(new Spending(1, 2, 3, 4, 5, 3, 1)))
+        .isEqualTo(new Spending(8, 6, 4, 2, 0, 1, 2));
   }
 
   private static WritePlan create(BucketKey key) {

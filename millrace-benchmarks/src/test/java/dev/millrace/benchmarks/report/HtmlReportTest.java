@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.benchmarks.backend.BackendKind;
 import dev.millrace.benchmarks.load.Counts;
+import dev.millrace.benchmarks.load.Growth;
 import dev.millrace.benchmarks.load.Measured;
 import dev.millrace.benchmarks.load.Spending;
 import java.io.StringReader;
@@ -32,6 +33,21 @@ final class HtmlReportTest {
       parse(plot);
       assertThat(plot).doesNotContain("NaN").doesNotContain("Infinity");
     }
+  }
+
+  @Test
+  void page_growth_isPlotted() throws Exception {
+    Growth growth =
+        new Growth(
+            List.of(
+                new Growth.Second(1, 1_000, 7_000, 9_000, 8_000, 1),
+                new Growth.Second(2, 8_000, 0, 8_600, 0, 16)));
+    String page = HtmlReport.page("a run", List.of(result("shards").with("growth", growth)));
+    assertThat(page)
+        .contains("growth: admitted a second", "growth: shards", "growth: writes throttled");
+    parse(GrowthPlot.admitted("growth", growth));
+    parse(GrowthPlot.throttled("growth", new Growth(List.of())));
+    assertThat(GrowthPlot.shards("growth", growth)).contains(">20<").doesNotContain("NaN");
   }
 
   private static void parse(String svg) throws Exception {

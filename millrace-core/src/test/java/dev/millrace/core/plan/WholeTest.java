@@ -76,6 +76,18 @@ class WholeTest {
   }
 
   @Test
+  void untilOneFitsMs_isTheShortestWaitForASingleShard() {
+    Whole whole = whole(LIMITS, T, half(0, T, 10), half(1, T, 12));
+
+    assertThat(whole.untilOneFitsMs(tokens(LIMITS, 12))).isZero();
+    assertThat(whole.untilOneFitsMs(tokens(LIMITS, 13))).isEqualTo(2_000);
+    assertThat(whole.untilOneFitsMs(tokens(LIMITS, 30))).isEqualTo(36_000);
+    assertThat(whole.untilOneFitsMs(tokens(LIMITS, 31)))
+        .as("more than a share")
+        .isEqualTo(LimitStatus.NEVER);
+  }
+
+  @Test
   void choose_fullestFirst_takesExactlyTheAmounts() {
     Whole whole = whole(LIMITS, T, quarter(0, 3), quarter(1, 7), quarter(2, -2), quarter(3, 5));
 

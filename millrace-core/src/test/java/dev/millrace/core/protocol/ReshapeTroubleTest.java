@@ -10,6 +10,7 @@ import static dev.millrace.core.testing.Script.SLOW_DOWN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.Division;
+import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.Reshape.Kind;
 import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreCall;
@@ -163,10 +164,14 @@ class ReshapeTroubleTest {
   }
 
   @Test
-  void send_throttled_failsWithWhatWasSeen() {
+  void send_throttledEveryTime_failsWithWhatWasSeen() {
     ReshapeCase it = ReshapeCase.of(2, Map.of(0, 1));
+    Script<Reshape.Result> script = it.begin(1).answer(it.table, T);
+    for (int i = 0; i <= Reshape.MAX_RESENDS; i++) {
+      script.answer(THROTTLED, T);
+    }
 
-    assertThat(it.begin(1).answer(it.table, T).answer(THROTTLED, T).result())
+    assertThat(script.result())
         .isEqualTo(new Reshape.Result(Kind.FAILED, 2, KEY, it.table.shards(KEY), SLOW_DOWN));
   }
 
@@ -202,10 +207,20 @@ class ReshapeTroubleTest {
   }
 
   @Test
+  void send_throttled_comesAgainWithoutAnotherLook() {
+    ReshapeCase it = ReshapeCase.of(2, Map.of(0, 1));
+    Script<Reshape.Result> script = it.begin(1).answer(it.table, T);
+    List<WritePlan> first = script.transaction();
+
+    assertThat(script.answer(THROTTLED, T).transaction()).isEqualTo(first);
+    assertThat(script.finish(it.table, T).kind()).isEqualTo(Kind.SPLIT);
+  }
+
+  @Test
   void send_conflictEveryTime_failsAfterTheLast() {
     ReshapeCase it = ReshapeCase.of(2, Map.of(0, 1));
     Script<Reshape.Result> script = it.begin(1).answer(it.table, T);
-    for (int i = 0; i <= Commit.MAX_CONFLICTS; i++) {
+    for (int i = 0; i <= Reshape.MAX_RESENDS; i++) {
       script.answer(IN_THE_WAY, T);
     }
 

@@ -14,6 +14,8 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.Division;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.store.Receipt;
+import dev.millrace.core.store.StoreReply;
 import dev.millrace.core.testing.PureStore;
 import dev.millrace.core.testing.Script;
 import dev.millrace.core.testing.Shards;
@@ -25,7 +27,7 @@ class ResizingTest {
 
   @Test
   void start_asBelieved_changesTheCountAlone() {
-    Script<Resizing.Result> script = resize(KEY.withShard(3), 1, 2);
+    Script<Resizing.Result> script = resize(KEY.withShard(3), 1, 2).read(WHOLE, T);
     WritePlan.Resize plan = script.plan(WritePlan.Resize.class);
     BucketState after = PureStore.applied(WHOLE, plan);
 
@@ -40,21 +42,44 @@ class ResizingTest {
   void write_somebodyWasFaster_learnsOfIt() {
     BucketState theirs = Shards.counting(2, WHOLE);
 
-    assertThat(resize(KEY, 1, 2).write(WritePlan.Resize.class, theirs, T).result())
+    assertThat(resize(KEY, 1, 2).read(WHOLE, T).write(WritePlan.Resize.class, theirs, T).result())
         .isEqualTo(new Resizing.Result(false, theirs, null));
   }
 
   @Test
-  void write_noBucket_changesNothing() {
-    assertThat(resize(KEY, 1, 2).write(WritePlan.Resize.class, null, T).result())
+  void read_notAsBelieved_learnsOfItForNothing() {
+    BucketState theirs = Shards.counting(2, WHOLE);
+
+    assertThat(resize(KEY, 1, 2).read(theirs, T).result())
+        .isEqualTo(new Resizing.Result(false, theirs, null));
+  }
+
+  @Test
+  void read_noBucket_changesNothing() {
+    assertThat(resize(KEY, 1, 2).read(null, T).result())
+        .isEqualTo(new Resizing.Result(false, null, null));
+  }
+
+  @Test
+  void read_fails_tellsWhy() {
+    assertThat(
+            resize(KEY, 1, 2)
+                .readFails(new StoreReply.NotApplied(SLOW_DOWN, Receipt.NONE), T)
+                .result())
+        .isEqualTo(new Resizing.Result(false, null, SLOW_DOWN));
+  }
+
+  @Test
+  void write_noBucketAnyMore_changesNothing() {
+    assertThat(resize(KEY, 1, 2).read(WHOLE, T).write(WritePlan.Resize.class, null, T).result())
         .isEqualTo(new Resizing.Result(false, null, null));
   }
 
   @Test
   void write_fails_tellsWhy() {
-    assertThat(resize(KEY, 1, 2).throttle(WritePlan.Resize.class, T).result())
+    assertThat(resize(KEY, 1, 2).read(WHOLE, T).throttle(WritePlan.Resize.class, T).result())
         .isEqualTo(new Resizing.Result(false, null, SLOW_DOWN));
-    assertThat(resize(KEY, 1, 2).lose(WritePlan.Resize.class, T).result())
+    assertThat(resize(KEY, 1, 2).read(WHOLE, T).lose(WritePlan.Resize.class, T).result())
         .isEqualTo(new Resizing.Result(false, null, LOST));
   }
 

@@ -41,7 +41,9 @@ class ArchitectureTest {
           "amountMilli",
           "burstMilli",
           "consumedMilli",
+          "count",
           "disabled",
+          "division",
           "equals",
           "expiresAtSeconds",
           "find",
@@ -53,10 +55,12 @@ class ArchitectureTest {
           "periodMs",
           "refill",
           "refilledAtMs",
+          "shard",
           "soft",
           "standing",
           "tokensMilli",
-          "version");
+          "version",
+          "withShard");
 
   private static final Set<String> TYPES_THAT_KNOW_THE_TIME =
       Set.of(

@@ -59,7 +59,7 @@ class BrokenStoreTest {
   @EnumSource
   void failureOfAnyCall_neverEscapesThePolicy(Style style) {
     for (int failing = 0; failing < 4; failing++) {
-      for (Fault fault : new Fault[] {Fault.throttle(), Fault.unreachable(), Fault.loseRequest()}) {
+      for (Fault fault : new Fault[] {Fault.unreachable(), Fault.loseRequest()}) {
         Bench fresh = new Bench();
         try (Caller other = fresh.caller(style);
             Caller blocking = fresh.caller(style);

@@ -3,6 +3,7 @@ package dev.millrace.tests.hierarchy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.client.LimiterListener;
+import dev.millrace.client.Sharding;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
@@ -116,7 +117,13 @@ class AllOrNoneLawsTest {
     private Caller caller() {
       Style style = Gen.oneOf(random, List.of(Style.values()));
       Consistency consistency = Gen.oneOf(random, List.of(Consistency.values()));
-      return bench.caller(style, bench.options().consistency(consistency).listener(this));
+      return bench.caller(
+          style,
+          bench
+              .options()
+              .consistency(consistency)
+              .sharding(Sharding.DEFAULT.withMaxShards(1)) // the books are those of whole buckets
+              .listener(this));
     }
 
     private interface Work {

@@ -53,7 +53,7 @@ class LegSettlementTest {
     try (Caller caller = bench.caller(style)) {
       Held lease = caller.acquire(request(5));
       lease.view().adjust("rpm", 2);
-      bench.faults.once(writesOf("a1"), Fault.throttle());
+      bench.faults.once(writesOf("a1"), Fault.unreachable());
 
       assertThatExceptionOfType(LimiterUnavailableException.class).isThrownBy(lease::close);
       assertThat(consumed()).containsExactly(7L, 5L, 7L);
@@ -73,7 +73,7 @@ class LegSettlementTest {
     try (Caller caller = bench.caller(style)) {
       Held lease = caller.acquire(request(5));
       lease.view().adjust("rpm", 2);
-      bench.faults.once(writesOf("a1"), Fault.throttle());
+      bench.faults.once(writesOf("a1"), Fault.unreachable());
       assertThatExceptionOfType(LimiterUnavailableException.class).isThrownBy(lease::close);
       assertThat(lease.view().consumed("rpm")).isEqualTo(7);
       lease.view().adjust("rpm", -6);
@@ -88,7 +88,7 @@ class LegSettlementTest {
   void cancel_oneFailed_cancellingAgainGivesBackOnlyThat(Style style) {
     try (Caller caller = bench.caller(style)) {
       Held lease = caller.acquire(request(5));
-      bench.faults.once(writesOf("a2"), Fault.throttle());
+      bench.faults.once(writesOf("a2"), Fault.unreachable());
 
       assertThatExceptionOfType(LimiterUnavailableException.class).isThrownBy(lease::cancel);
       assertThat(consumed()).containsExactly(0L, 0L, 5L);

@@ -67,10 +67,10 @@ class LegUnavailableTest {
 
   @ParameterizedTest
   @MethodSource("legs")
-  void acquire_oneThrottledUnderBlock_theOthersAreGivenBack(Style style, String leg) {
+  void acquire_oneUnreachableUnderBlock_theOthersAreGivenBack(Style style, String leg) {
     try (Caller caller = bench.caller(style)) {
       caller.acquire(request(1));
-      bench.faults.once(writesOf(leg), Fault.throttle());
+      bench.faults.once(writesOf(leg), Fault.unreachable());
 
       assertThatExceptionOfType(LimiterUnavailableException.class)
           .isThrownBy(() -> caller.acquire(request(5)))
@@ -120,10 +120,10 @@ class LegUnavailableTest {
   void acquire_givingBackFails_isTold(Style style) {
     try (Caller caller = bench.caller(style)) {
       caller.acquire(request(1));
-      bench.faults.once(writesOf("a1"), Fault.throttle());
+      bench.faults.once(writesOf("a1"), Fault.unreachable());
       bench.faults.once(writesOf("a2"), Fault.none());
       bench.faults.once(writesOf(ENTITY), Fault.none());
-      bench.faults.always(Calls.writes(), Fault.throttle());
+      bench.faults.always(Calls.writes(), Fault.unreachable());
 
       assertThatExceptionOfType(LimiterUnavailableException.class)
           .isThrownBy(() -> caller.acquire(request(5)))
@@ -139,11 +139,11 @@ class LegUnavailableTest {
   void acquire_givingBackFailsForAMoment_isMadeUpFor(Style style) {
     try (Caller caller = bench.caller(style)) {
       caller.acquire(request(1));
-      bench.faults.once(writesOf("a1"), Fault.throttle());
+      bench.faults.once(writesOf("a1"), Fault.unreachable());
       bench.faults.once(writesOf("a2"), Fault.none());
       bench.faults.once(writesOf(ENTITY), Fault.none());
-      bench.faults.once(writesOf(ENTITY), Fault.throttle());
-      bench.faults.once(writesOf("a2"), Fault.throttle());
+      bench.faults.once(writesOf(ENTITY), Fault.unreachable());
+      bench.faults.once(writesOf("a2"), Fault.unreachable());
       assertThatExceptionOfType(LimiterUnavailableException.class)
           .isThrownBy(() -> caller.acquire(request(5)));
       assertThat(consumed()).containsExactly(6L, 1L, 6L);
@@ -160,10 +160,10 @@ class LegUnavailableTest {
   void acquire_givingBackFailsTwice_isToldToTheListeners(Style style) {
     try (Caller caller = bench.caller(style)) {
       caller.acquire(request(1));
-      bench.faults.once(writesOf("a1"), Fault.throttle());
+      bench.faults.once(writesOf("a1"), Fault.unreachable());
       bench.faults.once(writesOf("a2"), Fault.none());
       bench.faults.once(writesOf(ENTITY), Fault.none());
-      bench.faults.always(Calls.writes(), Fault.throttle());
+      bench.faults.always(Calls.writes(), Fault.unreachable());
       assertThatExceptionOfType(LimiterUnavailableException.class)
           .isThrownBy(() -> caller.acquire(request(5)));
 
@@ -175,10 +175,10 @@ class LegUnavailableTest {
 
   @ParameterizedTest
   @MethodSource("legs")
-  void acquire_oneThrottledUnderAllow_whatIsChargedStaysAndSettles(Style style, String leg) {
+  void acquire_oneUnreachableUnderAllow_whatIsChargedStaysAndSettles(Style style, String leg) {
     try (Caller caller = bench.caller(style, bench.options().onUnavailable(OnUnavailable.ALLOW))) {
       caller.acquire(request(1));
-      bench.faults.once(writesOf(leg), Fault.throttle());
+      bench.faults.once(writesOf(leg), Fault.unreachable());
 
       Held lease = caller.acquire(request(5));
 
@@ -196,7 +196,7 @@ class LegUnavailableTest {
   void cancel_partlyChargedLease_givesBackWhatWasCharged(Style style, String leg) {
     try (Caller caller = bench.caller(style, bench.options().onUnavailable(OnUnavailable.ALLOW))) {
       caller.acquire(request(1));
-      bench.faults.once(writesOf(leg), Fault.throttle());
+      bench.faults.once(writesOf(leg), Fault.unreachable());
       Held lease = caller.acquire(request(5));
 
       assertThat(bench.writes(lease::cancel)).isEqualTo(2);
@@ -220,7 +220,7 @@ class LegUnavailableTest {
         Caller other = bench.caller(style)) {
       caller.acquire(request(1));
       other.acquire(request(3));
-      bench.faults.once(writesOf("a1"), Fault.throttle());
+      bench.faults.once(writesOf("a1"), Fault.unreachable());
 
       assertThat(caller.tryAcquire(request(3)).rejection())
           .hasValueSatisfying(

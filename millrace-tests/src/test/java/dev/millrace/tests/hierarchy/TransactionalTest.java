@@ -229,7 +229,7 @@ class TransactionalTest {
   void acquire_storeAwayUnderAllow_isDegradedAndChargesNobody(Style style) {
     try (Caller caller = caller(style)) {
       caller.acquire(request(1));
-      bench.faults.once(Calls.transactions(), Fault.throttle());
+      bench.faults.once(Calls.transactions(), Fault.unreachable());
       Held lease = caller.acquire(request(5).onUnavailable(OnUnavailable.ALLOW));
 
       assertThat(lease.view().isDegraded()).isTrue();

@@ -100,7 +100,7 @@ class CallTest {
                   caller.call(
                       Bench.rpm(4),
                       lease -> {
-                        bench.faults.once(Calls.writes(), Fault.throttle());
+                        bench.faults.once(Calls.writes(), Fault.unreachable());
                         throw thrown;
                       }));
 

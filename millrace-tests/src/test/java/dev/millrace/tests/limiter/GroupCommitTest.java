@@ -257,7 +257,7 @@ class GroupCommitTest {
       CompletableFuture<Held> first = holdFirst(caller, Bench.rpm(1));
       List<CompletableFuture<Held>> queued = begin(caller, 3, 1);
       queued.add(caller.begin(Bench.rpm(1).onUnavailable(OnUnavailable.ALLOW)));
-      bench.faults.once(Calls.writes(), Fault.throttle());
+      bench.faults.once(Calls.writes(), Fault.unreachable());
       gate.open();
 
       Await.result(first);
@@ -267,7 +267,7 @@ class GroupCommitTest {
                 LimiterUnavailableException.class,
                 e ->
                     assertThat(e.attributes())
-                        .containsEntry("failure", StoreFailure.Kind.THROTTLED));
+                        .containsEntry("failure", StoreFailure.Kind.UNREACHABLE));
       }
       assertThat(Await.result(queued.get(3)).view().isDegraded()).isTrue();
       assertThat(bench.consumedMilli("rpm")).isEqualTo(1_000);

@@ -301,7 +301,7 @@ class LeaseTest {
   void cancel_surelyNotWritten_canBeTriedAgain(Style style) {
     try (Caller caller = bench.caller(style)) {
       Held lease = caller.acquire(Bench.rpm(4));
-      bench.faults.once(Calls.writes(), Fault.throttle());
+      bench.faults.once(Calls.writes(), Fault.unreachable());
 
       assertThatThrownBy(lease::cancel).isInstanceOf(LimiterUnavailableException.class);
       assertThat(lease.view().state()).isEqualTo(LeaseState.OPEN);
@@ -318,7 +318,7 @@ class LeaseTest {
     try (Caller caller = bench.caller(style, bench.options().onUnavailable(OnUnavailable.ALLOW))) {
       Held lease = caller.acquire(Bench.rpm(4));
       lease.view().adjust("rpm", 2);
-      bench.faults.once(Calls.writes(), Fault.throttle());
+      bench.faults.once(Calls.writes(), Fault.unreachable());
 
       lease.close();
 

@@ -34,7 +34,7 @@ class UnavailableTest {
   @EnumSource
   void acquire_storeAwayUnderBlock_throwsWithWhatHappened(Style style) {
     try (Caller caller = bench.caller(style)) {
-      bench.faults.always(Calls.any(), Fault.throttle());
+      bench.faults.always(Calls.any(), Fault.unreachable());
 
       assertThatThrownBy(() -> caller.acquire(Bench.rpm(1)))
           .isInstanceOfSatisfying(
@@ -43,7 +43,7 @@ class UnavailableTest {
                 assertThat(e.summary()).isEqualTo("the store did not answer");
                 assertThat(e.attributes())
                     .containsEntry("bucket", Bench.KEY)
-                    .containsEntry("failure", StoreFailure.Kind.THROTTLED)
+                    .containsEntry("failure", StoreFailure.Kind.UNREACHABLE)
                     .containsEntry("mayBeCharged", false);
               });
       assertThatThrownBy(() -> caller.tryAcquire(Bench.rpm(1)))
@@ -85,7 +85,7 @@ class UnavailableTest {
   void cancel_degradedLease_givesNothingBack(Style style) {
     try (Caller caller = allowing(style)) {
       caller.acquire(Bench.rpm(5));
-      bench.faults.once(Calls.any(), Fault.throttle());
+      bench.faults.once(Calls.any(), Fault.unreachable());
       Held lease = caller.acquire(Bench.rpm(5));
 
       assertThat(bench.roundTrips(lease::cancel)).isZero();
@@ -97,7 +97,7 @@ class UnavailableTest {
   @EnumSource
   void call_degraded_runsTheBody(Style style) {
     try (Caller caller = allowing(style)) {
-      bench.faults.once(Calls.lookups(), Fault.throttle());
+      bench.faults.once(Calls.lookups(), Fault.unreachable());
 
       assertThat(caller.<Boolean>call(Bench.rpm(5), lease -> lease.view().isDegraded())).isTrue();
     }
@@ -108,7 +108,7 @@ class UnavailableTest {
   void acquire_policyOfTheRequest_isStrongerThanTheLimiters(Style style) {
     try (Caller blocking = bench.caller(style);
         Caller allowing = allowing(style)) {
-      bench.faults.always(Calls.any(), Fault.throttle());
+      bench.faults.always(Calls.any(), Fault.unreachable());
 
       assertThat(
               blocking.acquire(Bench.rpm(1).onUnavailable(OnUnavailable.ALLOW)).view().isDegraded())
@@ -125,7 +125,7 @@ class UnavailableTest {
   void consume_storeAwayUnderAllow_degradesTheLeaseAndKeepsItsCharge(Style style) {
     try (Caller caller = allowing(style)) {
       Held lease = caller.acquire(Bench.rpm(2));
-      bench.faults.once(Calls.any(), Fault.throttle());
+      bench.faults.once(Calls.any(), Fault.unreachable());
       lease.consume("rpm", 3);
 
       assertThat(lease.view().isDegraded()).isTrue();
@@ -142,7 +142,7 @@ class UnavailableTest {
   void consume_storeAwayUnderBlock_throwsAndKeepsTheLease(Style style) {
     try (Caller caller = bench.caller(style)) {
       Held lease = caller.acquire(Bench.rpm(2));
-      bench.faults.once(Calls.any(), Fault.throttle());
+      bench.faults.once(Calls.any(), Fault.unreachable());
 
       assertThatThrownBy(() -> lease.consume("rpm", 3))
           .isInstanceOf(LimiterUnavailableException.class);
@@ -226,7 +226,7 @@ class UnavailableTest {
         };
     try (Caller caller =
         bench.caller(style, bench.options().onUnavailable(OnUnavailable.ALLOW).listener(broken))) {
-      bench.faults.once(Calls.lookups(), Fault.throttle());
+      bench.faults.once(Calls.lookups(), Fault.unreachable());
 
       assertThat(caller.acquire(Bench.rpm(1)).view().isDegraded()).isTrue();
       assertThat(heard).containsExactly(OnUnavailable.ALLOW);

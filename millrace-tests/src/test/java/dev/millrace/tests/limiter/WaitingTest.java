@@ -315,7 +315,7 @@ class WaitingTest {
     try (Caller caller = emptied(style)) {
       CompletableFuture<Held> first = caller.begin(Bench.rpm(1), MINUTE);
       CompletableFuture<Held> second = caller.begin(Bench.rpm(1), MINUTE);
-      bench.faults.once(Calls.any(), Fault.throttle());
+      bench.faults.once(Calls.any(), Fault.unreachable());
 
       bench.advance(5_998);
 

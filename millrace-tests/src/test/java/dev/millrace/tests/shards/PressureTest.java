@@ -19,7 +19,6 @@ import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -28,9 +27,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class PressureTest {
   private static final Limit RPS = Limit.perSecond("rps", 1_000);
-  private static final Predicate<StoreCall> ANY_WRITE =
-      call -> Calls.writes().test(call) || Calls.transactions().test(call);
-
   private final ShardBench bench = new ShardBench();
 
   private Caller divided(Style style, int count) {
@@ -50,7 +46,7 @@ class PressureTest {
   @EnumSource
   void tryAcquire_throttledOnEveryShard_failsAndIsNotRefused(Style style) {
     try (Caller caller = divided(style, 4)) {
-      bench.faults.always(ANY_WRITE, Fault.throttle());
+      bench.faults.always(Calls.writes().or(Calls.transactions()), Fault.throttle());
       assertThatThrownBy(() -> caller.tryAcquire(ShardBench.rpd(1)))
           .isInstanceOfSatisfying(
               LimiterUnavailableException.class,
