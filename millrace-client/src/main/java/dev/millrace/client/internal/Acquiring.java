@@ -99,7 +99,7 @@ final class Acquiring {
       return served != null ? served : written(runner, prepared, /* plain= */ true, round);
     }
     return drawing
-        .draw(runner, prepared.first(), Set.of())
+        .draw(runner, prepared.first(), Set.of(), drawing.untilMs())
         .thenCompose(
             leg -> {
               CompletableFuture<Decision> served =

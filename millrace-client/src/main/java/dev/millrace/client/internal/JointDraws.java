@@ -47,7 +47,8 @@ final class JointDraws {
                       ? CompletableFuture.completedFuture(result)
                       : next(runner, prepared, result, 1)); // it is divided since
     }
-    return draw(runner, prepared, 0, new ArrayList<>(prepared.legs().size()))
+    List<Leg> none = new ArrayList<>(prepared.legs().size());
+    return draw(runner, prepared, 0, none, drawing.untilMs())
         .thenCompose(
             legs ->
                 legs == null
@@ -70,19 +71,19 @@ final class JointDraws {
 
   /** The legs as they are drawn, null when one of them finds no shard that may give enough. */
   private CompletableFuture<@Nullable List<Leg>> draw(
-      Runner runner, Prepared prepared, int from, List<Leg> drawn) {
+      Runner runner, Prepared prepared, int from, List<Leg> drawn, long untilMs) {
     if (from == prepared.legs().size()) {
       return CompletableFuture.completedFuture(drawn);
     }
     return drawing
-        .draw(runner, prepared.legs().get(from), Set.of())
+        .draw(runner, prepared.legs().get(from), Set.of(), untilMs)
         .thenCompose(
             leg -> {
               if (leg == null) {
                 return CompletableFuture.completedFuture(null);
               }
               drawn.add(leg);
-              return draw(runner, prepared, from + 1, drawn);
+              return draw(runner, prepared, from + 1, drawn, untilMs);
             });
   }
 
