@@ -44,7 +44,7 @@ class ShardTreeTest {
   @Test
   void holder_anySplits_isTheOneThatHoldsTheShare() {
     Laws.check(
-        2_000,
+        500,
         gen -> {
           List<Share> shares = Shards.random(gen, (int) gen.between(0, 30), 64);
           Map<Integer, Integer> levels = new HashMap<>();

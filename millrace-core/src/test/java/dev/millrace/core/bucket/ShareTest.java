@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Shares partition what a limit holds and what it earns, to the millitoken. */
 class ShareTest {
-  private static final int CASES = 5_000;
+  private static final int CASES = 3_000;
   private static final int MOST_SPLITS = 40;
   private static final int MAX_LEVEL = 64;
 

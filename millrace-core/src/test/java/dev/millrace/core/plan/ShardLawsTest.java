@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 /** P6: splitting and merging neither makes nor loses a millitoken, whatever else is written. */
 class ShardLawsTest {
   private static final int HISTORIES = 2_000;
-  private static final int WRITES = 45;
-  private static final int JOURNEYS = 40;
+  private static final int WRITES = 30;
+  private static final int JOURNEYS = 30;
 
   /** So much that no shard of 64 is ever full. */
   private static final long PLENTY_MILLI = 1_000_000_000_000_000L;

@@ -23,6 +23,9 @@ import org.junit.jupiter.api.Test;
 class WholeLawsTest {
   private static final int CASES = 3_000;
 
+  /** Longer than any of them takes to fill. */
+  private static final long NEVER_MS = 1L << 55;
+
   /** Shards of mixed levels, in debt, full, above their ceiling, or claimed a moment ahead. */
   private record Case(List<BucketState> shards, LimitSet limits, long nowMs, Amounts amounts) {
     static Case random(Gen gen) {
@@ -108,6 +111,30 @@ class WholeLawsTest {
             });
     if (ran == CASES) {
       assertThat(refused[0]).as("both answers were met").isBetween(CASES / 20, CASES * 19 / 20);
+    }
+  }
+
+  /** By then one of them holds it, and not a millisecond before; or none ever will. */
+  @Test
+  void untilOneFitsMs_always_isTheFirstMillisecondAtWhichOneFits() {
+    int[] never = new int[1];
+    int ran =
+        Laws.check(
+            CASES,
+            gen -> {
+              Case it = Case.random(gen);
+              long waitMs = it.at(it.nowMs()).untilOneFitsMs(it.amounts());
+              if (waitMs == LimitStatus.NEVER) {
+                never[0]++;
+                assertThat(it.at(it.nowMs() + NEVER_MS).fitsInOne(it.amounts())).isFalse();
+              } else {
+                assertThat(it.at(it.nowMs() + waitMs).fitsInOne(it.amounts())).isTrue();
+                assertThat(waitMs == 0 || !it.at(it.nowMs() + waitMs - 1).fitsInOne(it.amounts()))
+                    .isTrue();
+              }
+            });
+    if (ran == CASES) {
+      assertThat(never[0]).as("both answers were met").isBetween(CASES / 20, CASES * 19 / 20);
     }
   }
 

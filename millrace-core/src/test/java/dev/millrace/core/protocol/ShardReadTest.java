@@ -104,7 +104,7 @@ class ShardReadTest {
   @Test
   void start_anySplits_findsAll() {
     Laws.check(
-        500,
+        200,
         gen -> {
           PureTable any = new PureTable();
           List<Share> shares = Shards.random(gen, (int) gen.between(0, 30), 64);
