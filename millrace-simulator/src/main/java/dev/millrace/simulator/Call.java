@@ -25,7 +25,7 @@ final class Call {
   private final long writesBefore;
   private final boolean alone;
   private long askedBefore;
-  private long creationsBefore;
+  private long repairsBefore;
   private boolean othersMet;
   private final Map<BucketKey, Integer> troublesBefore = new HashMap<>();
   private boolean answered;
@@ -131,9 +131,9 @@ final class Call {
   }
 
   /** It is on its way. */
-  void begun(long creations, long lostLocks) {
+  void begun(long repairs, long lostLocks) {
     askedBefore = life.asked();
-    creationsBefore = creations;
+    repairsBefore = repairs;
     othersMet = lostLocks > 0;
   }
 
@@ -142,9 +142,9 @@ final class Call {
     return othersMet;
   }
 
-  /** How many buckets had been made when it was asked. */
-  long creationsBefore() {
-    return creationsBefore;
+  /** How often something had made a request dearer when it was asked. */
+  long repairsBefore() {
+    return repairsBefore;
   }
 
   boolean isAnswered() {

@@ -48,7 +48,7 @@ final class Judge {
 
   void asked(Call call) {
     call.life().opened();
-    call.begun(coverage.count(Event.CREATED), coverage.count(Event.LOST_LOCK));
+    call.begun(repairs(), coverage.count(Event.LOST_LOCK));
     accounts.asked(call);
     promptness.asked(call);
   }
@@ -94,16 +94,25 @@ final class Judge {
    */
   private void requireCheap(Call call) {
     long writes = table.applied() - call.writesBefore();
-    long creations = coverage.count(Event.CREATED); // making a bucket needs a fresh look first
     if (setting.solo()
         && call.wasAlone()
-        && creations == call.creationsBefore()
+        && repairs() == call.repairsBefore()
         && !call.wereOthersMet()
         && writes > call.parts().size()) {
       throw new Violation(
           Promise.CONSTANT_COST,
           writes + " writes for " + call.parts().size() + " buckets: " + call.ask());
     }
+  }
+
+  /**
+   * What makes an acquire cost more: a bucket that is not there is looked at first; one that turns
+   * out to be divided is drawn on again; and a shard takes on other limits even when it is short.
+   */
+  private long repairs() {
+    return coverage.count(Event.CREATED)
+        + coverage.count(Event.GIVEN_BACK)
+        + coverage.count(Event.REPARAMETERISED);
   }
 
   private void requireOn(Call call) {

@@ -44,7 +44,7 @@ final class Refusals {
 
   /** A request was refused. */
   void require(Call call, Rejection rejection) {
-    if (call.expected() == Expected.GRANTED) {
+    if (call.expected() == Expected.GRANTED && !isLeftElsewhere(call, rejection)) {
       throw new Violation(
           Promise.RETRY_AFTER, "refused at the time it was told: " + call.ask() + ": " + rejection);
     }
@@ -52,7 +52,7 @@ final class Refusals {
     requireNeverIsTrue(call, rejection);
     requirePatient(call, rejection);
     if (call.ask().maxWaitMs() == 0 && call.life().spec().settlement() != Settlement.DEFERRED) {
-      requireJustified(call);
+      requireJustified(call, rejection);
     }
     if (setting.solo() && call.ask().maxWaitMs() == 0 && call.wasAlone()) {
       requireExact(call, rejection);
@@ -118,6 +118,14 @@ final class Refusals {
     }
   }
 
+  /**
+   * Whether a bucket is divided, and the request was told to come again at once: what one shard
+   * will have within the grain is not gathered from several.
+   */
+  private boolean isLeftElsewhere(Call call, Rejection rejection) {
+    return rejection.retryAfterMs() <= PlanSettings.DEFAULT.grainMs() && isDivided(call);
+  }
+
   private boolean isDivided(Call call) {
     for (Tree.Part part : call.parts()) {
       if (table.reshapedNanos(part.key()) != null) {
@@ -128,7 +136,10 @@ final class Refusals {
   }
 
   /** Nobody is refused when all the tokens have been there for longer than a mirror is believed. */
-  private void requireJustified(Call call) {
+  private void requireJustified(Call call, Rejection rejection) {
+    if (isLeftElsewhere(call, rejection)) {
+      return;
+    }
     long nowNanos = loop.nowNanos();
     for (Tree.Part part : call.parts()) {
       List<BucketState> shards = table.shards(part.key());
@@ -178,7 +189,10 @@ final class Refusals {
         exactMs = waitMs < 0 ? LimitStatus.NEVER : Math.max(exactMs, waitMs);
       }
     }
-    if (rejection.retryAfterMs() != Math.max(1, exactMs)) {
+    boolean soon = exactMs <= PlanSettings.DEFAULT.grainMs() && isLeftElsewhere(call, rejection);
+    if (soon
+        ? rejection.retryAfterMs() < exactMs
+        : rejection.retryAfterMs() != Math.max(1, exactMs)) {
       throw new Violation(
           Promise.RETRY_AFTER,
           "told to retry after "
@@ -188,7 +202,7 @@ final class Refusals {
               + " ms: "
               + rejection);
     }
-    if (exactMs != LimitStatus.NEVER && exactMs > 0) {
+    if (exactMs != LimitStatus.NEVER && exactMs > 0 && !soon) {
       retries.retry(call, exactMs);
     }
   }

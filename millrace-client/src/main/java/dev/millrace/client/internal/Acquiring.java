@@ -99,7 +99,7 @@ final class Acquiring {
       return served != null ? served : written(runner, prepared, /* plain= */ true, round);
     }
     return drawing
-        .draw(runner, prepared.first(), Set.of())
+        .draw(runner, prepared.first(), Set.of(), drawing.untilMs())
         .thenCompose(
             leg -> {
               CompletableFuture<Decision> served =
@@ -197,11 +197,16 @@ final class Acquiring {
               if (!ahead.isNobody()) {
                 return again(runner, prepared, ahead, round);
               }
-              return done(
-                  ends.disabled() >= 0
-                      ? disabled(prepared.legs().get(ends.disabled()))
-                      : new Decision.Refused(core.views().rejection(prepared, ends)));
+              return ends.disabled() >= 0
+                  ? done(disabled(prepared.legs().get(ends.disabled())))
+                  : refused(runner, prepared, ends);
             });
+  }
+
+  private CompletableFuture<Decision> refused(Runner runner, Prepared prepared, Ends ends) {
+    return core.views()
+        .complete(runner, prepared.legs())
+        .thenApply(seen -> new Decision.Refused(core.views().rejection(prepared, ends)));
   }
 
   /** Gives back what was charged; whether all of it is. */

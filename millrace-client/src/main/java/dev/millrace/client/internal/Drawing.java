@@ -46,6 +46,11 @@ final class Drawing {
     this.chance = new Chance(core.options().random());
   }
 
+  /** Until when a request that begins now splits and merges shards before it draws on them. */
+  long untilMs() {
+    return nowMs() + core.options().timeout().toMillis();
+  }
+
   /** Whether all legs draw on buckets that are not divided and need not be: nothing is drawn. */
   boolean isPlain(Prepared prepared) {
     long nowMs = nowMs();
@@ -73,7 +78,9 @@ final class Drawing {
 
   /** Whether the bucket has several shards, or should have. */
   boolean isDivided(Bucket first) {
-    return first.shards().count() > 1;
+    Sighting sighting = first.sighting();
+    return first.shards().count() > 1
+        || (sighting != null && !sighting.state().division().isWhole());
   }
 
   /**
@@ -81,8 +88,10 @@ final class Drawing {
    * cannot give so much by itself.
    *
    * @param tried shards that have said no already
+   * @param untilMs how long a request splits and merges, or waits for those who do; then it draws
+   *     on what is there
    */
-  CompletableFuture<@Nullable Leg> draw(Runner runner, Leg leg, Set<Integer> tried) {
+  CompletableFuture<@Nullable Leg> draw(Runner runner, Leg leg, Set<Integer> tried, long untilMs) {
     Bucket first = leg.bucket();
     long nowMs = nowMs();
     if (isPlain(first, nowMs)) {
@@ -90,16 +99,16 @@ final class Drawing {
     }
     int due = first.shards().due(core.options().sharding(), nowMs);
     int count = first.shards().count();
-    if (due != count && first.shards().tries(nowMs)) {
+    if (due != count && nowMs < untilMs && first.shards().tries(nowMs)) {
       return runner
           .run(Resizing.start(first.key(), count, due, core.ops()))
           .thenCompose(
               result -> {
                 resized(first, due, result);
-                return drawNow(runner, leg, tried, /* holds= */ 0);
+                return drawNow(runner, leg, tried, untilMs, /* holds= */ 0);
               });
     }
-    return drawNow(runner, leg, tried, /* holds= */ 0);
+    return drawNow(runner, leg, tried, untilMs, /* holds= */ 0);
   }
 
   private void resized(Bucket first, int wanted, Resizing.Result result) {
@@ -112,7 +121,7 @@ final class Drawing {
   }
 
   private CompletableFuture<@Nullable Leg> drawNow(
-      Runner runner, Leg leg, Set<Integer> tried, int holds) {
+      Runner runner, Leg leg, Set<Integer> tried, long untilMs, int holds) {
     int count = leg.bucket().shards().count();
     if (isLarge(leg, count)) {
       return CompletableFuture.completedFuture(null);
@@ -123,16 +132,16 @@ final class Drawing {
       Bucket target = target(leg.bucket(), drawn);
       if (!tried.contains(target.key().shard()) && mayGive(target, leg)) {
         leg.bucket().shards().drew(drawn);
-        if (isFinal(target, count)) {
+        if (isFinal(target, count) || nowMs() >= untilMs) {
           return CompletableFuture.completedFuture(leg.on(target));
         }
         if (target.gate().begin(nowMs())) {
-          return reshape(runner, leg, target, drawn);
+          return reshape(runner, leg, target, drawn, untilMs);
         }
         CompletableFuture<Void> underWay = holds < MAX_HOLDS ? target.gate().join() : null;
         return underWay == null
             ? CompletableFuture.completedFuture(leg.on(target))
-            : runner.after(underWay, () -> drawNow(runner, leg, tried, holds + 1));
+            : runner.after(underWay, () -> drawNow(runner, leg, tried, untilMs, holds + 1));
       }
     }
     return CompletableFuture.completedFuture(null);
@@ -196,11 +205,12 @@ final class Drawing {
   }
 
   private CompletableFuture<@Nullable Leg> reshape(
-      Runner runner, Leg leg, Bucket target, int drawn) {
+      Runner runner, Leg leg, Bucket target, int drawn, long untilMs) {
     BucketKey key = leg.key().withShard(drawn);
     CompletableFuture<Reshape.Result> reshaped;
     try {
-      reshaped = reshape(runner, target, key, nowMs() + MAX_HOLD_MS, /* attempt= */ 1);
+      long holdUntilMs = Math.min(untilMs, nowMs() + MAX_HOLD_MS);
+      reshaped = reshape(runner, target, key, holdUntilMs, /* attempt= */ 1);
     } catch (RuntimeException | Error broken) {
       target.gate().end(/* failed= */ true, nowMs());
       throw broken;

@@ -52,6 +52,7 @@ final class Draws {
   /** One leg on its way. */
   private static final class Draw {
     final Leg base;
+    final long untilMs;
     final Set<Integer> tried = new HashSet<>();
     Stage stage = Stage.DRAWS;
     Leg drawn;
@@ -62,8 +63,9 @@ final class Draws {
     /** What is charged when it is admitted. */
     List<Leg> charged;
 
-    Draw(Leg base) {
+    Draw(Leg base, long untilMs) {
       this.base = base;
+      this.untilMs = untilMs;
       this.drawn = base;
       this.charged = List.of(base);
     }
@@ -90,8 +92,9 @@ final class Draws {
   /** Brings all legs in. */
   CompletableFuture<Result> commit(Runner runner, Prepared prepared) {
     List<Draw> draws = new ArrayList<>(prepared.legs().size());
+    long untilMs = drawing.untilMs();
     for (Leg leg : prepared.legs()) {
-      draws.add(new Draw(leg));
+      draws.add(new Draw(leg, untilMs));
     }
     return round(runner, draws, 1).handle((ignored, broken) -> result(prepared, draws, broken));
   }
@@ -125,7 +128,7 @@ final class Draws {
       if (draw.stage == Stage.DRAWS) {
         int next = i + 1;
         return drawing
-            .draw(runner, draw.base, draw.tried)
+            .draw(runner, draw.base, draw.tried, draw.untilMs)
             .thenCompose(
                 leg -> {
                   if (leg != null) {
@@ -182,7 +185,8 @@ final class Draws {
       draw.ends(outcome);
     } else {
       draw.tried.add(draw.drawn.key().shard());
-      if (draw.tried.size() < MAX_DRAWS && round < MAX_ROUNDS) {
+      boolean inTime = core.options().time().elapsedMs() < draw.untilMs;
+      if (draw.tried.size() < MAX_DRAWS && round < MAX_ROUNDS && inTime) {
         draw.stage = Stage.DRAWS;
       } else if (isShort) {
         draw.stage = Stage.WIDE;
@@ -288,8 +292,8 @@ final class Draws {
       return new Outcome.Rejected(new Rejection(whole.statuses(amounts)));
     }
     long afterMs = whole.untilOneFitsMs(amounts);
-    if (afterMs > core.options().plan().grainMs()) {
-      return null;
+    if (afterMs == 0 || afterMs > core.options().plan().grainMs()) {
+      return null; // one that holds it now was not drawn: it is to be merged, or was changed since
     }
     core.events().tell(listener -> listener.onLeftElsewhere(draw.base.key()));
     return new Outcome.Rejected(

@@ -47,7 +47,8 @@ final class JointDraws {
                       ? CompletableFuture.completedFuture(result)
                       : next(runner, prepared, result, 1)); // it is divided since
     }
-    return draw(runner, prepared, 0, new ArrayList<>(prepared.legs().size()))
+    List<Leg> none = new ArrayList<>(prepared.legs().size());
+    return draw(runner, prepared, 0, none, drawing.untilMs())
         .thenCompose(
             legs ->
                 legs == null
@@ -70,19 +71,19 @@ final class JointDraws {
 
   /** The legs as they are drawn, null when one of them finds no shard that may give enough. */
   private CompletableFuture<@Nullable List<Leg>> draw(
-      Runner runner, Prepared prepared, int from, List<Leg> drawn) {
+      Runner runner, Prepared prepared, int from, List<Leg> drawn, long untilMs) {
     if (from == prepared.legs().size()) {
       return CompletableFuture.completedFuture(drawn);
     }
     return drawing
-        .draw(runner, prepared.legs().get(from), Set.of())
+        .draw(runner, prepared.legs().get(from), Set.of(), untilMs)
         .thenCompose(
             leg -> {
               if (leg == null) {
                 return CompletableFuture.completedFuture(null);
               }
               drawn.add(leg);
-              return draw(runner, prepared, from + 1, drawn);
+              return draw(runner, prepared, from + 1, drawn, untilMs);
             });
   }
 
@@ -132,29 +133,24 @@ final class JointDraws {
         int at = i;
         return runner
             .run(ShardRead.start(leg.key(), leg.bucket().shards().count()))
-            .thenCompose(
-                read -> {
-                  JointCommit.Outcome refusal = take(prepared, at, read, chosen);
-                  return refusal == null
-                      ? choose(runner, prepared, at + 1, chosen)
-                      : CompletableFuture.completedFuture(new Choice(List.of(), refusal));
-                });
+            .thenCompose(read -> take(runner, prepared, at, read, chosen));
       }
       chosen.add(leg);
     }
     return CompletableFuture.completedFuture(new Choice(chosen, null));
   }
 
-  private JointCommit.@Nullable Outcome take(
-      Prepared prepared, int index, ShardRead.Result read, List<Leg> chosen) {
+  private CompletableFuture<Choice> take(
+      Runner runner, Prepared prepared, int index, ShardRead.Result read, List<Leg> chosen) {
     Leg leg = prepared.legs().get(index);
     if (read.failure() != null) {
-      return new JointCommit.Outcome.Unavailable(read.failure(), /* mayBeCharged= */ false);
+      return refused(
+          new JointCommit.Outcome.Unavailable(read.failure(), /* mayBeCharged= */ false));
     }
     read.shards().forEach(shard -> core.saw(Sighting.of(shard, read.readAtMs())));
     if (read.shards().isEmpty()) {
       chosen.add(leg);
-      return null;
+      return choose(runner, prepared, index + 1, chosen);
     }
     Whole whole =
         Whole.of(read.shards(), leg.terms(), read.readAtMs(), core.options().plan().maxSkewMs());
@@ -164,18 +160,18 @@ final class JointDraws {
             : null;
     if (whole.ahead() != null || whole.isDisabled() || (parts != null && parts.isEmpty())) {
       chosen.add(leg); // the transaction will say so
-      return null;
+    } else if (parts == null) {
+      return refusal(runner, prepared, index, whole);
+    } else {
+      for (Whole.Part part : parts) {
+        chosen.add(leg.part(core.bucket(part.shard().key()), part.amounts()));
+      }
     }
-    if (parts == null) {
-      return refusal(prepared, index, whole);
-    }
-    for (Whole.Part part : parts) {
-      chosen.add(leg.part(core.bucket(part.shard().key()), part.amounts()));
-    }
-    return null;
+    return choose(runner, prepared, index + 1, chosen);
   }
 
-  private JointCommit.Outcome refusal(Prepared prepared, int index, Whole whole) {
+  private CompletableFuture<Choice> refusal(
+      Runner runner, Prepared prepared, int index, Whole whole) {
     Leg leg = prepared.legs().get(index);
     boolean fits = whole.fits(leg.amounts());
     if (fits) {
@@ -189,8 +185,17 @@ final class JointDraws {
     List<@Nullable Outcome> outcomes =
         new ArrayList<>(Collections.nCopies(prepared.legs().size(), Outcome.SKIPPED));
     outcomes.set(index, new Outcome.Rejected(own));
-    return new JointCommit.Outcome.Rejected(
-        core.views().rejection(prepared, new Ends(outcomes, null)));
+    return core.views()
+        .complete(runner, prepared.legs())
+        .thenCompose(
+            seen ->
+                refused(
+                    new JointCommit.Outcome.Rejected(
+                        core.views().rejection(prepared, new Ends(outcomes, null)))));
+  }
+
+  private static CompletableFuture<Choice> refused(JointCommit.Outcome outcome) {
+    return CompletableFuture.completedFuture(new Choice(List.of(), outcome));
   }
 
   private static Result ended(Prepared prepared, JointCommit.Outcome outcome) {

@@ -17,6 +17,7 @@ import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** What can be said of buckets without changing them: from the store, or from what was seen. */
@@ -142,6 +143,32 @@ final class Views {
         : null;
   }
 
+  /**
+   * Reads the shards of those legs of a request that are divided and were not seen as a whole, so
+   * that its refusal can tell of all of them. What the store does not tell is left out.
+   */
+  CompletableFuture<Void> complete(Runner runner, List<Leg> legs) {
+    return complete(runner, legs, 0);
+  }
+
+  private CompletableFuture<Void> complete(Runner runner, List<Leg> legs, int from) {
+    for (int i = from; i < legs.size(); i++) {
+      Leg leg = legs.get(i);
+      Bucket first = core.bucket(leg.key().withShard(0));
+      if (isDivided(first, leg) && whole(first, leg.terms(), /* trusted= */ false) == null) {
+        int next = i + 1;
+        return runner
+            .run(ShardRead.start(leg.key(), first.shards().count()))
+            .thenCompose(
+                read -> {
+                  read.shards().forEach(shard -> core.saw(Sighting.of(shard, read.readAtMs())));
+                  return complete(runner, legs, next);
+                });
+      }
+    }
+    return CompletableFuture.completedFuture(null);
+  }
+
   /** The refusal of a request of which some legs were refused and the others given back. */
   Rejection rejection(Prepared prepared, Ends ends) {
     long nowMs = core.clock().nowMs();
@@ -209,11 +236,22 @@ final class Views {
     if (!(outcome instanceof Outcome.Rejected rejected)) {
       return whole.statusesIfAdmitted(leg.amounts());
     }
-    long oneFitsMs = whole.untilOneFitsMs(leg.amounts());
     return stillRefused(
         whole.statuses(leg.amounts()),
         rejected.rejection().statuses(),
-        oneFitsMs == LimitStatus.NEVER ? 1 : Math.max(1, oneFitsMs));
+        gatheredAfterMs(whole, leg.amounts()));
+  }
+
+  /**
+   * When what all shards together hold can be had: as soon as one of them holds it, and at once
+   * when that takes too long to wait for and it may be taken from several.
+   */
+  private long gatheredAfterMs(Whole whole, Amounts amounts) {
+    long oneFitsMs = whole.untilOneFitsMs(amounts);
+    boolean wide = core.options().sharding().widePerSecond() > 0;
+    return oneFitsMs == LimitStatus.NEVER || (wide && oneFitsMs > core.options().plan().grainMs())
+        ? 1
+        : Math.max(1, oneFitsMs);
   }
 
   /**

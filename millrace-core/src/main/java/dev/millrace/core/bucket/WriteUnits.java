@@ -45,8 +45,8 @@ public record WriteUnits(int perSecond) {
   public long creditMilli(long balanceMilli, long fromMs, long toMs) {
     // So many a second are as many thousandths a millisecond.
     long creditMilli = SaturatedMath.multiply(Math.max(0, toMs - fromMs), perSecond);
-    long roomMilli = Math.max(0, SaturatedMath.subtract(fullMilli(), balanceMilli));
-    return Math.min(creditMilli, roomMilli);
+    // Less than nothing for a balance of days when the partition was said to bear more.
+    return Math.min(creditMilli, SaturatedMath.subtract(fullMilli(), balanceMilli));
   }
 
   /** Whether the shard is written faster than its partition bears for long. */

@@ -156,9 +156,9 @@ final class LimitBook {
     unknownToLast = false;
   }
 
-  /** After the split that made the shard. */
-  void splitOff(Change parent, LimitState after) {
-    turnInto(after.limit(), parent);
+  /** After a split or a merge that gave the shard a limit that it did not have. */
+  void takenOver(Change change, LimitState after) {
+    turnInto(after.limit(), change);
     hold(after);
     leastSeenMilli = after.tokensMilli();
     mostSeenMilli = after.tokensMilli();

@@ -79,7 +79,7 @@ final class ShardRules {
         throw broken(parent, "'" + old.name() + "' is not what it was: the child is " + child);
       }
       if (given.tokensMilli() > Rest.of(child).of(old.limit().burstMilli())
-          || (kept.tokensMilli() < 0 && given.tokensMilli() > 0)) {
+          || Long.signum(kept.tokensMilli()) * Long.signum(given.tokensMilli()) < 0) {
         throw broken(parent, "'" + old.name() + "' gives too much: the child is " + child);
       }
     }
@@ -101,8 +101,7 @@ final class ShardRules {
       throw broken(parent, "a merge claims to another time than now, with " + child);
     }
     if (!after.standing().equals(before.standing())
-        || child.standing().version() > before.standing().version()
-        || after.limits().size() != before.limits().size()) {
+        || child.standing().version() > before.standing().version()) {
       throw broken(parent, "a merge changes standing or limits, with " + child);
     }
     for (int i = 0; i < before.limits().size(); i++) {
@@ -116,10 +115,14 @@ final class ShardRules {
       long broughtMilli = broughtMilli(parent, old, child, gone, childBook);
       checkBalance(parent, book.get(i, old.limit()), old, both, broughtMilli, child);
     }
+    int returned = 0;
     for (LimitState gone : child.limits()) {
       if (before.find(gone.name()) == null) {
-        checkForgotten(parent, child, gone, childBook);
+        returned += checkReturned(parent, child, gone, childBook) ? 1 : 0;
       }
+    }
+    if (after.limits().size() != before.limits().size() + returned) {
+      throw broken(parent, "a merge changes limits, with " + child);
     }
   }
 
@@ -166,14 +169,31 @@ final class ShardRules {
     return Math.min(gone.tokensMilli() + earnedMilli, rest.of(gone.limit().burstMilli()));
   }
 
-  /** A limit that only the child has would come back full: so it must be, or be deleted. */
-  private static void checkForgotten(
+  /**
+   * A limit that only the child has. Where limits come with calls, a shard lets go of what is full,
+   * so the other share of it is; and unless the child's is too, it must come back with what is left
+   * of both. Stored limits are deleted.
+   *
+   * @return whether it is there
+   */
+  private static boolean checkReturned(
       Change parent, BucketState child, LimitState gone, ShardBook childBook) {
+    LimitState back = parent.after.find(gone.name());
     long ceilingMilli = Rest.of(child).of(gone.limit().burstMilli());
-    if (parent.after.standing().level() == ConfigLevel.CALL
-        && balanceMilli(parent, child, gone, childBook) < ceilingMilli) {
-      throw broken(parent, "'" + gone.name() + "' is lost before it is full, of " + child);
+    long balanceMilli = balanceMilli(parent, child, gone, childBook);
+    if (back == null) {
+      if (parent.after.standing().level() == ConfigLevel.CALL && balanceMilli < ceilingMilli) {
+        throw broken(parent, "'" + gone.name() + "' is lost before it is full, of " + child);
+      }
+      return false;
     }
+    long otherMilli = parent.rest.of(gone.limit().burstMilli());
+    if (!back.limit().equals(gone.limit())
+        || back.tokensMilli() != otherMilli + balanceMilli
+        || back.consumedMilli() != gone.consumedMilli()) {
+      throw broken(parent, "'" + gone.name() + "' does not come back as it was, of " + child);
+    }
+    return true;
   }
 
   /** Checks that the shards that there are hold every rest, and none of them twice. */

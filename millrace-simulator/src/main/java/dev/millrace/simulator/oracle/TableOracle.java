@@ -158,7 +158,7 @@ public final class TableOracle {
       ShardRules.checkSplit(change, childWrite.before(), child);
       for (int i = 0; i < child.limits().size(); i++) {
         LimitState limit = child.limits().get(i);
-        childBook.get(i, limit.limit()).splitOff(change, limit);
+        childBook.get(i, limit.limit()).takenOver(change, limit);
       }
     } else {
       ShardRules.checkMerge(change, book, Objects.requireNonNull(childWrite.before()), childBook);
@@ -166,7 +166,12 @@ public final class TableOracle {
     for (int i = 0; i < after.limits().size(); i++) {
       LimitState limit = after.limits().get(i);
       LimitBook limitBook = book.get(i, limit.limit());
-      limitBook.reshaped(Objects.requireNonNull(before.find(i, limit.name())), limit);
+      LimitState old = before.find(i, limit.name());
+      if (old == null) {
+        limitBook.takenOver(change, limit);
+      } else {
+        limitBook.reshaped(old, limit);
+      }
       BurstRules.reshaped(change, limitBook);
     }
     book.wrote(write);

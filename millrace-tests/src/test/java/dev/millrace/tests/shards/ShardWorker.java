@@ -33,6 +33,10 @@ final class ShardWorker {
   static final String LIMITS = "rps:500/sec:100000";
 
   private static final int THREADS = 3;
+
+  /** DynamoDB Local bears any load, so that less is said to be too much. */
+  static final int WRITE_UNITS = 8;
+
   private static final Sharding SHARDING =
       new Sharding(8, Duration.ofMillis(300), Duration.ofMillis(700), 64, 1_000);
 
@@ -73,8 +77,8 @@ final class ShardWorker {
             Long.parseLong(args[5]));
     LimiterOptions options =
         LimiterOptions.builder()
-            .partitionWriteUnits(
-                20) // DynamoDB Local bears any load, so less is said to be too much
+            .partitionWriteUnits(WRITE_UNITS)
+            .grouping(job.seed() % 2 == 0) // who shares writes waits for others before it divides
             .sharding(SHARDING)
             .timeout(Duration.ofMinutes(1)) // a busy machine is not the subject
             .build();

@@ -48,8 +48,8 @@ class ShardsIT {
                         new ShardWorker.Job(Dynamo.endpoint(), table, "hot", 4_000, 5_000, seed))
                 .toList());
 
-    assertThat(result.splits()).as("shards split").isGreaterThanOrEqualTo(3);
-    assertThat(result.merges()).as("shards merged").isPositive();
+    assertThat(result.splits()).as("shards split: %s", result).isGreaterThanOrEqualTo(3);
+    assertThat(result.merges()).as("shards merged: %s", result).isPositive();
     assertThat(result.netMilli()).isPositive();
     List<BucketState> shards = read(store, key);
     long consumedMilli = 0;
@@ -69,7 +69,11 @@ class ShardsIT {
 
   /** Creates the bucket and empties it, so that nothing is clipped at a ceiling. */
   private static void empty(DynamoStore store) {
-    LimiterOptions patient = LimiterOptions.builder().timeout(Duration.ofMinutes(1)).build();
+    LimiterOptions patient =
+        LimiterOptions.builder()
+            .timeout(Duration.ofMinutes(1))
+            .partitionWriteUnits(ShardWorker.WRITE_UNITS)
+            .build();
     try (RateLimiter limiter = RateLimiter.create(store, patient)) {
       limiter
           .acquire(AcquireRequest.of("hot", "gpt-4").limits(RPS).consume("rps", 100_000))
