@@ -159,10 +159,11 @@ final class Accounts {
     }
   }
 
-  /** Requests that begin with a bucket found the configuration changed, and come again. */
-  void comeAgain(Life life, BucketKey first) {
+  /** Requests that draw on a bucket give back what they were charged, and may come again. */
+  void comeAgain(Life life, BucketKey given) {
     for (Call call : asking.getOrDefault(life, Set.of())) {
-      if (call.parts().get(0).key().equals(first) && !call.mayComeAgain()) {
+      boolean draws = call.parts().stream().anyMatch(part -> part.key().equals(given));
+      if (draws && !call.mayComeAgain()) {
         call.comesAgain();
         for (Tree.Part part : call.parts()) {
           if (!call.isClean(part.key())) {

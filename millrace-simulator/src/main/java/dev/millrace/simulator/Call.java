@@ -166,11 +166,11 @@ final class Call {
 
   /**
    * Whether it may have been charged more than once, because it came again: who waits does, and who
-   * found the configuration changed, or one of several buckets divided. What was charged before was
-   * given back, and that may be lost.
+   * found the configuration changed, one of several buckets divided, or the store throttling. What
+   * was charged before was given back, and that may be lost.
    */
   boolean mayComeAgain() {
-    return comesAgain || ask.maxWaitMs() > 0 || (life.divides() && parts.size() > 1);
+    return comesAgain || ask.maxWaitMs() > 0;
   }
 
   void comesAgain() {

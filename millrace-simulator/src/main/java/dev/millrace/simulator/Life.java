@@ -42,7 +42,6 @@ final class Life implements Endpoint, LimiterListener {
   private final Coverage coverage;
   private final SimTime time;
   private final Wire wire;
-  private final boolean divides;
   private final Set<Fiber> fibers = new LinkedHashSet<>();
   private final @Nullable RateLimiter blocking;
   private final @Nullable AsyncRateLimiter async;
@@ -86,7 +85,6 @@ final class Life implements Endpoint, LimiterListener {
     this.coverage = coverage;
     this.time = new SimTime(loop, clock, this);
     this.wire = new Wire(loop, this, table, network);
-    this.divides = setting.spread().divides();
     LimiterOptions options =
         LimiterOptions.builder()
             .namespaceId(Setting.NAMESPACE)
@@ -128,11 +126,6 @@ final class Life implements Endpoint, LimiterListener {
 
   NodeSpec spec() {
     return spec;
-  }
-
-  /** Whether buckets are divided in its world. */
-  boolean divides() {
-    return divides;
   }
 
   @Nullable RateLimiter blocking() {
@@ -394,7 +387,7 @@ final class Life implements Endpoint, LimiterListener {
     onTrouble = listener;
   }
 
-  /** Hears when requests come again that begin with a bucket. */
+  /** Hears when requests may come again that draw on a bucket. */
   void onAgain(Consumer<BucketKey> listener) {
     onAgain = listener;
   }
@@ -501,6 +494,7 @@ final class Life implements Endpoint, LimiterListener {
   @Override
   public void onGivenBack(BucketKey key, int legs) {
     saw(Event.GIVEN_BACK);
+    onAgain.accept(key.withShard(0));
   }
 
   @Override

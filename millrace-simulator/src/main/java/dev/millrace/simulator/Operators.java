@@ -184,10 +184,14 @@ final class Operators implements Endpoint {
         "gave " + givenMilli + " millitokens of '" + limit + "' to " + key + " by " + current);
   }
 
-  /** Every bucket that was there all the time follows a change before it is told to be done. */
+  /**
+   * Every bucket that was there all the time follows a change before it is told to be done, with
+   * all its shards, also those that were split off meanwhile.
+   */
   private void requireArrived(Action action, Set<BucketKey> there) {
-    for (BucketKey key : there) {
-      BucketState state = table.state(key);
+    for (Map.Entry<String, BucketKey> entry : table.buckets()) {
+      BucketKey key = entry.getValue();
+      BucketState state = there.contains(key.withShard(0)) ? table.state(key) : null;
       if (state == null) {
         continue;
       }

@@ -1,12 +1,8 @@
 package dev.millrace.simulator;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
 import dev.millrace.simulator.oracle.Promise;
 import dev.millrace.simulator.oracle.TableWrite;
 import dev.millrace.simulator.oracle.Violation;
-import java.util.HashMap;
-import java.util.Map;
 
 /** Whether everybody is answered, once and in time. */
 final class Promptness {
@@ -26,7 +22,7 @@ final class Promptness {
     this.loop = loop;
     this.table = table;
     this.changes = changes;
-    this.waiters = new Waiters(loop);
+    this.waiters = new Waiters(loop, table);
   }
 
   /** How many questions were answered. */
@@ -41,14 +37,7 @@ final class Promptness {
 
   void asked(Call call) {
     if (call.ask().maxWaitMs() > 0) {
-      Map<BucketKey, BucketState> states = new HashMap<>();
-      for (Tree.Part part : call.parts()) {
-        BucketState state = table.state(part.key());
-        if (state != null) {
-          states.put(part.key(), state);
-        }
-      }
-      waiters.asked(call, states);
+      waiters.asked(call);
     }
     long limitMs = call.ask().maxWaitMs() + call.life().spec().longestAnswerMs();
     loop.after(
@@ -65,7 +54,7 @@ final class Promptness {
   /** A bucket was changed. */
   void wrote(TableWrite write) {
     if (write.after() != null) { // one that is gone is as good as full
-      waiters.wrote(write.key().withShard(0), write.before(), write.after(), this::isUnhindered);
+      waiters.wrote(write.before(), write.after(), this::isUnhindered);
     }
   }
 

@@ -125,9 +125,8 @@ final class ScenarioMaker {
   /** Partitions that bear little, so that a little is too much. */
   private Setting.Spread spread() {
     return isAlone()
-        ? new Setting.Spread((int) chance.between(1, 3), /* throttles= */ false, true)
-        : new Setting.Spread(
-            chance.oneOf(3, 6, 15, 40), /* throttles= */ chance.perMille(400), true);
+        ? new Setting.Spread((int) chance.between(1, 3), /* throttles= */ false)
+        : new Setting.Spread(chance.oneOf(3, 6, 15, 40), /* throttles= */ chance.perMille(400));
   }
 
   /** Buckets grow and shrink within seconds. */

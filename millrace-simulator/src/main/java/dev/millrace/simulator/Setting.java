@@ -48,11 +48,10 @@ public record Setting(
    *
    * @param unitsPerSecond write units, as processes believe
    * @param throttles whether the table turns away who wants more
-   * @param divides whether buckets are divided in this world
    */
-  public record Spread(int unitsPerSecond, boolean throttles, boolean divides) {
+  public record Spread(int unitsPerSecond, boolean throttles) {
     /** Everything fits into one partition. */
-    static final Spread NONE = new Spread(1_000, /* throttles= */ false, /* divides= */ false);
+    static final Spread NONE = new Spread(1_000, /* throttles= */ false);
   }
 
   /** The same world in other weather. */

@@ -61,6 +61,7 @@ public final class Simulation {
   private final Changes changes;
   private final Promptness promptness;
   private final Finale finale;
+  private final Origins origins;
   private final Callers callers;
   private final Operators operators;
   private final List<Node> nodes = new ArrayList<>();
@@ -90,6 +91,8 @@ public final class Simulation {
     this.accounts = new Accounts(books, goneLimits);
     this.promptness = new Promptness(setting, loop, table, changes);
     this.finale = new Finale(table, accounts, changes);
+    this.origins =
+        new Origins(scenario.actions().stream().anyMatch(action -> action instanceof Action.Move));
     Refusals refusals = new Refusals(setting, loop, table, changes, this::retry);
     Judge judge =
         new Judge(setting, loop, table, accounts, coverage, trace, changes, promptness, refusals);
@@ -216,6 +219,7 @@ public final class Simulation {
   }
 
   private void judge(TableWrite write) {
+    origins.wrote(write);
     promptness.wrote(write);
     BucketKey bucket = write.key().withShard(0);
     // What a merge takes away goes to the first shard, one way or the other.

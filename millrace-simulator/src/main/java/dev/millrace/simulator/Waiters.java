@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Those who wait for tokens, and when each should have got them: at the latest when the lowest
  * balance that its process can have seen had grown to what it wants. One that waits by itself, in
- * fair weather, is served then.
+ * fair weather, is served then. Of a divided bucket it is the lowest of each shard, as long as none
+ * is split or merged, and as long as the process takes from as many as need be.
  */
 final class Waiters {
   private static final long NANOS_PER_MS = 1_000_000;
@@ -35,11 +36,21 @@ final class Waiters {
 
   private static final class Waiter {
     final Call call;
+    final long askedNanos;
+    final long askedMs;
     long dueNanos;
     long aloneNanos;
 
+    /** What the shards had; null as long as no bucket is divided. */
+    @Nullable Lows lows;
+
+    /** Whether a bucket was divided or merged, so that nobody can tell what was believed. */
+    boolean confused;
+
     Waiter(Call call, long nowNanos) {
       this.call = call;
+      this.askedNanos = nowNanos;
+      this.askedMs = call.life().effectiveMs();
       this.dueNanos = nowNanos;
       this.aloneNanos = nowNanos;
     }
@@ -50,45 +61,64 @@ final class Waiters {
   }
 
   private final Loop loop;
+  private final Table table;
+
+  /** By shard. */
   private final Map<BucketKey, ArrayDeque<Seen>> recent = new HashMap<>();
+
   private final Set<Waiter> waiting = new LinkedHashSet<>();
 
-  Waiters(Loop loop) {
+  Waiters(Loop loop, Table table) {
     this.loop = loop;
+    this.table = table;
   }
 
   /** Somebody begins to wait. */
-  void asked(Call call, Map<BucketKey, BucketState> states) {
+  void asked(Call call) {
     Waiter waiter = new Waiter(call, loop.nowNanos());
     for (Tree.Part part : call.parts()) {
-      for (Seen seen : recent.getOrDefault(part.key(), new ArrayDeque<>())) {
-        if (seen.untilNanos >= loop.nowNanos() - RECENT_NANOS) {
-          delay(waiter, seen.state);
-        }
+      Long reshaped = table.reshapedNanos(part.key());
+      waiter.confused |= reshaped != null && reshaped >= loop.nowNanos() - RECENT_NANOS;
+      if (table.isDivided(part.key())) {
+        waiter.lows = new Lows();
       }
-      BucketState state = states.get(part.key());
-      if (state != null) {
-        delay(waiter, state);
+    }
+    for (Tree.Part part : call.parts()) {
+      for (BucketState shard : table.shards(part.key())) {
+        for (Seen seen : recent.getOrDefault(shard.key(), new ArrayDeque<>())) {
+          if (seen.untilNanos >= loop.nowNanos() - RECENT_NANOS) {
+            delay(waiter, seen.state);
+          }
+        }
+        delay(waiter, shard);
       }
     }
     waiting.add(waiter);
   }
 
-  /** A bucket was made or changed; {@code fair} says whether nothing hinders anybody. */
-  void wrote(BucketKey key, @Nullable BucketState before, BucketState after, Fair fair) {
+  /** A shard was made or changed; {@code fair} says whether nothing hinders anybody. */
+  void wrote(@Nullable BucketState before, BucketState after, Fair fair) {
     if (before != null) {
-      remember(key, before);
+      remember(before);
     }
+    BucketKey bucket = after.key().withShard(0);
     for (Waiter waiter : waiting) {
-      if (waiter.call.parts().stream().anyMatch(part -> part.key().equals(key))) {
+      if (waiter.call.parts().stream().anyMatch(part -> part.key().equals(bucket))) {
         require(waiter, fair);
+        waiter.confused |= reshapes(before, after);
         delay(waiter, after);
       }
     }
   }
 
-  private void remember(BucketKey key, BucketState before) {
-    ArrayDeque<Seen> seen = recent.computeIfAbsent(key, absent -> new ArrayDeque<>());
+  private static boolean reshapes(@Nullable BucketState before, BucketState after) {
+    return before == null
+        ? after.key().shard() != 0
+        : before.division().level() != after.division().level();
+  }
+
+  private void remember(BucketState before) {
+    ArrayDeque<Seen> seen = recent.computeIfAbsent(before.key(), absent -> new ArrayDeque<>());
     seen.add(new Seen(before, loop.nowNanos()));
     while (seen.getFirst().untilNanos < loop.nowNanos() - RECENT_NANOS) { // ends: one is of now
       seen.removeFirst();
@@ -100,6 +130,7 @@ final class Waiters {
     for (Waiter waiter : List.copyOf(waiting)) {
       if (waiter.call == call) {
         waiting.remove(waiter);
+        delayByLows(waiter);
         require(waiter, fair);
         next(waiter);
       }
@@ -126,11 +157,11 @@ final class Waiters {
   }
 
   private void delay(Waiter waiter, BucketState state) {
-    long nowMs = waiter.call.life().effectiveMs();
-    if (state.division().level() > 1) {
-      waiter.dueNanos = Long.MAX_VALUE; // what one shard has tells nothing
+    if (waiter.lows != null) {
+      waiter.lows.saw(state);
       return;
     }
+    long nowMs = waiter.call.life().effectiveMs();
     for (Tree.Part part : waiter.call.parts()) {
       if (part.key().equals(state.key())) {
         part.milli()
@@ -140,12 +171,32 @@ final class Waiters {
                       state.find(limit) == null
                           ? 0
                           : ExactBucket.waitMs(state, limit, milli, nowMs);
-                  waiter.dueNanos =
-                      waitMs == ExactBucket.NEVER || waitMs > Long.MAX_VALUE / (2 * NANOS_PER_MS)
-                          ? Long.MAX_VALUE
-                          : Math.max(waiter.dueNanos, loop.nowNanos() + waitMs * NANOS_PER_MS);
+                  delay(waiter, loop.nowNanos(), waitMs);
                 });
       }
+    }
+  }
+
+  private static void delay(Waiter waiter, long fromNanos, long waitMs) {
+    waiter.dueNanos =
+        waitMs == ExactBucket.NEVER || waitMs > Long.MAX_VALUE / (2 * NANOS_PER_MS)
+            ? Long.MAX_VALUE
+            : Math.max(waiter.dueNanos, fromNanos + waitMs * NANOS_PER_MS);
+  }
+
+  private static void delayByLows(Waiter waiter) {
+    Lows lows = waiter.lows;
+    if (lows == null) {
+      return;
+    }
+    for (Tree.Part part : waiter.call.parts()) {
+      part.milli()
+          .forEach(
+              (limit, milli) ->
+                  delay(
+                      waiter,
+                      waiter.askedNanos,
+                      lows.waitMs(part.key(), limit, milli, waiter.askedMs)));
     }
   }
 
@@ -158,7 +209,11 @@ final class Waiters {
     long graceNanos =
         GRACE_NANOS + CONVERSATIONS * waiter.call.life().spec().timeoutMs() * NANOS_PER_MS;
     long sinceNanos = Math.max(waiter.dueNanos, waiter.aloneNanos);
-    if (waiter.dueNanos == Long.MAX_VALUE || !line(waiter).isEmpty()) {
+    boolean answered = !waiting.contains(waiter);
+    if (waiter.dueNanos == Long.MAX_VALUE
+        || waiter.confused
+        || (waiter.lows != null && (!answered || !waiter.call.life().spec().isWideFree()))
+        || !line(waiter).isEmpty()) {
       return;
     }
     long lateNanos = loop.nowNanos() - sinceNanos;

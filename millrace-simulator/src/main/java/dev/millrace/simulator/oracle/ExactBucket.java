@@ -39,6 +39,18 @@ public final class ExactBucket {
     return sum.min(BigInteger.valueOf(ceilingMilli)).longValueExact();
   }
 
+  /** Whether a shard has less of a limit in one state than in another, at any time. */
+  public static boolean isLower(BucketState one, BucketState other, String limit) {
+    LimitState ones = one.find(limit);
+    LimitState others = other.find(limit);
+    if (ones == null || others == null) {
+      return others == null && ones != null; // one that lacks it is full
+    }
+    long atMs = Math.max(one.refilledAtMs(), other.refilledAtMs());
+    return ones.tokensMilli() + credit(one, ones.limit(), atMs)
+        < others.tokensMilli() + credit(other, others.limit(), atMs);
+  }
+
   /** What all shards together hold of a limit at {@code nowMs}; one that lacks it is full. */
   public static long balanceMilli(List<BucketState> shards, Limit limit, long nowMs) {
     long milli = 0;
