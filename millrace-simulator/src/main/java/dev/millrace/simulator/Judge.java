@@ -192,10 +192,14 @@ final class Judge {
     giveTimeToGiveBack(call);
   }
 
-  /** What was charged for somebody who has gone is given back, unless something goes wrong. */
+  /**
+   * What was charged for somebody who has gone is given back, unless something goes wrong: after
+   * its request was answered, with a write that may be deferred.
+   */
   private void giveTimeToGiveBack(Call call) {
+    long longestMs = call.life().spec().longestAnswerMs();
     loop.after(
-        call.life().spec().longestAnswerMs() * NANOS_PER_MS,
+        (longestMs + Setting.MAX_DEFER_MS + longestMs) * NANOS_PER_MS,
         () -> accounts.notGranted(call, call.life().isAlive()));
   }
 

@@ -135,12 +135,16 @@ final class Refusals {
     return false;
   }
 
-  /** Nobody is refused when all the tokens have been there for longer than a mirror is believed. */
+  /**
+   * Nobody is refused when all the tokens were there as it asked, and had been for longer than a
+   * mirror is believed. What comes while others are given back is no lie.
+   */
   private void requireJustified(Call call, Rejection rejection) {
     if (isLeftElsewhere(call, rejection)) {
       return;
     }
     long nowNanos = loop.nowNanos();
+    long askedMs = call.life().effectiveMs() - (nowNanos - call.askedNanos()) / NANOS_PER_MS;
     for (Tree.Part part : call.parts()) {
       List<BucketState> shards = table.shards(part.key());
       Long written = table.writtenNanos(part.key());
@@ -152,7 +156,7 @@ final class Refusals {
               || call.life().leastAgeNanos(written) < MIRROR_NANOS + (nowNanos - call.askedNanos())
               || !call.isClean(part.key())
               || changes.isUnsettled(nowNanos);
-      if (mayBeShort || !hasAll(shards, part, call.life().effectiveMs())) {
+      if (mayBeShort || !hasAll(shards, part, askedMs)) {
         return;
       }
     }
