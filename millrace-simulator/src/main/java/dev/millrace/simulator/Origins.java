@@ -10,14 +10,15 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What is given back goes where it was taken from: to the shard that was charged, or to the one that
- * took that over. Anywhere else it could lift a balance above its ceiling, and be lost. So the total
- * of a shard is never negative, unless it was forgotten meanwhile with what it was charged, or gets
- * back what an ancestor was never charged, because its entity came to belong to it later.
+ * What is given back goes where it was taken from: to the shard that was charged, or to the one
+ * that took that over. Anywhere else it could lift a balance above its ceiling, and be lost. So the
+ * total of a shard is never negative, unless it was merged or forgotten meanwhile with what it was
+ * charged (and came anew), or gets back what an ancestor was never charged, because its entity came
+ * to belong to it later.
  */
 final class Origins {
   private final boolean moves;
-  private final Set<BucketKey> forgotten = new HashSet<>();
+  private final Set<BucketKey> renewed = new HashSet<>();
 
   /**
    * Watches everything.
@@ -33,12 +34,10 @@ final class Origins {
     BucketState before = write.before();
     BucketState after = write.after();
     BucketKey bucket = write.key().withShard(0);
-    if (after == null
-        ? write.source() != TableWrite.Source.CLIENT
-        : before != null && losesLimit(before, after)) {
-      forgotten.add(bucket);
+    if (after == null || (before != null && losesLimit(before, after))) {
+      renewed.add(bucket);
     }
-    if (after == null || moves || after.division().level() == 1 || forgotten.contains(bucket)) {
+    if (after == null || moves || after.division().level() == 1 || renewed.contains(bucket)) {
       return;
     }
     for (LimitState limit : after.limits()) {

@@ -17,7 +17,7 @@ import java.util.Map;
 final class Refusals {
   private static final long NANOS_PER_MS = 1_000_000;
 
-  /** A mirror is believed for a second; a refusal may be wrong for so long, and a little more. */
+  /** What was heard is believed for a second; a refusal may be wrong as long, and a little more. */
   private static final long MIRROR_NANOS = 1_500 * NANOS_PER_MS;
 
   /** Rounding of clocks, and timers that are a little late. */
@@ -136,15 +136,17 @@ final class Refusals {
   }
 
   /**
-   * Nobody is refused when all the tokens were there as it asked, and had been for longer than a
-   * mirror is believed. What comes while others are given back is no lie.
+   * Nobody is refused when all the tokens were there as it asked, and had been for longer than an
+   * answer may be under way and then is believed. What comes while others are given back is no lie.
    */
   private void requireJustified(Call call, Rejection rejection) {
     if (isLeftElsewhere(call, rejection)) {
       return;
     }
     long nowNanos = loop.nowNanos();
-    long askedMs = call.life().effectiveMs() - (nowNanos - call.askedNanos()) / NANOS_PER_MS;
+    long tookNanos = nowNanos - call.askedNanos();
+    long askedMs = call.life().effectiveMs() - tookNanos / NANOS_PER_MS;
+    long believedNanos = MIRROR_NANOS + call.life().spec().timeoutMs() * NANOS_PER_MS;
     for (Tree.Part part : call.parts()) {
       List<BucketState> shards = table.shards(part.key());
       Long written = table.writtenNanos(part.key());
@@ -153,7 +155,7 @@ final class Refusals {
               || written == null
               || (shards.size() > 1 && !call.life().spec().isWideFree())
               || !part.sure()
-              || call.life().leastAgeNanos(written) < MIRROR_NANOS + (nowNanos - call.askedNanos())
+              || call.life().leastAgeNanos(written) < believedNanos + tookNanos
               || !call.isClean(part.key())
               || changes.isUnsettled(nowNanos);
       if (mayBeShort || !hasAll(shards, part, askedMs)) {

@@ -42,8 +42,7 @@ class OriginsTest {
   void wrote_shardGetsBackMoreThanItWasCharged_breaks() {
     origins.wrote(write(TableWrite.Source.CLIENT, shard(2, 5), shard(2, 0)));
     assertThatExceptionOfType(Violation.class)
-        .isThrownBy(
-            () -> origins.wrote(write(TableWrite.Source.CLIENT, shard(2, 5), shard(2, -1))))
+        .isThrownBy(() -> origins.wrote(write(TableWrite.Source.CLIENT, shard(2, 5), shard(2, -1))))
         .withMessageContaining("what another was charged");
   }
 
@@ -54,5 +53,11 @@ class OriginsTest {
         .wrote(write(TableWrite.Source.CLIENT, shard(2, 5), shard(2, -1)));
     origins.wrote(write(TableWrite.Source.EXPIRY, shard(1, 5), null));
     origins.wrote(write(TableWrite.Source.CLIENT, shard(2, 5), shard(2, -1)));
+  }
+
+  @Test
+  void wrote_mergedAndSplitAgain_getsBackWhatWasChargedBefore() {
+    origins.wrote(write(TableWrite.Source.CLIENT, shard(2, 5), null));
+    origins.wrote(write(TableWrite.Source.CLIENT, shard(2, 0), shard(2, -1)));
   }
 }

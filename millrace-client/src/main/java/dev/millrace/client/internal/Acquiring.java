@@ -144,13 +144,14 @@ final class Acquiring {
   /**
    * When the answer tells that a bucket is divided, or should be, a no was that of one shard: the
    * request comes again, and draws. One that was throttled comes again also when fewer writes of
-   * more requests may help.
+   * more requests may help. Nobody comes again who may be charged already.
    */
   private CompletableFuture<Decision> undivided(
       Runner runner, Prepared prepared, Ends ends, int round) {
     boolean again =
         ends.broken() == null
             && round < MAX_ROUNDS
+            && !ends.isInDoubt()
             && (ends.anyRejected() || ends.isThrottled())
             && (!drawing.isPlain(prepared) || (ends.isThrottled() && drawing.lingers(prepared)));
     return again
@@ -195,7 +196,9 @@ final class Acquiring {
                 return CompletableFuture.failedFuture(ends.broken());
               }
               if (!ahead.isNobody()) {
-                return again(runner, prepared, ahead, round);
+                return ends.isInDoubt()
+                    ? done(failed(prepared, ends.unavailable())) // coming again may charge it twice
+                    : again(runner, prepared, ahead, round);
               }
               return ends.disabled() >= 0
                   ? done(disabled(prepared.legs().get(ends.disabled())))

@@ -65,18 +65,25 @@ record Ends(List<@Nullable Outcome> outcomes, @Nullable Throwable broken) {
     return false;
   }
 
-  /** Whether the store has throttled a leg, and nothing is in doubt. */
-  boolean isThrottled() {
-    boolean throttled = false;
+  /** Whether a leg may be charged and nobody knows. */
+  boolean isInDoubt() {
     for (Outcome outcome : outcomes) {
-      if (outcome instanceof Outcome.Unavailable unavailable) {
-        if (unavailable.mayBeCharged()) {
-          return false;
-        }
-        throttled |= unavailable.failure().kind() == StoreFailure.Kind.THROTTLED;
+      if (outcome instanceof Outcome.Unavailable unavailable && unavailable.mayBeCharged()) {
+        return true;
       }
     }
-    return throttled;
+    return false;
+  }
+
+  /** Whether the store has throttled a leg. */
+  boolean isThrottled() {
+    for (Outcome outcome : outcomes) {
+      if (outcome instanceof Outcome.Unavailable unavailable
+          && unavailable.failure().kind() == StoreFailure.Kind.THROTTLED) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The first leg that the store did not answer. */

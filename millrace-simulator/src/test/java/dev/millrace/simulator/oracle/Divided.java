@@ -34,7 +34,8 @@ final class Divided {
 
   /** A story in which the bucket has two shards that hold so much of {@link Story#RPM}. */
   static Divided inTwo(long firstMilli, long secondMilli) {
-    Divided story = of(Divided.rpm(firstMilli + secondMilli, Story.FULL - firstMilli - secondMilli));
+    Divided story =
+        of(Divided.rpm(firstMilli + secondMilli, Story.FULL - firstMilli - secondMilli));
     story.turns(
         shard(0, 2, 2, Story.T, rpm(firstMilli, Story.FULL - firstMilli - secondMilli)),
         shard(1, 2, 2, Story.T, rpm(secondMilli, 0)));
@@ -50,7 +51,11 @@ final class Divided {
   }
 
   static Turn shard(
-      int shard, Division division, long expiresAtSeconds, long refilledAtMs, LimitState... limits) {
+      int shard,
+      Division division,
+      long expiresAtSeconds,
+      long refilledAtMs,
+      LimitState... limits) {
     return new Turn(
         shard,
         new BucketState(

@@ -61,8 +61,7 @@ class RestTest {
           if (milli < Rate.MOST_MILLI / rest.level()) {
             assertThat(milli)
                 .isEqualTo(
-                    Share.of(rest.shard(), rest.level())
-                        .creditMilli(limit.refill(), fromMs, toMs));
+                    Share.of(rest.shard(), rest.level()).creditMilli(limit.refill(), fromMs, toMs));
           }
           assertThat(rest.of(limit.burstMilli()))
               .isEqualTo(Share.of(rest.shard(), rest.level()).partOf(limit.burstMilli()));

@@ -66,8 +66,7 @@ class ShardRulesTest {
     Divided story = Divided.of(rpm(10, 0));
     story.pass(10);
     breaks(() -> story.turns(shard(0, 2, 2, T, rpm(5, 0)), shard(1, 2, 2, T + 10, rpm(5, 0))));
-    breaks(
-        () -> story.turns(shard(0, 2, 2, T + 10, rpm(5, 0)), shard(1, 2, 2, T + 10, rpm(5, 0))));
+    breaks(() -> story.turns(shard(0, 2, 2, T + 10, rpm(5, 0)), shard(1, 2, 2, T + 10, rpm(5, 0))));
   }
 
   @Test
@@ -119,12 +118,7 @@ class ShardRulesTest {
             T,
             Map.of()));
     BucketState anew =
-        new BucketState(
-            Story.KEY,
-            T,
-            List.of(LimitState.full(Story.RPM)),
-            BucketState.NEVER,
-            "op");
+        new BucketState(Story.KEY, T, List.of(LimitState.full(Story.RPM)), BucketState.NEVER, "op");
     breaks(
         () ->
             story.oracle.wrote(
@@ -206,8 +200,7 @@ class ShardRulesTest {
     long atMs = T + 2;
     story.pass(2).turns(shard(0, 2, 2, atMs, rpm(6, 0)));
     story.turns(shard(1, 2, 2, atMs, rpm(6, 0), new LimitState(TPM, 100, HALF_TPM - 100)));
-    story.turns(
-        shard(0, 2, 1, atMs, fixed(after)), gone(1));
+    story.turns(shard(0, 2, 1, atMs, fixed(after)), gone(1));
   }
 
   /** The totals and balances as they are by then. */
@@ -236,7 +229,8 @@ class ShardRulesTest {
     Divided.inTwo(1_000, HALF).pass(100).turns(shard(1, 2, 2, T + 100, rpm(HALF, 0)));
     Story.breaks(
         Promise.EXACT_REFILL,
-        () -> Divided.inTwo(1_000, HALF).pass(100).turns(shard(1, 2, 2, T + 100, rpm(HALF + 50, 0))));
+        () ->
+            Divided.inTwo(1_000, HALF).pass(100).turns(shard(1, 2, 2, T + 100, rpm(HALF + 50, 0))));
   }
 
   @Test

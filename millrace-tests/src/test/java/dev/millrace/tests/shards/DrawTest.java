@@ -1,11 +1,18 @@
 package dev.millrace.tests.shards;
 
+import static dev.millrace.tests.shards.ShardBench.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.client.Availability;
+import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.testkit.Fault;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
@@ -13,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -237,6 +245,39 @@ class DrawTest {
       assertThat(bench.shards()).as("it splits nothing that was merged").hasSize(2);
       assertThat(bench.consumedMilli()).isEqualTo(201_000);
       bench.requireWhole();
+    }
+  }
+
+  /** Coming again would charge twice what may be charged already, and nobody would be told. */
+  @ParameterizedTest
+  @EnumSource
+  void tryAcquire_refusedByOneShardWhileAnotherBucketIsInDoubt_doesNotComeAgain(Style style) {
+    BucketKey image = BucketKey.first("default", KEY.entityId(), "image");
+    AcquireRequest both =
+        AcquireRequest.of(KEY.entityId(), "image")
+            .limits(ShardBench.RPD)
+            .consume("rpd", 1)
+            .and(KEY.resource(), LimitSet.of(ShardBench.RPD), Map.of("rpd", 300L))
+            .onUnavailable(OnUnavailable.BLOCK);
+    try (Caller caller = caller(style)) {
+      caller.acquire(both).close(); // to it neither bucket is divided
+      try (Caller other = caller(style)) {
+        bench.resize(8);
+        bench.settle(other, 8);
+      }
+      bench
+          .faults
+          .once(call -> call.writes() && call.toString().contains("/image#"), Fault.loseReply())
+          .once(
+              call -> call instanceof StoreCall.Read r && r.key().equals(image),
+              Fault.unreachable());
+
+      assertThat(caller.tryAcquire(both).isGranted()).isFalse();
+
+      assertThat(bench.faults.rulesLeft()).isZero();
+      assertThat(
+              ShardBench.rpd(Objects.requireNonNull(bench.memory.snapshot(image))).consumedMilli())
+          .isEqualTo(2_000);
     }
   }
 }
