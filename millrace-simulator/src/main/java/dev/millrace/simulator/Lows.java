@@ -21,7 +21,7 @@ final class Lows {
     Map<String, BucketState> limits =
         lowest.computeIfAbsent(shard.key(), absent -> new HashMap<>());
     for (LimitState limit : shard.limits()) {
-      limits.merge(limit.name(), shard, (a, b) -> ExactBucket.isLower(a, b, limit.name()) ? a : b);
+      limits.merge(limit.name(), shard, (a, b) -> ExactBucket.isLower(b, a, limit.name()) ? b : a);
     }
   }
 

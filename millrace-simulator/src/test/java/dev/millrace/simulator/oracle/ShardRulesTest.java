@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Test;
 /** A limit earns a millitoken a millisecond; of two shards each earns every other one. */
 class ShardRulesTest {
   private static final long HALF = FULL / 2;
+  private static final long USED = FULL - 10_001;
+  private static final long NEARLY_ALL = FULL - 10;
   private static final Limit TPM = Limit.perMinute("tpm", 10);
   private static final long HALF_TPM = TPM.burstMilli() / 2;
 
@@ -31,27 +33,27 @@ class ShardRulesTest {
 
   @Test
   void split_aPartOfTheBalanceMoves_passes() {
-    conserves(() -> split(rpm(5_001, 7), rpm(5_000, 0)));
-    conserves(() -> split(rpm(10_001, 7), rpm(0, 0)));
+    conserves(() -> split(rpm(5_001, USED), rpm(5_000, 0)));
+    conserves(() -> split(rpm(10_001, USED), rpm(0, 0)));
   }
 
   private static void split(LimitState parent, LimitState child) {
-    Divided.of(rpm(10_001, 7)).turns(shard(0, 2, 2, T, parent), shard(1, 2, 2, T, child));
+    Divided.of(rpm(10_001, USED)).turns(shard(0, 2, 2, T, parent), shard(1, 2, 2, T, child));
   }
 
   @Test
   void split_tokensAreMadeOrLost_breaks() {
-    breaks(() -> split(rpm(10_001, 7), rpm(5_000, 0)));
-    breaks(() -> split(rpm(5_001, 7), rpm(HALF, 0)));
-    breaks(() -> split(rpm(5_000, 7), rpm(5_000, 0)));
-    breaks(() -> split(rpm(5_001, 7), rpm(5_000, 7)));
-    breaks(() -> split(rpm(5_001, 0), rpm(5_000, 7)));
+    breaks(() -> split(rpm(10_001, USED), rpm(5_000, 0)));
+    breaks(() -> split(rpm(5_001, USED), rpm(HALF, 0)));
+    breaks(() -> split(rpm(5_000, USED), rpm(5_000, 0)));
+    breaks(() -> split(rpm(5_001, USED), rpm(5_000, 7)));
+    breaks(() -> split(rpm(5_001, 0), rpm(5_000, USED)));
   }
 
   @Test
   void split_oneOwesWhatTheOtherHolds_breaks() {
-    breaks(() -> split(rpm(-1_000, 7), rpm(11_001, 0)));
-    breaks(() -> split(rpm(11_001, 7), rpm(-1_000, 0)));
+    breaks(() -> split(rpm(-1_000, USED), rpm(11_001, 0)));
+    breaks(() -> split(rpm(11_001, USED), rpm(-1_000, 0)));
   }
 
   @Test
@@ -63,18 +65,18 @@ class ShardRulesTest {
 
   @Test
   void split_anotherTimestamp_breaks() {
-    Divided story = Divided.of(rpm(10, 0));
+    Divided story = Divided.of(rpm(10, NEARLY_ALL));
     story.pass(10);
-    breaks(() -> story.turns(shard(0, 2, 2, T, rpm(5, 0)), shard(1, 2, 2, T + 10, rpm(5, 0))));
-    breaks(() -> story.turns(shard(0, 2, 2, T + 10, rpm(5, 0)), shard(1, 2, 2, T + 10, rpm(5, 0))));
+    breaks(() -> story.turns(shard(0, 2, 2, T, rpm(5, NEARLY_ALL)), shard(1, 2, 2, T + 10, rpm(5, 0))));
+    breaks(() -> story.turns(shard(0, 2, 2, T + 10, rpm(5, NEARLY_ALL)), shard(1, 2, 2, T + 10, rpm(5, 0))));
   }
 
   @Test
   void split_anotherShardOrLevel_breaks() {
-    Divided story = Divided.of(rpm(10, 0));
-    breaks(() -> story.turns(shard(0, 2, 2, T, rpm(5, 0)), shard(1, 2, 4, T, rpm(5, 0))));
-    breaks(() -> story.turns(shard(0, 4, 4, T, rpm(5, 0)), shard(1, 4, 2, T, rpm(5, 0))));
-    breaks(() -> story.turns(shard(0, 2, 2, T, rpm(5, 0)), shard(2, 4, 4, T, rpm(5, 0))));
+    Divided story = Divided.of(rpm(10, NEARLY_ALL));
+    breaks(() -> story.turns(shard(0, 2, 2, T, rpm(5, NEARLY_ALL)), shard(1, 2, 4, T, rpm(5, 0))));
+    breaks(() -> story.turns(shard(0, 4, 4, T, rpm(5, NEARLY_ALL)), shard(1, 4, 2, T, rpm(5, 0))));
+    breaks(() -> story.turns(shard(0, 2, 2, T, rpm(5, NEARLY_ALL)), shard(2, 4, 4, T, rpm(5, 0))));
   }
 
   @Test
@@ -85,21 +87,21 @@ class ShardRulesTest {
 
   @Test
   void split_aShardThatExpires_breaks() {
-    Divided story = Divided.of(rpm(10, 0));
+    Divided story = Divided.of(rpm(10, NEARLY_ALL));
     breaks(
         () ->
             story.turns(
-                shard(0, Division.of(2, 2), T, T, rpm(5, 0)), shard(1, 2, 2, T, rpm(5, 0))));
+                shard(0, Division.of(2, 2), T, T, rpm(5, NEARLY_ALL)), shard(1, 2, 2, T, rpm(5, 0))));
     breaks(
         () ->
             story.turns(
-                shard(0, 2, 2, T, rpm(5, 0)), shard(1, Division.of(2, 2), T, T, rpm(5, 0))));
+                shard(0, 2, 2, T, rpm(5, NEARLY_ALL)), shard(1, Division.of(2, 2), T, T, rpm(5, 0))));
   }
 
   @Test
   void shard_comesOrGoesByItself_breaks() {
-    breaks(() -> Divided.of(rpm(10, 0)).turns(shard(1, 2, 2, T, rpm(5, 0))));
-    breaks(() -> Divided.of(rpm(10, 0)).turns(shard(0, 2, 2, T, rpm(5, 0))));
+    breaks(() -> Divided.of(rpm(10, NEARLY_ALL)).turns(shard(1, 2, 2, T, rpm(5, 0))));
+    breaks(() -> Divided.of(rpm(10, NEARLY_ALL)).turns(shard(0, 2, 2, T, rpm(5, NEARLY_ALL))));
     breaks(() -> Divided.inTwo(5, 5).turns(gone(1)));
     breaks(() -> Divided.inTwo(5, 5).turns(shard(0, 1, 1, T, rpm(5, FULL - 10))));
   }
@@ -180,8 +182,8 @@ class ShardRulesTest {
   void merge_timestampThatIsAhead_isClaimedByBoth() {
     Divided story = Divided.inTwo(1_000, 1_000);
     story.pass(4_000).turns(shard(1, 2, 2, T + 4_000, rpm(3_000, 0)));
-    story.pass(-1_000);
     breaks(() -> story.turns(shard(0, 2, 1, T + 3_000, rpm(5_500, FULL - 2_000)), gone(1)));
+    story.turns(shard(0, 2, 1, T + 4_000, rpm(6_000, FULL - 2_000)), gone(1));
   }
 
   @Test
@@ -194,11 +196,11 @@ class ShardRulesTest {
 
   private static void comesBack(LimitState... after) {
     LimitState full = LimitState.full(TPM);
-    Divided story = Divided.of(rpm(10, 0), full);
+    Divided story = Divided.of(rpm(10, NEARLY_ALL), full);
     LimitState half = new LimitState(TPM, HALF_TPM, 0);
-    story.turns(shard(0, 2, 2, T, rpm(5, 0), half), shard(1, 2, 2, T, rpm(5, 0), half));
+    story.turns(shard(0, 2, 2, T, rpm(5, NEARLY_ALL), half), shard(1, 2, 2, T, rpm(5, 0), half));
     long atMs = T + 2;
-    story.pass(2).turns(shard(0, 2, 2, atMs, rpm(6, 0)));
+    story.pass(2).turns(shard(0, 2, 2, atMs, rpm(6, NEARLY_ALL)));
     story.turns(shard(1, 2, 2, atMs, rpm(6, 0), new LimitState(TPM, 100, HALF_TPM - 100)));
     story.turns(shard(0, 2, 1, atMs, fixed(after)), gone(1));
   }
@@ -206,7 +208,7 @@ class ShardRulesTest {
   /** The totals and balances as they are by then. */
   private static LimitState[] fixed(LimitState... after) {
     LimitState[] fixed = after.clone();
-    fixed[0] = rpm(12, 0);
+    fixed[0] = rpm(12, NEARLY_ALL);
     if (fixed.length > 1 && fixed[1].consumedMilli() == 40) {
       fixed[1] = new LimitState(TPM, after[1].tokensMilli(), HALF_TPM - 100);
     }
