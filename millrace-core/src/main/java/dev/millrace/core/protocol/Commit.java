@@ -40,9 +40,10 @@ import org.jspecify.annotations.Nullable;
 public final class Commit {
   /**
    * Most writes of one commit. Each was refused because somebody else was faster; of n writers that
-   * are always at it, one in n gets through each time, so it takes a few for n to be sure.
+   * are always at it, one in n gets through each time, so it takes a few for n to be sure, and a
+   * few more for a process that gets too little of its processor.
    */
-  public static final int MAX_ATTEMPTS = 24;
+  public static final int MAX_ATTEMPTS = 64;
 
   /**
    * Most writes of one commit that found a transaction of somebody else under way. Each lasts a few

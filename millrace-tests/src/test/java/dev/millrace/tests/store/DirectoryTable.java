@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.Standing;
 import dev.millrace.core.directory.AuditEvent;
@@ -197,8 +198,16 @@ final class DirectoryTable implements AutoCloseable {
   }
 
   static BucketState bucket(BucketKey key, Standing standing) {
-    LimitState rpm = LimitState.full(Limit.perMinute("rpm", 10));
-    return new BucketState(key, NOW_MS, List.of(rpm), BucketState.NEVER, "op-0", standing);
+    int level = key.shard() == 0 ? 1 : 2 * Integer.highestOneBit(key.shard());
+    return new BucketState(
+        key,
+        NOW_MS,
+        List.of(LimitState.full(Limit.perMinute("rpm", 10))),
+        Division.of(level, level),
+        /* wcuMilli= */ 0,
+        BucketState.NEVER,
+        "op-0",
+        standing);
   }
 
   @Override
