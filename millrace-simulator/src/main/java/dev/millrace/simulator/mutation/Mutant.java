@@ -9,7 +9,8 @@ import java.util.Set;
  * @param name what it is called, in small letters and dashes
  * @param wrong what is wrong, in a sentence
  * @param breaks the promises of which it breaks at least one
- * @param seeds within how many histories, counted from seed 0, a campaign must catch it
+ * @param fromSeed the seed that a campaign begins with: 0, or near one that is known to show it
+ * @param seeds within how many histories, counted from there, a campaign must catch it
  * @param file the source it changes, from the root of the project
  * @param original the text it replaces, which is there once
  * @param replacement what it puts in its place
@@ -18,6 +19,7 @@ public record Mutant(
     String name,
     String wrong,
     Set<Promise> breaks,
+    long fromSeed,
     long seeds,
     String file,
     String original,

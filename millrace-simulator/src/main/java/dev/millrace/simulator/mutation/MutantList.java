@@ -23,8 +23,9 @@ import java.util.regex.Pattern;
  * </pre>
  *
  * in this order; several {@code -} lines are consecutive lines of the source, no {@code +} line
- * takes them out. Blocks are apart by blank lines, {@code #} begins a comment. What does not look
- * like that is an error with the number of its line.
+ * takes them out. {@code within 40 from 900} begins with seed 900 instead of 0. Blocks are apart by
+ * blank lines, {@code #} begins a comment. What does not look like that is an error with the number
+ * of its line.
  */
 final class MutantList {
   private static final Pattern NAME = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
@@ -68,7 +69,12 @@ final class MutantList {
       throw wrong("what is wrong is a sentence without '|', not '" + sentence + "'");
     }
     Set<Promise> breaks = promises(value("breaks"));
-    long seeds = seeds(value("within"));
+    String[] within = value("within").split(" from ", -1);
+    if (within.length > 2) {
+      throw wrong("'from' is there more than once");
+    }
+    long seeds = number(within[0], 1);
+    long fromSeed = within.length == 1 ? 0 : number(within[1], 0);
     String file = value("in");
     if (!file.endsWith(".java") || file.startsWith("/") || !file.contains("/src/main/java/")) {
       throw wrong("a source is named from the root of the project, not '" + file + "'");
@@ -85,7 +91,7 @@ final class MutantList {
       next++;
       throw wrong("a blank line or the end of the list is missing before it");
     }
-    return new Mutant(name, sentence, breaks, seeds, file, original, replacement);
+    return new Mutant(name, sentence, breaks, fromSeed, seeds, file, original, replacement);
   }
 
   private String value(String word) {
@@ -109,16 +115,16 @@ final class MutantList {
     return promises;
   }
 
-  private long seeds(String value) {
+  private long number(String value, long least) {
     try {
-      long seeds = Long.parseLong(value);
-      if (seeds > 0) {
-        return seeds;
+      long number = Long.parseLong(value.strip());
+      if (number >= least) {
+        return number;
       }
     } catch (NumberFormatException e) {
       // Said below.
     }
-    throw wrong("a number of seeds is at least 1, not '" + value + "'");
+    throw wrong("a number of seeds is at least " + least + ", not '" + value + "'");
   }
 
   private String marked(char mark) {

@@ -54,31 +54,32 @@ public final class Mutants {
 
   /** Runs a campaign against {@code mutant}, of as many seeds as the list says. */
   public static Verdict run(Mutant mutant) {
-    return run(mutant, mutant.seeds());
+    return run(mutant, mutant.fromSeed(), mutant.seeds());
   }
 
   /** Runs a campaign of at most {@code seeds} histories against {@code mutant}. */
-  public static Verdict run(Mutant mutant, long seeds) {
+  public static Verdict run(Mutant mutant, long fromSeed, long seeds) {
     try (MutantBuild build = MutantBuild.of(mutant, ProjectHome.find())) {
-      String failure = firstFailure(build.classes(), seeds);
+      String failure = firstFailure(build.classes(), fromSeed, seeds);
       if (failure == null) {
         return new Verdict(mutant, seeds, null, "");
       }
       String[] parts = failure.split("\n", 3);
-      return new Verdict(mutant, Long.parseLong(parts[0]) + 1, Promise.valueOf(parts[1]), parts[2]);
+      long tried = Long.parseLong(parts[0]) - fromSeed + 1;
+      return new Verdict(mutant, tried, Promise.valueOf(parts[1]), parts[2]);
     }
   }
 
   /** The same for the project as it is: what fails, or null when nothing does. */
   public static @Nullable String runUnchanged(long seeds) {
     try (MutantBuild build = MutantBuild.unchanged()) {
-      return firstFailure(build.classes(), seeds);
+      return firstFailure(build.classes(), /* fromSeed= */ 0, seeds);
     }
   }
 
   /** On a thread of its own, so that a loop without an end can be left behind. */
-  private static @Nullable String firstFailure(Path classes, long seeds) {
-    FutureTask<@Nullable String> trial = new FutureTask<>(() -> call(classes, seeds));
+  private static @Nullable String firstFailure(Path classes, long fromSeed, long seeds) {
+    FutureTask<@Nullable String> trial = new FutureTask<>(() -> call(classes, fromSeed, seeds));
     Thread thread = new Thread(trial, "mutant");
     thread.setDaemon(true);
     thread.start();
@@ -94,12 +95,12 @@ public final class Mutants {
     }
   }
 
-  private static @Nullable String call(Path classes, long seeds) throws Exception {
+  private static @Nullable String call(Path classes, long fromSeed, long seeds) throws Exception {
     MutantLoader loader = new MutantLoader(classes, Mutants.class.getClassLoader());
     Class<?> trial = Class.forName(Trial.class.getName(), true, loader);
     try {
       return (String)
-          trial.getMethod("firstFailure", long.class, long.class).invoke(null, 0L, seeds);
+          trial.getMethod("firstFailure", long.class, long.class).invoke(null, fromSeed, seeds);
     } catch (InvocationTargetException e) {
       Throwable cause = e.getCause();
       throw cause instanceof Exception exception ? exception : e;
@@ -122,6 +123,7 @@ public final class Mutants {
           .append(String.join(", ", promises))
           .append(" | ")
           .append(mutant.seeds())
+          .append(mutant.fromSeed() == 0 ? "" : " from " + mutant.fromSeed())
           .append(" |\n");
     }
     return table.toString();

@@ -34,6 +34,7 @@ class MutantListTest {
                 "floor-dropped",
                 "A write takes what is not there.",
                 Set.of(Promise.NEVER_NEGATIVE, Promise.BOUNDED_BURST),
+                /* fromSeed= */ 0,
                 40,
                 "millrace-core/src/main/java/dev/millrace/core/Plan.java",
                 "    floor(taken);",
@@ -66,6 +67,14 @@ class MutantListTest {
   }
 
   @Test
+  void parse_seedsFrom_beginThere() {
+    Mutant mutant = MutantList.parse(with(4, "within 40 from 900")).get(0);
+
+    assertThat(mutant.fromSeed()).isEqualTo(900);
+    assertThat(mutant.seeds()).isEqualTo(40);
+  }
+
+  @Test
   void parse_nothing_isNoMutant() {
     assertThat(MutantList.parse("# only a comment\n\n")).isEmpty();
   }
@@ -87,6 +96,8 @@ class MutantListTest {
         mistake(3, "there is no promise ''", with(3, "breaks NEVER_NEGATIVE,")),
         mistake(4, "at least 1, not '0'", with(4, "within 0")),
         mistake(4, "at least 1, not 'forty'", with(4, "within forty")),
+        mistake(4, "at least 0, not '-1'", with(4, "within 40 from -1")),
+        mistake(4, "'from' is there more than once", with(4, "within 40 from 1 from 2")),
         mistake(5, "not 'core/Plan.java'", with(5, "in core/Plan.java")),
         mistake(5, "not '/core/src/main/java/A.java'", with(5, "in /core/src/main/java/A.java")),
         mistake(5, "not 'core/src/main/java/A.kt'", with(5, "in core/src/main/java/A.kt")),

@@ -13,6 +13,7 @@ class MutantTest {
           "floor-dropped",
           "A write takes what is not there.",
           Set.of(Promise.NEVER_NEGATIVE),
+          /* fromSeed= */ 0,
           40,
           "core/src/main/java/Plan.java",
           "  floor(taken);\n",

@@ -67,8 +67,13 @@ class ShardRulesTest {
   void split_anotherTimestamp_breaks() {
     Divided story = Divided.of(rpm(10, NEARLY_ALL));
     story.pass(10);
-    breaks(() -> story.turns(shard(0, 2, 2, T, rpm(5, NEARLY_ALL)), shard(1, 2, 2, T + 10, rpm(5, 0))));
-    breaks(() -> story.turns(shard(0, 2, 2, T + 10, rpm(5, NEARLY_ALL)), shard(1, 2, 2, T + 10, rpm(5, 0))));
+    breaks(
+        () ->
+            story.turns(shard(0, 2, 2, T, rpm(5, NEARLY_ALL)), shard(1, 2, 2, T + 10, rpm(5, 0))));
+    breaks(
+        () ->
+            story.turns(
+                shard(0, 2, 2, T + 10, rpm(5, NEARLY_ALL)), shard(1, 2, 2, T + 10, rpm(5, 0))));
   }
 
   @Test
@@ -91,11 +96,13 @@ class ShardRulesTest {
     breaks(
         () ->
             story.turns(
-                shard(0, Division.of(2, 2), T, T, rpm(5, NEARLY_ALL)), shard(1, 2, 2, T, rpm(5, 0))));
+                shard(0, Division.of(2, 2), T, T, rpm(5, NEARLY_ALL)),
+                shard(1, 2, 2, T, rpm(5, 0))));
     breaks(
         () ->
             story.turns(
-                shard(0, 2, 2, T, rpm(5, NEARLY_ALL)), shard(1, Division.of(2, 2), T, T, rpm(5, 0))));
+                shard(0, 2, 2, T, rpm(5, NEARLY_ALL)),
+                shard(1, Division.of(2, 2), T, T, rpm(5, 0))));
   }
 
   @Test

@@ -35,7 +35,7 @@ final class ShardWorker {
   private static final int THREADS = 3;
 
   /** DynamoDB Local bears any load, so that less is said to be too much. */
-  static final int WRITE_UNITS = 8;
+  static final int WRITE_UNITS = 4;
 
   private static final Sharding SHARDING =
       new Sharding(8, Duration.ofMillis(300), Duration.ofMillis(700), 64, 1_000);
