@@ -43,6 +43,11 @@ final class Network {
     cutOffUntilNanos.clear();
   }
 
+  /** Whether nothing goes wrong any more. */
+  boolean isHealed() {
+    return healed;
+  }
+
   long nextNumber() {
     return numbers++;
   }

@@ -1,6 +1,7 @@
 package dev.millrace.simulator;
 
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.limit.Limit;
@@ -178,7 +179,8 @@ final class Refusals {
 
   /**
    * With nobody else, retry-after is exact to the millisecond; unless the process itself has lately
-   * written from two sides at once, as a settlement and a transaction do.
+   * written from two sides at once, as a settlement and a transaction do. Of shards of which one is
+   * in debt, another may hold enough although all together do not.
    */
   private void requireExact(Call call, Rejection rejection) {
     long nowMs = call.life().effectiveMs();
@@ -191,6 +193,9 @@ final class Refusals {
         return;
       }
       for (Map.Entry<String, Long> want : part.milli().entrySet()) {
+        if (shards.size() > 1 && isInDebtOrGone(shards, want.getKey())) {
+          return;
+        }
         long waitMs = ExactBucket.waitMs(shards, want.getKey(), want.getValue(), nowMs);
         exactMs = waitMs < 0 ? LimitStatus.NEVER : Math.max(exactMs, waitMs);
       }
@@ -211,5 +216,18 @@ final class Refusals {
     if (exactMs != LimitStatus.NEVER && exactMs > 0 && !soon) {
       retries.retry(call, exactMs);
     }
+  }
+
+  /** Whether a shard owes of a limit, or none has it any more. */
+  private static boolean isInDebtOrGone(List<BucketState> shards, String limit) {
+    boolean found = false;
+    for (BucketState shard : shards) {
+      LimitState state = shard.find(limit);
+      found |= state != null;
+      if (state != null && state.tokensMilli() < 0) {
+        return true;
+      }
+    }
+    return !found;
   }
 }

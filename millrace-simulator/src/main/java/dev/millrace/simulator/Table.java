@@ -167,7 +167,7 @@ final class Table {
 
   private StoreReply execute(Sent sent, StoreCall call) {
     StoreReply reply;
-    if (!partitions.bears(call, loop.nowNanos())) {
+    if (!network.isHealed() && !partitions.bears(call, loop.nowNanos())) {
       sent.sender().saw(Event.PARTITION_THROTTLED);
       reply =
           new StoreReply.NotApplied(

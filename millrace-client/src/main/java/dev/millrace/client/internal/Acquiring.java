@@ -209,7 +209,7 @@ final class Acquiring {
   private CompletableFuture<Decision> refused(Runner runner, Prepared prepared, Ends ends) {
     return core.views()
         .complete(runner, prepared.legs())
-        .thenApply(seen -> new Decision.Refused(core.views().rejection(prepared, ends)));
+        .thenApply(seen -> new Decision.Refused(core.views().rejection(prepared, ends, seen)));
   }
 
   /** Gives back what was charged; whether all of it is. */

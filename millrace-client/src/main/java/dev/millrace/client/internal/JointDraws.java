@@ -191,7 +191,7 @@ final class JointDraws {
             seen ->
                 refused(
                     new JointCommit.Outcome.Rejected(
-                        core.views().rejection(prepared, new Ends(outcomes, null)))));
+                        core.views().rejection(prepared, new Ends(outcomes, null), seen))));
   }
 
   private static CompletableFuture<Choice> refused(JointCommit.Outcome outcome) {

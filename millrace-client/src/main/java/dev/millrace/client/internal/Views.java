@@ -16,7 +16,9 @@ import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -144,33 +146,48 @@ final class Views {
   }
 
   /**
-   * Reads the shards of those legs of a request that are divided and were not seen as a whole, so
-   * that its refusal can tell of all of them. What the store does not tell is left out.
+   * The shards of those legs of a request that are divided, each by its first, so that its refusal
+   * can tell of all of them. Those that were not seen as a whole are read; what the store does not
+   * tell is left out.
    */
-  CompletableFuture<Void> complete(Runner runner, List<Leg> legs) {
-    return complete(runner, legs, 0);
+  CompletableFuture<Map<BucketKey, List<BucketState>>> complete(Runner runner, List<Leg> legs) {
+    return complete(runner, legs, 0, new HashMap<>());
   }
 
-  private CompletableFuture<Void> complete(Runner runner, List<Leg> legs, int from) {
+  private CompletableFuture<Map<BucketKey, List<BucketState>>> complete(
+      Runner runner, List<Leg> legs, int from, Map<BucketKey, List<BucketState>> seen) {
     for (int i = from; i < legs.size(); i++) {
       Leg leg = legs.get(i);
-      Bucket first = core.bucket(leg.key().withShard(0));
-      if (isDivided(first, leg) && whole(first, leg.terms(), /* trusted= */ false) == null) {
-        int next = i + 1;
-        return runner
-            .run(ShardRead.start(leg.key(), first.shards().count()))
-            .thenCompose(
-                read -> {
-                  read.shards().forEach(shard -> core.saw(Sighting.of(shard, read.readAtMs())));
-                  return complete(runner, legs, next);
-                });
+      Bucket first = first(leg);
+      if (!isDivided(first, leg) || seen.containsKey(first.key())) {
+        continue;
       }
+      List<BucketState> known = new ArrayList<>();
+      if (collect(first, /* trusted= */ false, core.clock().nowMs(), known)) {
+        seen.put(first.key(), known);
+        continue;
+      }
+      int next = i + 1;
+      return runner
+          .run(ShardRead.start(leg.key(), first.shards().count()))
+          .thenCompose(
+              read -> {
+                read.shards().forEach(shard -> core.saw(Sighting.of(shard, read.readAtMs())));
+                if (!read.shards().isEmpty()) {
+                  seen.put(first.key(), read.shards());
+                }
+                return complete(runner, legs, next, seen);
+              });
     }
-    return CompletableFuture.completedFuture(null);
+    return CompletableFuture.completedFuture(seen);
   }
 
-  /** The refusal of a request of which some legs were refused and the others given back. */
-  Rejection rejection(Prepared prepared, Ends ends) {
+  /**
+   * The refusal of a request of which some legs were refused and the others given back.
+   *
+   * @param shards those of the buckets that are divided, by their first
+   */
+  Rejection rejection(Prepared prepared, Ends ends, Map<BucketKey, List<BucketState>> shards) {
     long nowMs = core.clock().nowMs();
     List<LimitStatus> statuses = new ArrayList<>();
     for (int i = 0; i < prepared.legs().size(); i++) {
@@ -179,11 +196,11 @@ final class Views {
       if (i > 0 && leg.key().isShardOf(prepared.legs().get(i - 1).key())) {
         continue; // another part of the same bucket
       }
-      Bucket first = leg.key().shard() == 0 ? leg.bucket() : core.bucket(leg.key().withShard(0));
+      List<BucketState> seen = shards.get(leg.key().withShard(0));
       statuses.addAll(
-          isDivided(first, leg)
-              ? statusesOfShards(first, leg, outcome, nowMs)
-              : statuses(leg, outcome, nowMs));
+          seen == null
+              ? statuses(leg, outcome, nowMs)
+              : statusesOfShards(seen, leg, outcome, nowMs));
     }
     return new Rejection(statuses);
   }
@@ -202,6 +219,11 @@ final class Views {
     return to == from + 1
         ? leg
         : leg.part(leg.bucket(), Amounts.ofMilli(leg.terms().limits(), milli));
+  }
+
+  /** The leg's own knows what it saw, also when it was forgotten meanwhile. */
+  private Bucket first(Leg leg) {
+    return leg.key().shard() == 0 ? leg.bucket() : core.bucket(leg.key().withShard(0));
   }
 
   private static boolean isDivided(Bucket first, Leg leg) {
@@ -225,11 +247,8 @@ final class Views {
   }
 
   private List<LimitStatus> statusesOfShards(
-      Bucket first, Leg leg, @Nullable Outcome outcome, long nowMs) {
-    Whole whole = whole(first, leg.terms(), /* trusted= */ false);
-    if (whole == null) {
-      return statuses(leg, outcome, nowMs);
-    }
+      List<BucketState> shards, Leg leg, @Nullable Outcome outcome, long nowMs) {
+    Whole whole = Whole.of(shards, leg.terms(), nowMs, core.options().plan().maxSkewMs());
     if (outcome instanceof Outcome.Skipped) {
       return whole.statuses(leg.amounts()); // nobody asked: what it would meet
     }
