@@ -9,9 +9,11 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.store.StoreCall;
+import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Held;
@@ -278,6 +280,36 @@ class DrawTest {
       assertThat(
               ShardBench.rpd(Objects.requireNonNull(bench.memory.snapshot(image))).consumedMilli())
           .isEqualTo(2_000);
+    }
+  }
+
+  /** What was seen may be forgotten while another bucket is given back. */
+  @ParameterizedTest
+  @EnumSource
+  void tryAcquire_shardsForgottenBeforeTheRefusal_tellsOfAllOfThem(Style style) {
+    AcquireRequest both =
+        AcquireRequest.of(KEY.entityId(), "image")
+            .limits(ShardBench.RPD)
+            .consume("rpd", 1)
+            .and(KEY.resource(), LimitSet.of(ShardBench.RPD), Map.of("rpd", 200L));
+    try (Caller divider = divided(style, 2);
+        Caller caller =
+            bench.caller(
+                style,
+                bench.options().partitionWriteUnits(1_000_000).mirrorAge(Duration.ofSeconds(1)))) {
+      divider.acquire(ShardBench.rpd(900)).close();
+      assertThat(caller.tryAcquire(ShardBench.rpd(200)).isGranted()).isFalse(); // sees both
+      bench.faults.once(
+          Calls.writes(WritePlan.Adjust.class), Fault.before(() -> bench.advance(1_100)));
+
+      Rejection rejection = caller.tryAcquire(both).rejection().orElseThrow();
+
+      assertThat(bench.faults.rulesLeft()).isZero();
+      assertThat(rejection.statuses())
+          .filteredOn(status -> status.resource().equals(KEY.resource()))
+          .singleElement()
+          .extracting(LimitStatus::availableMilli)
+          .satisfies(milli -> assertThat(milli).isBetween(99_000L, 101_000L));
     }
   }
 }
