@@ -8,36 +8,47 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits that a bucket has had and was found without: taken out of it, or not put into the one that
- * was made after it had expired. What is settled for such a limit is dropped.
+ * Limits that a bucket, or a shard of it, has had and was found without: taken out of it, or not
+ * put into the one that was made after it had expired. What is settled for such a limit is dropped.
  */
 final class GoneLimits {
   private static final long STILL = Long.MAX_VALUE;
-  private static final long NEVER = Long.MIN_VALUE;
 
-  /** Of every limit that a bucket ever had: until when it was without. */
-  private final Map<BucketKey, Map<String, Long>> goneUntilNanos = new HashMap<>();
+  /** Of every limit that a bucket ever had: until when each of its shards was without. */
+  private final Map<BucketKey, Map<String, Map<Integer, Long>>> goneUntilNanos = new HashMap<>();
 
-  /** A bucket was written, or deleted. */
+  /** A shard was written, or deleted. */
   void wrote(BucketKey key, @Nullable BucketState after, long nowNanos) {
+    Map<String, Map<Integer, Long>> ofBucket =
+        goneUntilNanos.computeIfAbsent(key.withShard(0), absent -> new HashMap<>());
     if (after == null) {
-      return; // what is settled next makes it anew
+      if (key.shard() != 0) { // what is settled for it goes to another
+        ofBucket.values().forEach(shards -> shards.replace(key.shard(), STILL, nowNanos));
+      }
+      return; // what is settled next for a bucket makes it anew
     }
-    Map<String, Long> ofBucket = goneUntilNanos.computeIfAbsent(key, absent -> new HashMap<>());
-    ofBucket.replaceAll(
-        (limit, until) -> {
-          if (after.find(limit) == null) {
-            return STILL;
-          }
-          return until == STILL ? nowNanos : until;
-        });
     for (LimitState limit : after.limits()) {
-      ofBucket.putIfAbsent(limit.name(), NEVER);
+      ofBucket.computeIfAbsent(limit.name(), absent -> new HashMap<>());
     }
+    ofBucket.forEach(
+        (limit, shards) -> {
+          if (after.find(limit) == null) {
+            shards.put(key.shard(), STILL);
+          } else {
+            shards.replace(key.shard(), STILL, nowNanos);
+          }
+        });
   }
 
-  /** Whether a bucket may have been found without a limit since a moment. */
+  /** Whether a shard of a bucket may have been found without a limit since a moment. */
   boolean isGone(BucketKey key, String limit, long sinceNanos) {
-    return goneUntilNanos.getOrDefault(key, Map.of()).getOrDefault(limit, NEVER) >= sinceNanos;
+    Map<Integer, Long> shards =
+        goneUntilNanos.getOrDefault(key.withShard(0), Map.of()).getOrDefault(limit, Map.of());
+    for (long untilNanos : shards.values()) {
+      if (untilNanos >= sinceNanos) {
+        return true;
+      }
+    }
+    return false;
   }
 }

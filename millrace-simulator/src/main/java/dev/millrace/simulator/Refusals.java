@@ -154,7 +154,7 @@ final class Refusals {
       boolean mayBeShort =
           shards.isEmpty()
               || written == null
-              || (shards.size() > 1 && !call.life().spec().isWideFree())
+              || (shards.get(0).shardCount() > 1 && !call.life().spec().isWideFree())
               || !part.sure()
               || call.life().leastAgeNanos(written) < believedNanos + tookNanos
               || !call.isClean(part.key())
@@ -188,7 +188,7 @@ final class Refusals {
     for (Tree.Part part : call.parts()) {
       List<BucketState> shards = table.shards(part.key());
       if (shards.isEmpty()
-          || (shards.size() > 1 && !call.life().spec().isWideFree())
+          || (shards.get(0).shardCount() > 1 && !call.life().spec().isWideFree())
           || call.life().writing().wasTwofold(part.key(), loop.nowNanos() - MIRROR_NANOS)) {
         return;
       }

@@ -221,11 +221,8 @@ public final class Simulation {
   private void judge(TableWrite write) {
     origins.wrote(write);
     promptness.wrote(write);
-    BucketKey bucket = write.key().withShard(0);
-    // What a merge takes away goes to the first shard, one way or the other.
-    BucketState after = write.after() == null ? table.state(bucket) : write.after();
-    goneLimits.wrote(bucket, after, loop.nowNanos());
-    books.check(bucket);
+    goneLimits.wrote(write.key(), write.after(), loop.nowNanos());
+    books.check(write.key().withShard(0));
     Life writer = running.get(write.writer());
     if (writer != null && writer.spec().prefetch()) {
       note(writer, write);

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.Standing;
 import dev.millrace.core.limit.Limit;
 import java.util.List;
 import java.util.stream.Stream;
@@ -67,9 +69,39 @@ class GoneLimitsTest {
     assertThat(gone.isGone(KEY, "tpm", 30)).isTrue();
   }
 
+  @Test
+  void isGone_oneShardIsWithout_isTrueWhateverOthersHave() {
+    wroteShard(0, 10, "rpm", "tpm");
+    wroteShard(1, 10, "rpm", "tpm");
+    wroteShard(1, 20, "rpm");
+    wroteShard(0, 30, "rpm", "tpm");
+
+    assertThat(gone.isGone(KEY, "tpm", 40)).isTrue();
+    gone.wrote(KEY.withShard(1), null, 50);
+    assertThat(gone.isGone(KEY, "tpm", 50)).isTrue();
+    assertThat(gone.isGone(KEY, "tpm", 51)).isFalse();
+  }
+
   private void wrote(long nowNanos, String... limits) {
-    List<LimitState> states =
-        Stream.of(limits).map(name -> new LimitState(Limit.perMinute(name, 10), 0, 0)).toList();
-    gone.wrote(KEY, new BucketState(KEY, 0, states, 0, "op"), nowNanos);
+    gone.wrote(KEY, new BucketState(KEY, 0, states(limits), 0, "op"), nowNanos);
+  }
+
+  private void wroteShard(int shard, long nowNanos, String... limits) {
+    gone.wrote(
+        KEY.withShard(shard),
+        new BucketState(
+            KEY.withShard(shard),
+            0,
+            states(limits),
+            Division.of(2, 2),
+            0,
+            BucketState.NEVER,
+            "op",
+            Standing.CALL),
+        nowNanos);
+  }
+
+  private static List<LimitState> states(String... limits) {
+    return Stream.of(limits).map(name -> new LimitState(Limit.perMinute(name, 10), 0, 0)).toList();
   }
 }

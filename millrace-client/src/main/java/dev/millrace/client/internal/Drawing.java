@@ -123,10 +123,10 @@ final class Drawing {
   private CompletableFuture<@Nullable Leg> drawNow(
       Runner runner, Leg leg, Set<Integer> tried, long untilMs, int holds) {
     int count = leg.bucket().shards().count();
-    if (isLarge(leg, count)) {
-      return CompletableFuture.completedFuture(null);
-    }
     int start = start(leg.bucket(), count);
+    if (isLarge(leg, count)) {
+      return CompletableFuture.completedFuture(unsplit(leg, count, start, tried));
+    }
     for (int i = 0; i < Math.min(count, MAX_LOOKS); i++) {
       int drawn = (start + i) & (count - 1);
       Bucket target = target(leg.bucket(), drawn);
@@ -145,6 +145,21 @@ final class Drawing {
       }
     }
     return CompletableFuture.completedFuture(null);
+  }
+
+  /** A shard that still holds more than it will, for who wants more than any shall hold. */
+  private @Nullable Leg unsplit(Leg leg, int count, int start, Set<Integer> tried) {
+    for (int i = 0; i < Math.min(count, MAX_LOOKS); i++) {
+      Bucket target = target(leg.bucket(), (start + i) & (count - 1));
+      Sighting sighting = target.sighting();
+      if (sighting != null
+          && sighting.state().division().level() < count
+          && !tried.contains(target.key().shard())
+          && mayGive(target, leg)) {
+        return leg.on(target);
+      }
+    }
+    return null;
   }
 
   /** The shard whose next write a request can share, else any. */
