@@ -1,10 +1,16 @@
 package dev.millrace.aggregator;
 
+import dev.millrace.aggregator.internal.Growth;
+import dev.millrace.aggregator.internal.Listeners;
+import dev.millrace.aggregator.internal.Processor;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.usage.UsageStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,10 +22,24 @@ import org.jspecify.annotations.Nullable;
  * threads.
  */
 public final class Aggregator {
-  private final Builder parts;
+  private final Processor processor;
+  private final Listeners listeners;
+  private final LongSupplier clockMs;
 
   private Aggregator(Builder parts) {
-    this.parts = parts;
+    listeners = new Listeners(parts.listeners);
+    clockMs = parts.clockMs;
+    processor =
+        new Processor(
+            parts.settings,
+            parts.usage,
+            parts.executor,
+            parts.deadLetters,
+            parts.archive,
+            parts.buckets == null
+                ? null
+                : new Growth(parts.growth, parts.buckets, clockMs, parts.ops, listeners),
+            listeners);
   }
 
   /** One that writes usage to {@code usage}. */
@@ -27,12 +47,12 @@ public final class Aggregator {
     return new Builder(usage, deadLetters);
   }
 
-  /** Processes a batch, in the order of the stream. Never throws because of what is in it. */
+  /**
+   * Processes a batch, in the order of the stream. Never throws because of what is in it, nor
+   * because a store or a destination is away: the result says from where it must come again.
+   */
   public BatchResult process(List<StreamRecord> records) {
-    if (records.isEmpty()) {
-      return new BatchResult(0, 0, 0, 0, 0, 0, null, null);
-    }
-    throw new UnsupportedOperationException(parts + " " + records);
+    return told(records, processor.process(List.copyOf(records)));
   }
 
   /**
@@ -41,10 +61,16 @@ public final class Aggregator {
    * goes to the dead letters again.
    */
   public BatchResult replay(List<StreamRecord> records) {
-    if (records.isEmpty()) {
-      return new BatchResult(0, 0, 0, 0, 0, 0, null, null);
-    }
-    throw new UnsupportedOperationException(parts + " " + records);
+    return told(records, processor.replay(List.copyOf(records)));
+  }
+
+  private BatchResult told(List<StreamRecord> records, BatchResult result) {
+    long lagMs =
+        records.isEmpty()
+            ? 0
+            : Math.max(0, clockMs.getAsLong() - records.get(records.size() - 1).createdAtMs());
+    listeners.tell(listener -> listener.onBatch(result, lagMs));
+    return result;
   }
 
   /** What an aggregator is made of. */
@@ -57,10 +83,18 @@ public final class Aggregator {
     private GrowthSettings growth = GrowthSettings.defaults();
     private final List<AggregatorListener> listeners = new ArrayList<>();
     private LongSupplier clockMs = System::currentTimeMillis;
+    private @Nullable Executor executor;
+    private Supplier<String> ops = Builder::randomOp;
 
     private Builder(UsageStore usage, DeadLetters deadLetters) {
       this.usage = usage;
       this.deadLetters = deadLetters;
+    }
+
+    /** Short: it is stored in the bucket. */
+    private static String randomOp() {
+      long random = UUID.randomUUID().getMostSignificantBits();
+      return "agg." + Long.toUnsignedString(random, Character.MAX_RADIX);
     }
 
     /** How usage is counted; {@link AggregatorSettings#defaults} otherwise. */
@@ -94,22 +128,24 @@ public final class Aggregator {
       return this;
     }
 
+    /**
+     * Writes of different items of usage go out at the same time on {@code value}, at most 16;
+     * without one they go out one after the other.
+     */
+    public Builder executor(Executor value) {
+      executor = value;
+      return this;
+    }
+
+    /** Ids of the writes that resize buckets, each a new one; random otherwise. */
+    public Builder ops(Supplier<String> value) {
+      ops = value;
+      return this;
+    }
+
     /** Makes it. Nothing is sent yet. */
     public Aggregator build() {
       return new Aggregator(this);
-    }
-
-    @Override
-    public String toString() {
-      return "aggregator "
-          + usage
-          + deadLetters
-          + settings
-          + archive
-          + buckets
-          + growth
-          + listeners
-          + clockMs;
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.core.usage;
 
+import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.entity.Names;
 import java.util.Map;
 
@@ -23,6 +24,12 @@ public record UsageWrite(
   /** Most bucket shards of one write, for the same reason. */
   public static final int MAX_SHARDS = 32;
 
+  /**
+   * Stands for the bucket's shard where the bucket is of a table from before there were shards. Its
+   * records have an order of their own.
+   */
+  public static final int BEFORE_SHARDS = -1;
+
   /** Checks the names and the sizes, and keeps the amounts as they are now. */
   public UsageWrite {
     addMilli = Map.copyOf(addMilli);
@@ -45,7 +52,7 @@ public record UsageWrite(
    * bucket shard the item must not have seen anything as late as the first record; it has seen the
    * last one afterwards.
    *
-   * @param runs by bucket shard
+   * @param runs by bucket shard, or {@link #BEFORE_SHARDS}
    */
   public record InOrder(Map<Integer, Run> runs) implements Guard {
     /** Keeps the runs as they are now. */
@@ -54,6 +61,11 @@ public record UsageWrite(
       if (runs.isEmpty() || runs.size() > MAX_SHARDS) {
         throw new IllegalArgumentException(
             runs.size() + " bucket shards in one write, must be from 1 to " + MAX_SHARDS);
+      }
+      for (int shard : runs.keySet()) {
+        if (shard < BEFORE_SHARDS || shard >= BucketKey.MAX_SHARDS) {
+          throw new IllegalArgumentException("bucket shard " + shard + " does not exist");
+        }
       }
     }
   }

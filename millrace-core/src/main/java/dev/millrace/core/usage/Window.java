@@ -1,5 +1,6 @@
 package dev.millrace.core.usage;
 
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -79,7 +80,7 @@ public record Window(Unit unit, ZoneId zone) {
   private static ZoneId zone(String text, int start) {
     try {
       return ZoneId.of(text.substring(start));
-    } catch (java.time.DateTimeException e) {
+    } catch (DateTimeException e) {
       throw new IllegalArgumentException(refused(text).getMessage(), e);
     }
   }
@@ -100,32 +101,45 @@ public record Window(Unit unit, ZoneId zone) {
     if (!covers(timeMs)) {
       throw new IllegalArgumentException("time " + timeMs + " ms is not from 2000 to 2199");
     }
-    ZonedDateTime time = Instant.ofEpochMilli(timeMs).atZone(zone);
-    ZonedDateTime start =
-        switch (unit) {
-          case HOUR -> time.truncatedTo(ChronoUnit.HOURS);
-          case DAY -> time.toLocalDate().atStartOfDay(zone);
-          case MONTH -> time.toLocalDate().withDayOfMonth(1).atStartOfDay(zone);
-        };
-    return start.toInstant().toEpochMilli();
+    ZonedDateTime start = cut(Instant.ofEpochMilli(timeMs).atZone(zone));
+    // Where clocks went back over midnight the day had begun already, and goes on.
+    for (int step = 0; step < MAX_STEPS; step++) {
+      ZonedDateTime next = after(start);
+      if (next.toInstant().toEpochMilli() > timeMs) {
+        return start.toInstant().toEpochMilli();
+      }
+      start = next;
+    }
+    throw new IllegalStateException(this + " does not begin before " + timeMs);
   }
 
   /** When the piece after the one that begins at {@code startMs} begins. */
   public long next(long startMs) {
-    ZonedDateTime start = Instant.ofEpochMilli(startMs).atZone(zone);
+    return after(Instant.ofEpochMilli(startMs).atZone(zone)).toInstant().toEpochMilli();
+  }
+
+  private ZonedDateTime after(ZonedDateTime start) {
     for (int step = 1; step <= MAX_STEPS; step++) {
-      ZonedDateTime later =
-          switch (unit) {
-            case HOUR -> start.plusHours(step);
-            case DAY -> start.plusDays(step);
-            case MONTH -> start.plusMonths(step);
-          };
-      long next = startOf(later.toInstant().toEpochMilli());
-      if (next > startMs) { // where clocks go back by half an hour, one hour has 90 minutes
+      ZonedDateTime next =
+          cut(
+              switch (unit) {
+                case HOUR -> start.plusHours(step);
+                case DAY -> start.plusDays(step);
+                case MONTH -> start.plusMonths(step);
+              });
+      if (next.isAfter(start)) { // where clocks go back by half an hour, one hour has 90 minutes
         return next;
       }
     }
-    throw new IllegalStateException(this + " does not go on after " + startMs);
+    throw new IllegalStateException(this + " does not go on after " + start);
+  }
+
+  private ZonedDateTime cut(ZonedDateTime time) {
+    return switch (unit) {
+      case HOUR -> time.truncatedTo(ChronoUnit.HOURS);
+      case DAY -> time.toLocalDate().atStartOfDay(zone);
+      case MONTH -> time.toLocalDate().withDayOfMonth(1).atStartOfDay(zone);
+    };
   }
 
   /** As it stands in keys: {@code day}, or {@code day@Europe/Berlin}. */
