@@ -1,0 +1,31 @@
+package dev.millrace.aggregator;
+
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.dynamodb.item.BucketCodec;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Changes of buckets as the stream would tell them. */
+public final class Images {
+  private Images() {}
+
+  /** The record of a change, one of the two states being null for a bucket that is not there. */
+  public static StreamRecord record(
+      String number, long atMs, @Nullable BucketState before, @Nullable BucketState after) {
+    BucketState any = after == null ? before : after;
+    if (any == null) {
+      throw new IllegalArgumentException("neither before nor after");
+    }
+    StreamRecord.Kind kind =
+        before == null
+            ? StreamRecord.Kind.INSERT
+            : after == null ? StreamRecord.Kind.REMOVE : StreamRecord.Kind.MODIFY;
+    return new StreamRecord(
+        number, atMs, kind, false, BucketCodec.key(any.key()), image(before), image(after));
+  }
+
+  private static Map<String, AttributeValue> image(@Nullable BucketState state) {
+    return state == null ? Map.of() : BucketCodec.encode(state);
+  }
+}
