@@ -1,5 +1,6 @@
 package dev.millrace.aggregator;
 
+import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.dynamodb.item.BucketCodec;
 import java.util.Map;
@@ -17,15 +18,25 @@ public final class Images {
     if (any == null) {
       throw new IllegalArgumentException("neither before nor after");
     }
-    StreamRecord.Kind kind =
-        before == null
-            ? StreamRecord.Kind.INSERT
-            : after == null ? StreamRecord.Kind.REMOVE : StreamRecord.Kind.MODIFY;
-    return new StreamRecord(
-        number, atMs, kind, false, BucketCodec.key(any.key()), image(before), image(after));
+    return record(number, atMs, any.key(), image(before), image(after));
   }
 
-  private static Map<String, AttributeValue> image(@Nullable BucketState state) {
+  /** The same of images, one of which may be empty. */
+  public static StreamRecord record(
+      String number,
+      long atMs,
+      BucketKey key,
+      Map<String, AttributeValue> before,
+      Map<String, AttributeValue> after) {
+    StreamRecord.Kind kind =
+        before.isEmpty()
+            ? StreamRecord.Kind.INSERT
+            : after.isEmpty() ? StreamRecord.Kind.REMOVE : StreamRecord.Kind.MODIFY;
+    return new StreamRecord(number, atMs, kind, false, BucketCodec.key(key), before, after);
+  }
+
+  /** A bucket's item, empty when there is none. */
+  public static Map<String, AttributeValue> image(@Nullable BucketState state) {
     return state == null ? Map.of() : BucketCodec.encode(state);
   }
 }

@@ -73,7 +73,7 @@ class HostileRecordsTest {
   @Test
   void process_mutatedRecords_neverThrowsAndNeverHalf() {
     Gen.forEachSeed(
-        3_000,
+        2_000,
         (random, seed) -> {
           BucketKey key = Gen.key(random);
           StreamRecord record = record(random, key);

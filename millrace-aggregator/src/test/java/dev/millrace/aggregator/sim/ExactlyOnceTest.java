@@ -17,6 +17,7 @@ import dev.millrace.core.usage.UsageWrite;
 import dev.millrace.core.usage.Window;
 import dev.millrace.testkit.Gen;
 import dev.millrace.testkit.InMemoryUsageStore;
+import java.time.Duration;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
@@ -31,7 +32,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /** However badly the stream is delivered, usage is what the buckets have counted. */
 class ExactlyOnceTest {
   private static final AggregatorSettings SETTINGS =
-      AggregatorSettings.defaults().withZone(ZoneId.of("Europe/Berlin"));
+      AggregatorSettings.defaults()
+          .withWindow(
+              new Window(Window.Unit.DAY, ZoneId.of("Europe/Berlin")), Duration.ofDays(400));
 
   @Test
   void usage_hundredThousandWrites_isWhatBucketsCounted() {
@@ -81,7 +84,7 @@ class ExactlyOnceTest {
   @Test
   void usage_levelsNotTold_isFound() {
     Traffic traffic = new Traffic(7);
-    traffic.run(20_000);
+    traffic.run(5_000);
     assertThat(traffic.store.merges).isPositive();
     InMemoryUsageStore usage = new InMemoryUsageStore();
     Aggregator aggregator = Aggregator.builder(usage, letters -> {}).settings(SETTINGS).build();

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Buckets in memory whose every change goes into a stream. For one thread. */
 final class TappedStore implements BlockingStore {
@@ -26,6 +27,9 @@ final class TappedStore implements BlockingStore {
   final StreamLog log;
   private final LongSupplier clockMs;
   private final Map<BucketKey, BucketState> seen = new LinkedHashMap<>();
+
+  /** What was told last of each, so that no image is made twice. */
+  private final Map<BucketKey, Map<String, AttributeValue>> images = new HashMap<>();
 
   /** Counters that went with their limit or their bucket; they had been consumed all the same. */
   private final Map<String, Long> gone = new HashMap<>();
@@ -127,6 +131,8 @@ final class TappedStore implements BlockingStore {
       seen.put(key, after);
     }
     long atMs = Math.floorDiv(clockMs.getAsLong(), SECOND_MS) * SECOND_MS; // as streams tell it
-    log.add(key, Images.record(log.nextNumber(), atMs, before, after));
+    Map<String, AttributeValue> image = Images.image(after);
+    Map<String, AttributeValue> old = after == null ? images.remove(key) : images.put(key, image);
+    log.add(key, Images.record(log.nextNumber(), atMs, key, old == null ? Map.of() : old, image));
   }
 }

@@ -45,14 +45,14 @@ final class UnreliableUsage implements UsageStore {
     if (Gen.oneIn(random, 2_000)) {
       throw new Crash();
     }
-    if (Gen.oneIn(random, 60)) {
+    if (Gen.oneIn(random, 25)) {
       return LOST;
     }
     UsageReply reply = store.apply(write);
     if (Gen.oneIn(random, 2_000)) {
       throw new Crash();
     }
-    return Gen.oneIn(random, 60) ? LOST : reply;
+    return Gen.oneIn(random, 25) ? LOST : reply;
   }
 
   @Override
