@@ -129,8 +129,9 @@ public final class Aggregator {
     }
 
     /**
-     * Writes of different items of usage go out at the same time on {@code value}, at most 16;
-     * without one they go out one after the other.
+     * Writes of different items of usage go out at the same time, at most 16: one on the caller's
+     * thread, the others on {@code value} as far as it has threads; without one they go out one
+     * after the other.
      */
     public Builder executor(Executor value) {
       executor = value;

@@ -20,6 +20,7 @@ import dev.millrace.core.usage.Window;
 import dev.millrace.dynamodb.item.RecordCodec;
 import dev.millrace.testkit.InMemoryUsageStore;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -28,6 +29,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 class AggregatorTest {
   private final InMemoryUsageStore usage = new InMemoryUsageStore();
@@ -75,6 +77,50 @@ class AggregatorTest {
     assertThat(written).hasSize(3).allMatch(write -> write.events() == 3);
     assertThat(milli("a")).isEqualTo(3_000);
     assertThat(lags).containsExactly(1_500L);
+  }
+
+  /** The item was last refilled hours ago; what counts is when it was written. */
+  @Test
+  void process_oldRefill_countsForTheTimeOfTheRecord() {
+    BucketKey key = BucketKey.first("default", "a", "gpt-4");
+    long laterMs = Recorded.AT_MS + 5 * 3_600_000;
+    aggregator()
+        .process(
+            List.of(
+                Images.record(
+                    "1",
+                    laterMs,
+                    Recorded.bucket(key, Division.NONE, 0, 0),
+                    Recorded.bucket(key, Division.NONE, 7_000, 0))));
+    UsageKey then = UsageKey.at("default", "a", "gpt-4", Window.HOUR, laterMs);
+    assertThat(usage.find(List.of(then)))
+        .singleElement()
+        .satisfies(item -> assertThat(item.milli("rpm")).isEqualTo(7_000));
+  }
+
+  @Test
+  void process_severalLimits_areOneEvent() {
+    StreamRecord record = record("a", 1);
+    Map<String, AttributeValue> image = new HashMap<>(record.newImage());
+    for (String limit : List.of("tpm", "tpd")) {
+      image.put("b_" + limit + "_tc", AttributeValue.fromN("5"));
+    }
+    image.put("b_wcu_tc", AttributeValue.fromN("9"));
+    aggregator()
+        .process(
+            List.of(
+                new StreamRecord(
+                    "1",
+                    Recorded.AT_MS,
+                    StreamRecord.Kind.INSERT,
+                    false,
+                    record.keys(),
+                    Map.of(),
+                    image)));
+    assertThat(written)
+        .hasSize(3)
+        .allMatch(write -> write.events() == 1)
+        .allMatch(write -> write.addMilli().equals(Map.of("rpm", 1_000L, "tpm", 5L, "tpd", 5L)));
   }
 
   /** What this process knows to be done costs no write at all. */
@@ -242,6 +288,22 @@ class AggregatorTest {
     } finally {
       executor.shutdown();
     }
+  }
+
+  /** Nobody waits for an executor that has no thread left, or that takes nothing. */
+  @Test
+  void process_executorBusyOrClosed_isDoneAllTheSame() {
+    List<Runnable> waiting = new ArrayList<>();
+    List<StreamRecord> records = List.of(record("a", 1), record("b", 1), record("c", 1));
+    assertThat(builder().executor(waiting::add).build().process(records).isDone()).isTrue();
+    assertThat(waiting).isNotEmpty();
+    waiting.forEach(Runnable::run); // too late to do anything
+    ExecutorService closed = Executors.newSingleThreadExecutor();
+    closed.shutdown();
+    BatchResult result =
+        builder().executor(closed).build().process(List.of(record("a", 2), record("b", 2)));
+    assertThat(result.applied()).isEqualTo(2);
+    assertThat(milli("a")).isEqualTo(2_000);
   }
 
   @Test

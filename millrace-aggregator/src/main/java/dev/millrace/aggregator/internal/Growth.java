@@ -30,6 +30,9 @@ public final class Growth {
   /** How many remembered shards are looked at with each batch, for those that nobody writes. */
   static final int LOOKED_AT = 16;
 
+  /** How many buckets are resized after one batch; the others ask again when they are written. */
+  static final int MAX_RESIZES = 8;
+
   private static final long TIMEOUT_MS = 2_000;
 
   private final GrowthSettings settings;
@@ -65,7 +68,7 @@ public final class Growth {
 
   /** Hears of writes, in the order of the stream, and does what follows. */
   void observe(List<Reading.Bucket> buckets) {
-    wanted(buckets).forEach(this::resize);
+    wanted(buckets).stream().limit(MAX_RESIZES).forEach(this::resize);
   }
 
   /** What should be, at most once for each bucket. */
@@ -88,7 +91,13 @@ public final class Growth {
       }
     }
     for (Map.Entry<BucketKey, ShardLoad> idle : longestUnwritten()) {
-      want(wanted, idle.getKey(), idle.getValue(), idle.getValue().due(nowMs, settings));
+      ShardLoad shard = idle.getValue();
+      int count = shard.due(nowMs, settings);
+      want(wanted, idle.getKey(), shard, count);
+      // Whoever writes it again tells of it again.
+      if (count != shard.count() || !shard.isWorthRemembering()) {
+        shards.remove(idle.getKey());
+      }
     }
     return new ArrayList<>(wanted.values());
   }
@@ -106,7 +115,7 @@ public final class Growth {
       if (first.size() == LOOKED_AT) {
         break;
       }
-      first.add(shard);
+      first.add(Map.entry(shard.getKey(), shard.getValue()));
     }
     return first;
   }

@@ -5,13 +5,10 @@ import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.usage.UsageReply;
 import dev.millrace.core.usage.UsageStore;
 import dev.millrace.core.usage.UsageWrite;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,30 +39,51 @@ final class UsageApplier {
   /** Writes all of it. Returns why it could not, null when it could. */
   @Nullable Throwable apply(List<Pending> pending) {
     Left left = new Left(pending.iterator());
-    if (executor == null || pending.size() < 2) {
-      return lane(left);
+    help(left, Math.min(MAX_LANES, pending.size()) - 1);
+    try {
+      lane(left);
+    } finally {
+      left.awaitHelpers();
     }
-    List<CompletableFuture<Optional<Throwable>>> lanes = new ArrayList<>();
-    for (int i = 0; i < Math.min(MAX_LANES, pending.size()); i++) {
-      lanes.add(CompletableFuture.supplyAsync(() -> Optional.ofNullable(lane(left)), executor));
-    }
-    @Nullable Throwable failure = null;
-    for (CompletableFuture<Optional<Throwable>> lane : lanes) {
-      @Nullable Throwable end = lane.join().orElse(null);
-      failure = failure == null ? end : failure;
-    }
-    return failure;
+    return left.failure();
   }
 
-  private @Nullable Throwable lane(Left left) {
+  /** The caller works too, so that nothing waits for threads that are busy. */
+  private void help(Left left, int helpers) {
+    if (executor == null) {
+      return;
+    }
+    try {
+      for (int i = 0; i < helpers; i++) {
+        executor.execute(
+            () -> {
+              if (left.enter()) {
+                try {
+                  lane(left);
+                } finally {
+                  left.leave();
+                }
+              }
+            });
+      }
+    } catch (RejectedExecutionException e) {
+      // Fewer will do.
+    }
+  }
+
+  private void lane(Left left) {
     for (@Nullable Pending next = left.next(); next != null; next = left.next()) {
-      @Nullable Throwable failure = write(next);
+      @Nullable Throwable failure = null;
+      try {
+        failure = write(next);
+      } catch (Error e) {
+        left.stop(e);
+        throw e;
+      }
       if (failure != null) {
-        left.stop(); // the store is in trouble; what is left comes again
-        return failure;
+        left.stop(failure); // the store is in trouble; what is left comes again
       }
     }
-    return null;
   }
 
   private @Nullable Throwable write(Pending pending) {
@@ -104,24 +122,5 @@ final class UsageApplier {
         "usage could not be written",
         Map.of("key", write.key(), "failure", failure.kind()),
         failure.cause());
-  }
-
-  /** What is left to do, for many threads. */
-  private static final class Left {
-    private final Iterator<Pending> queue;
-    private boolean stopped;
-
-    Left(Iterator<Pending> queue) {
-      this.queue = queue;
-    }
-
-    /** The next one, null when there is none. */
-    synchronized @Nullable Pending next() {
-      return stopped || !queue.hasNext() ? null : queue.next();
-    }
-
-    synchronized void stop() {
-      stopped = true;
-    }
   }
 }
