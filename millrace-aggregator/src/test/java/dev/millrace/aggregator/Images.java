@@ -3,6 +3,7 @@ package dev.millrace.aggregator;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.dynamodb.item.BucketCodec;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -37,6 +38,6 @@ public final class Images {
 
   /** A bucket's item, empty when there is none. */
   public static Map<String, AttributeValue> image(@Nullable BucketState state) {
-    return state == null ? Map.of() : BucketCodec.encode(state);
+    return state == null ? new HashMap<>() : BucketCodec.encode(state);
   }
 }

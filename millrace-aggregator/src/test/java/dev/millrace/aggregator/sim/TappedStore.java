@@ -28,7 +28,7 @@ final class TappedStore implements BlockingStore {
   private final LongSupplier clockMs;
   private final Map<BucketKey, BucketState> seen = new LinkedHashMap<>();
 
-  /** What was told last of each, so that no image is made twice. */
+  /** What was told last of each. */
   private final Map<BucketKey, Map<String, AttributeValue>> images = new HashMap<>();
 
   /** Counters that went with their limit or their bucket; they had been consumed all the same. */
@@ -131,8 +131,19 @@ final class TappedStore implements BlockingStore {
       seen.put(key, after);
     }
     long atMs = Math.floorDiv(clockMs.getAsLong(), SECOND_MS) * SECOND_MS; // as streams tell it
+    Map<String, AttributeValue> old = images.getOrDefault(key, Map.of());
     Map<String, AttributeValue> image = Images.image(after);
-    Map<String, AttributeValue> old = after == null ? images.remove(key) : images.put(key, image);
-    log.add(key, Images.record(log.nextNumber(), atMs, key, old == null ? Map.of() : old, image));
+    // Most of an item stays as it was: kept once, a hundred thousand images fit into memory.
+    image.replaceAll((name, value) -> kept(old.get(name), value));
+    if (after == null) {
+      images.remove(key);
+    } else {
+      images.put(key, image);
+    }
+    log.add(key, Images.record(log.nextNumber(), atMs, key, old, image));
+  }
+
+  private static AttributeValue kept(@Nullable AttributeValue old, AttributeValue value) {
+    return value.equals(old) ? old : value;
   }
 }
