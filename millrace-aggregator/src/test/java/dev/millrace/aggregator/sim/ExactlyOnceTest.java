@@ -70,6 +70,18 @@ class ExactlyOnceTest {
         });
   }
 
+  /** A seed that fails can be replayed. */
+  @Test
+  void traffic_sameSeed_isTheSame() {
+    Traffic one = new Traffic(3);
+    one.run(500);
+    Traffic other = new Traffic(3);
+    other.run(500);
+    for (int shard = 0; shard < StreamLog.SHARDS; shard++) {
+      assertThat(one.store.log.shard(shard)).isEqualTo(other.store.log.shard(shard));
+    }
+  }
+
   /** The same checks find a store that does not look at what it has seen. */
   @Test
   void usage_storeForgetsTheGuard_isFound() {

@@ -55,8 +55,10 @@ final class Traffic {
               store,
               LimiterOptions.builder()
                   .time(clock)
+                  .threads(new OneThread(clock))
                   .random(random.split())
                   .partitionWriteUnits(1_000_000)
+                  .configAge(Duration.ofMinutes(30)) // nothing is stored, so look seldom
                   .build()));
     }
   }
