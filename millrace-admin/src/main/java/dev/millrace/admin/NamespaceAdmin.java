@@ -1,6 +1,7 @@
 package dev.millrace.admin;
 
 import dev.millrace.admin.internal.Scope;
+import dev.millrace.core.usage.UsageStore;
 
 /**
  * One namespace. Nothing that is asked or changed through it is in another one. Its id is looked up
@@ -51,5 +52,10 @@ public final class NamespaceAdmin {
   /** How much of a resource is used and available. */
   public CapacityAdmin capacity() {
     return new CapacityAdmin(scope);
+  }
+
+  /** What was used, as an aggregator has counted it into {@code store}. */
+  public UsageAdmin usage(UsageStore store) {
+    return new UsageAdmin(scope, store);
   }
 }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 /** Measures one scenario; the subcommands measure more. */
 @Command(
     name = "bench",
-    subcommands = {AllCommand.class, PeersCommand.class, JmhCommand.class},
+    subcommands = {AllCommand.class, PeersCommand.class, JmhCommand.class, AggregateCommand.class},
     description = "Measures what a limiter does under load, and checks that it keeps its promise.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:done", "1:failed, or more was admitted than is promised", "2:wrong usage"})

@@ -40,6 +40,7 @@ final class BenchCommandTest {
         "all --threads 5               | Unknown option",
         "peers --threads 0             | --threads 0 must be from 1 to 10000",
         "jmh --iterations 0            | --iterations 0 must be from 1 to 1000",
+        "aggregate --seconds 0         | --seconds 0 must be from 1 to 600",
       })
   void bench_badOptions_isWrongUsage(String args, String message) {
     Bencher run = bench(args.isBlank() ? new String[0] : args.split(" "));

@@ -34,14 +34,19 @@ public final class DynamoStore implements BlockingStore {
 
   @Override
   public StoreReply execute(StoreCall call, long timeoutMs) {
-    StoreReply reply = run(calls.begin(call, timeoutMs));
+    return run(client, calls.begin(call, timeoutMs));
+  }
+
+  /** Carries out a call on the caller's thread. */
+  static StoreReply run(DynamoDbClient client, Turn first) {
+    StoreReply reply = lastReply(client, first);
     if (isInterrupted(reply)) {
       Thread.currentThread().interrupt(); // whoever interrupted us is still to be heard
     }
     return reply;
   }
 
-  private StoreReply run(Turn first) {
+  private static StoreReply lastReply(DynamoDbClient client, Turn first) {
     Turn turn = first;
     for (int turns = 0; turns < Turn.MAX_TURNS; turns++) {
       if (turn instanceof Turn.Done done) {

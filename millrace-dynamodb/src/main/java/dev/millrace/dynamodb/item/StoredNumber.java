@@ -42,6 +42,19 @@ final class StoredNumber {
     }
   }
 
+  /** How much a counter grew, within 64 bits, wherever it stands. */
+  static long difference(String after, String before) {
+    try {
+      return Math.subtractExact(Long.parseLong(after), Long.parseLong(before));
+    } catch (NumberFormatException | ArithmeticException e) {
+      try {
+        return whole(after).subtract(whole(before)).longValueExact();
+      } catch (ArithmeticException tooLarge) {
+        throw new NumberFormatException("too large a difference");
+      }
+    }
+  }
+
   private static BigInteger whole(String text) {
     BigDecimal value = new BigDecimal(text);
     if ((long) value.precision() - value.scale() > MAX_DIGITS) {

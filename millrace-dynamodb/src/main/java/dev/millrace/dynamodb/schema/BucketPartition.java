@@ -14,6 +14,12 @@ public final class BucketPartition {
     return namespace + BUCKET;
   }
 
+  /** Whether a bucket is meant by {@code partitionKey}, well or badly. */
+  public static boolean matches(String partitionKey) {
+    int slash = partitionKey.indexOf('/');
+    return slash >= 0 && partitionKey.startsWith(BUCKET, slash);
+  }
+
   static String format(String namespace, String entityId, String resource, int shard) {
     return namespace + BUCKET + entityId + SEPARATOR + resource + SEPARATOR + shard;
   }

@@ -101,6 +101,11 @@ public final class RecordAddress {
     return key;
   }
 
+  /** Whether an audit event is meant by {@code address}, well or badly. */
+  public static boolean isAudit(ItemAddress address) {
+    return address.sort().startsWith(SortKeys.AUDITS);
+  }
+
   private static @Nullable RecordKey ofEntity(String namespace, String entityId, String sort) {
     if (sort.equals(SortKeys.META)) {
       return new RecordKey.Entity(namespace, entityId);

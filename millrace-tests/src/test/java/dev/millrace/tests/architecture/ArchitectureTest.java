@@ -26,6 +26,7 @@ class ArchitectureTest {
   private static final String CLIENT = "dev.millrace.client..";
   private static final String DYNAMODB = "dev.millrace.dynamodb..";
   private static final String ADMIN = "dev.millrace.admin..";
+  private static final String AGGREGATOR = "dev.millrace.aggregator..";
   private static final String CLI = "dev.millrace.cli..";
 
   private static final Set<String> CLOCKS_AND_CHANCE =
@@ -175,10 +176,42 @@ class ArchitectureTest {
           .resideInAPackage("dev.millrace.admin.internal..");
 
   @ArchTest
+  static final ArchRule aggregatorDependsOnCoreAndDynamodbOnly =
+      noClasses()
+          .that()
+          .resideInAPackage(AGGREGATOR)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.millrace..")
+                  .and(not(resideInAnyPackage(AGGREGATOR, CORE, DYNAMODB))));
+
+  /** Its clock and its chance are options. */
+  @ArchTest
+  static final ArchRule internalsOfTheAggregatorReadNeitherAClockNorChance =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.millrace.aggregator.internal..")
+          .should()
+          .callMethodWhere(isOneOf("read a clock or chance", CLOCKS_AND_CHANCE))
+          .orShould()
+          .callMethodWhere(isNowOfATimeType())
+          .orShould()
+          .dependOnClassesThat(areSdkClients());
+
+  @ArchTest
+  static final ArchRule internalsOfTheAggregatorAreItsOwn =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(AGGREGATOR)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.millrace.aggregator.internal..");
+
+  @ArchTest
   static final ArchRule coreClientAndDynamodbDoNotKnowTheirTestKit =
       noClasses()
           .that()
-          .resideInAnyPackage(CORE, CLIENT, ADMIN, DYNAMODB, CLI)
+          .resideInAnyPackage(CORE, CLIENT, ADMIN, DYNAMODB, AGGREGATOR, CLI)
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("dev.millrace.testkit..", "org.junit..", "org.assertj..");

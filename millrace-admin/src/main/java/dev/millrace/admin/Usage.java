@@ -1,0 +1,55 @@
+package dev.millrace.admin;
+
+import dev.millrace.core.usage.UsageItem;
+import dev.millrace.core.usage.UsageKey;
+import dev.millrace.core.usage.Window;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an entity has used of a resource in one piece of time.
+ *
+ * @param start when the piece begins
+ * @param totalMilli millitokens by limit, less what was given back
+ * @param events how many writes of buckets it comes from
+ */
+public record Usage(
+    String entityId,
+    String resource,
+    Window window,
+    Instant start,
+    Map<String, Long> totalMilli,
+    long events) {
+  /** Keeps the totals as they are now. */
+  public Usage {
+    totalMilli = Map.copyOf(totalMilli);
+  }
+
+  static Usage of(UsageItem item) {
+    UsageKey key = item.key();
+    return new Usage(
+        key.entityId(),
+        key.resource(),
+        key.window(),
+        Instant.ofEpochMilli(key.startMs()),
+        item.totalMilli(),
+        item.events());
+  }
+
+  static Usage none(UsageKey key) {
+    return new Usage(
+        key.entityId(),
+        key.resource(),
+        key.window(),
+        Instant.ofEpochMilli(key.startMs()),
+        Map.of(),
+        0);
+  }
+
+  /** Millitokens of {@code limit}, none when it was not used. */
+  public long milli(String limit) {
+    @Nullable Long total = totalMilli.get(limit);
+    return total == null ? 0 : total;
+  }
+}

@@ -1,0 +1,204 @@
+package dev.millrace.admin;
+
+import dev.millrace.admin.internal.Chains;
+import dev.millrace.admin.internal.Listings;
+import dev.millrace.admin.internal.Scope;
+import dev.millrace.core.directory.ListEntry;
+import dev.millrace.core.directory.Listing;
+import dev.millrace.core.entity.Names;
+import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.usage.UsageItem;
+import dev.millrace.core.usage.UsageKey;
+import dev.millrace.core.usage.UsageListing;
+import dev.millrace.core.usage.UsagePage;
+import dev.millrace.core.usage.UsageStore;
+import dev.millrace.core.usage.UsageWrite;
+import dev.millrace.core.usage.Window;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was used, as the aggregator has counted it: up to its lag behind what the buckets say. Usage
+ * whose time is over is not shown, whether or not it is gone yet.
+ */
+public final class UsageAdmin {
+  /** Most entities of a list of those who used the most. */
+  public static final int MAX_TOP = 1_000;
+
+  private static final long SECOND_MS = 1_000;
+
+  private final Scope scope;
+  private final UsageStore store;
+
+  UsageAdmin(Scope scope, UsageStore store) {
+    this.scope = scope;
+    this.store = store;
+  }
+
+  /**
+   * A page of an entity's usage of a resource, piece by piece, the earliest first. Pieces without
+   * usage are left out.
+   *
+   * @param from pieces that begin then or later
+   * @param to and before then
+   */
+  public Page<Usage> range(
+      String entityId,
+      String resource,
+      Window window,
+      Instant from,
+      Instant to,
+      int pageSize,
+      @Nullable String cursor) {
+    return page(listing(entityId, resource, window, from, to), pageSize, cursor);
+  }
+
+  /** All of an entity's usage of a resource in a range, together. */
+  public UsageSummary summary(
+      String entityId, String resource, Window window, Instant from, Instant to) {
+    Sum sum = new Sum();
+    all(listing(entityId, resource, window, from, to), sum);
+    return sum.summary;
+  }
+
+  /** Everybody's usage of a resource in the piece of time that {@code at} is in, together. */
+  public UsageSummary ofResource(String resource, Window window, Instant at) {
+    Sum sum = new Sum();
+    all(ofPiece(resource, window, at), sum);
+    return sum.summary;
+  }
+
+  /**
+   * Those who used the most of a limit of a resource in the piece of time that {@code at} is in,
+   * the most first; of equals the first by id. Looks at everybody who used any, page by page.
+   *
+   * @param count how many, up to {@link #MAX_TOP}
+   */
+  public List<Usage> top(String resource, String limit, Window window, Instant at, int count) {
+    Names.requireLimitName(limit);
+    if (count < 1 || count > MAX_TOP) {
+      throw new IllegalArgumentException("count " + count + " must be from 1 to " + MAX_TOP);
+    }
+    Comparator<Usage> mostFirst =
+        Comparator.comparingLong((Usage usage) -> usage.milli(limit))
+            .reversed()
+            .thenComparing(Usage::entityId);
+    PriorityQueue<Usage> least = new PriorityQueue<>(mostFirst.reversed());
+    all(
+        ofPiece(resource, window, at),
+        usage -> {
+          if (usage.milli(limit) > 0) {
+            least.add(usage);
+          }
+          if (least.size() > count) {
+            least.remove();
+          }
+        });
+    return least.stream().sorted(mostFirst).toList();
+  }
+
+  /**
+   * The usage of an entity and of each of its ancestors, the nearest first, in the piece of time
+   * that {@code at} is in. What a child draws on its parent is in the parent's usage too.
+   */
+  public List<Usage> alongAncestors(String entityId, String resource, Window window, Instant at) {
+    Names.requireEntityId(entityId);
+    List<String> chain = new ArrayList<>();
+    Chains.of(scope, entityId).forEach(record -> chain.add(record.key().entityId()));
+    return find(chain.isEmpty() ? List.of(entityId) : chain, resource, window, at);
+  }
+
+  /**
+   * A page of the children of an entity, by id, each with its usage in the piece of time that
+   * {@code at} is in.
+   */
+  public Page<Usage> ofChildren(
+      String entityId,
+      String resource,
+      Window window,
+      Instant at,
+      int pageSize,
+      @Nullable String cursor) {
+    Listing listing = new Listing.Children(scope.id(), Names.requireEntityId(entityId));
+    StoreReply.Page page = scope.calls().list(listing, Listings.requireSize(pageSize), cursor);
+    List<String> children =
+        page.entries().stream().map(entry -> ((ListEntry.Entity) entry).entityId()).toList();
+    return new Page<>(find(children, resource, window, at), page.cursor());
+  }
+
+  /** The usage of all children of an entity together. */
+  public UsageSummary ofChildren(String entityId, String resource, Window window, Instant at) {
+    UsageSummary sum = UsageSummary.NONE;
+    String cursor = null;
+    do { // ends: every page moves the cursor
+      Page<Usage> page =
+          ofChildren(entityId, resource, window, at, scope.tools().options().pageSize(), cursor);
+      for (Usage usage : page.items()) {
+        sum = usage.events() == 0 ? sum : sum.plus(usage);
+      }
+      cursor = page.cursor();
+    } while (cursor != null);
+    return sum;
+  }
+
+  private UsageListing listing(
+      String entityId, String resource, Window window, Instant from, Instant to) {
+    return new UsageListing.OfEntity(
+        scope.id(), entityId, resource, window, from.toEpochMilli(), to.toEpochMilli());
+  }
+
+  private UsageListing ofPiece(String resource, Window window, Instant at) {
+    return new UsageListing.OfResource(
+        scope.id(), resource, window, window.startOf(at.toEpochMilli()));
+  }
+
+  private List<Usage> find(List<String> entityIds, String resource, Window window, Instant at) {
+    List<UsageKey> keys = new ArrayList<>();
+    for (String entityId : entityIds) {
+      keys.add(UsageKey.at(scope.id(), entityId, resource, window, at.toEpochMilli()));
+    }
+    Map<UsageKey, Usage> found = new HashMap<>();
+    for (UsageItem item : store.find(keys)) {
+      if (!isOver(item)) {
+        found.put(item.key(), Usage.of(item));
+      }
+    }
+    return keys.stream().map(key -> found.getOrDefault(key, Usage.none(key))).toList();
+  }
+
+  private Page<Usage> page(UsageListing listing, int pageSize, @Nullable String cursor) {
+    UsagePage page = store.list(listing, Listings.requireSize(pageSize), cursor);
+    return new Page<>(
+        page.items().stream().filter(item -> !isOver(item)).map(Usage::of).toList(), page.cursor());
+  }
+
+  private void all(UsageListing listing, Consumer<Usage> each) {
+    String cursor = null;
+    do { // ends: every page moves the cursor
+      Page<Usage> page = page(listing, Page.MAX_SIZE, cursor);
+      page.items().forEach(each);
+      cursor = page.cursor();
+    } while (cursor != null);
+  }
+
+  private boolean isOver(UsageItem item) {
+    return item.expiresAtSeconds() != UsageWrite.NEVER
+        && item.expiresAtSeconds() * SECOND_MS <= scope.tools().nowMs();
+  }
+
+  private static final class Sum implements Consumer<Usage> {
+    private UsageSummary summary = UsageSummary.NONE;
+
+    @Override
+    public void accept(Usage usage) {
+      summary = summary.plus(usage);
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package dev.millrace.aggregator;
+
+import dev.millrace.aggregator.internal.Growth;
+import dev.millrace.aggregator.internal.Listeners;
+import dev.millrace.aggregator.internal.Processor;
+import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.usage.UsageStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Processes the table's stream, batch by batch: usage is counted exactly once, hot buckets grow,
+ * audit events go to the archive, and what cannot be understood to the dead letters.
+ *
+ * <p>Batches of one stream shard must come in order, one after the other. A batch may come again,
+ * in other pieces, to another aggregator, while this one still works on it. Safe for use by many
+ * threads.
+ */
+public final class Aggregator {
+  private final Processor processor;
+  private final Listeners listeners;
+  private final LongSupplier clockMs;
+
+  private Aggregator(Builder parts) {
+    listeners = new Listeners(parts.listeners);
+    clockMs = parts.clockMs;
+    processor =
+        new Processor(
+            parts.settings,
+            parts.usage,
+            parts.executor,
+            parts.deadLetters,
+            parts.archive,
+            parts.buckets == null
+                ? null
+                : new Growth(parts.growth, parts.buckets, clockMs, parts.ops, listeners),
+            listeners);
+  }
+
+  /** One that writes usage to {@code usage}. */
+  public static Builder builder(UsageStore usage, DeadLetters deadLetters) {
+    return new Builder(usage, deadLetters);
+  }
+
+  /**
+   * Processes a batch, in the order of the stream. Never throws because of what is in it, nor
+   * because a store or a destination is away: the result says from where it must come again.
+   */
+  public BatchResult process(List<StreamRecord> records) {
+    return told(records, processor.process(List.copyOf(records)));
+  }
+
+  /**
+   * Processes dead letters once more, in any order. Their turn in the stream has passed, so each is
+   * marked by itself; one that was replayed before is a duplicate. What is still not understood
+   * goes to the dead letters again.
+   */
+  public BatchResult replay(List<StreamRecord> records) {
+    return told(records, processor.replay(List.copyOf(records)));
+  }
+
+  private BatchResult told(List<StreamRecord> records, BatchResult result) {
+    long lagMs =
+        records.isEmpty()
+            ? 0
+            : Math.max(0, clockMs.getAsLong() - records.get(records.size() - 1).createdAtMs());
+    listeners.tell(listener -> listener.onBatch(result, lagMs));
+    return result;
+  }
+
+  /** What an aggregator is made of. */
+  public static final class Builder {
+    private final UsageStore usage;
+    private final DeadLetters deadLetters;
+    private AggregatorSettings settings = AggregatorSettings.defaults();
+    private @Nullable AuditArchive archive;
+    private @Nullable BlockingStore buckets;
+    private GrowthSettings growth = GrowthSettings.defaults();
+    private final List<AggregatorListener> listeners = new ArrayList<>();
+    private LongSupplier clockMs = System::currentTimeMillis;
+    private @Nullable Executor executor;
+    private Supplier<String> ops = Builder::randomOp;
+
+    private Builder(UsageStore usage, DeadLetters deadLetters) {
+      this.usage = usage;
+      this.deadLetters = deadLetters;
+    }
+
+    /** Short: it is stored in the bucket. */
+    private static String randomOp() {
+      long random = UUID.randomUUID().getMostSignificantBits();
+      return "agg." + Long.toUnsignedString(random, Character.MAX_RADIX);
+    }
+
+    /** How usage is counted; {@link AggregatorSettings#defaults} otherwise. */
+    public Builder settings(AggregatorSettings value) {
+      settings = value;
+      return this;
+    }
+
+    /** Keeps audit events in {@code value}; without one they are ignored. */
+    public Builder archive(AuditArchive value) {
+      archive = value;
+      return this;
+    }
+
+    /** Grows and merges the buckets in {@code store}; without one they are left to the clients. */
+    public Builder growth(BlockingStore store, GrowthSettings value) {
+      buckets = store;
+      growth = value;
+      return this;
+    }
+
+    /** Tells {@code value} what happens. May be called several times. */
+    public Builder listener(AggregatorListener value) {
+      listeners.add(value);
+      return this;
+    }
+
+    /** The clock in epoch milliseconds that lag is told by; the machine's otherwise. */
+    public Builder clock(LongSupplier value) {
+      clockMs = value;
+      return this;
+    }
+
+    /**
+     * Writes of different items of usage go out at the same time, at most 16: one on the caller's
+     * thread, the others on {@code value} as far as it has threads; without one they go out one
+     * after the other.
+     */
+    public Builder executor(Executor value) {
+      executor = value;
+      return this;
+    }
+
+    /** Ids of the writes that resize buckets, each a new one; random otherwise. */
+    public Builder ops(Supplier<String> value) {
+      ops = value;
+      return this;
+    }
+
+    /** Makes it. Nothing is sent yet. */
+    public Aggregator build() {
+      return new Aggregator(this);
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package dev.millrace.aggregator.internal;
+
+import dev.millrace.aggregator.GrowthSettings;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.protocol.Resizing;
+import dev.millrace.core.protocol.Step;
+import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sees to it that hot buckets are divided further before their clients are throttled, and that
+ * quiet ones are merged when no client is left to do it. It only says how many shards there should
+ * be; splitting and merging is done by whoever draws on them.
+ *
+ * <p>It is help, not duty: what fails is told and not tried again before the bucket asks for it
+ * again, and never holds up the stream. Safe for use by many threads.
+ */
+public final class Growth {
+  /** Older news says nothing about now. Streams may tell the minute only. */
+  static final long MAX_AGE_MS = 120_000;
+
+  /** How many remembered shards are looked at with each batch, for those that nobody writes. */
+  static final int LOOKED_AT = 16;
+
+  /** How many buckets are resized after one batch; the others ask again when they are written. */
+  static final int MAX_RESIZES = 8;
+
+  private static final long TIMEOUT_MS = 2_000;
+
+  private final GrowthSettings settings;
+  private final BlockingStore store;
+  private final LongSupplier clockMs;
+  private final Supplier<String> ops;
+  private final Listeners listeners;
+  private final Map<BucketKey, ShardLoad> shards;
+
+  /** What should be, as one shard of a bucket tells it. */
+  record Wanted(BucketKey key, int believed, int count) {}
+
+  /** For the buckets in {@code store}. */
+  public Growth(
+      GrowthSettings settings,
+      BlockingStore store,
+      LongSupplier clockMs,
+      Supplier<String> ops,
+      Listeners listeners) {
+    this.settings = settings;
+    this.store = store;
+    this.clockMs = clockMs;
+    this.ops = ops;
+    this.listeners = listeners;
+    this.shards =
+        new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<BucketKey, ShardLoad> eldest) {
+            return size() > settings.remembered();
+          }
+        };
+  }
+
+  /** Hears of writes, in the order of the stream, and does what follows. */
+  void observe(List<Reading.Bucket> buckets) {
+    wanted(buckets).stream().limit(MAX_RESIZES).forEach(this::resize);
+  }
+
+  /** What should be, at most once for each bucket. */
+  synchronized List<Wanted> wanted(List<Reading.Bucket> buckets) {
+    long nowMs = clockMs.getAsLong();
+    Map<BucketKey, Wanted> wanted = new LinkedHashMap<>();
+    for (Reading.Bucket bucket : buckets) {
+      if (bucket.load() != null && nowMs - bucket.atMs() <= MAX_AGE_MS) {
+        ShardLoad shard = shards.get(bucket.key());
+        if (shard == null) {
+          shard = new ShardLoad(bucket.load().division(), nowMs);
+        }
+        int count = shard.written(bucket.load(), bucket.atMs(), nowMs, settings);
+        want(wanted, bucket.key(), shard, count);
+        if (shard.isWorthRemembering()) {
+          shards.put(bucket.key(), shard);
+        } else {
+          shards.remove(bucket.key());
+        }
+      }
+    }
+    for (Map.Entry<BucketKey, ShardLoad> idle : longestUnwritten()) {
+      ShardLoad shard = idle.getValue();
+      int count = shard.due(nowMs, settings);
+      want(wanted, idle.getKey(), shard, count);
+      // Whoever writes it again tells of it again.
+      if (count != shard.count() || !shard.isWorthRemembering()) {
+        shards.remove(idle.getKey());
+      }
+    }
+    return new ArrayList<>(wanted.values());
+  }
+
+  private static void want(
+      Map<BucketKey, Wanted> wanted, BucketKey key, ShardLoad shard, int count) {
+    if (count != shard.count()) {
+      wanted.putIfAbsent(key.withShard(0), new Wanted(key, shard.count(), count));
+    }
+  }
+
+  private List<Map.Entry<BucketKey, ShardLoad>> longestUnwritten() {
+    List<Map.Entry<BucketKey, ShardLoad>> first = new ArrayList<>(LOOKED_AT);
+    for (Map.Entry<BucketKey, ShardLoad> shard : shards.entrySet()) {
+      if (first.size() == LOOKED_AT) {
+        break;
+      }
+      first.add(Map.entry(shard.getKey(), shard.getValue()));
+    }
+    return first;
+  }
+
+  private void resize(Wanted wanted) {
+    Resizing.Result result;
+    try {
+      result = run(Resizing.start(wanted.key(), wanted.believed(), wanted.count(), ops));
+    } catch (RuntimeException e) { // a mistake in set-up; usage is counted all the same
+      StoreFailure broken = new StoreFailure(StoreFailure.Kind.BROKEN, e);
+      listeners.tell(listener -> listener.onResizeFailed(wanted.key(), broken));
+      return;
+    }
+    @Nullable StoreFailure failure = result.failure();
+    if (failure != null) {
+      listeners.tell(listener -> listener.onResizeFailed(wanted.key(), failure));
+    } else if (result.changed()) {
+      listeners.tell(listener -> listener.onResized(wanted.key().withShard(0), wanted.count()));
+    }
+  }
+
+  private <R> R run(Step<R> first) {
+    Step<R> step = first;
+    while (step instanceof Step.Ask<R> ask) { // ends: the conversation is two calls
+      List<StoreReply> replies =
+          ask.calls().stream().map(call -> store.execute(call, TIMEOUT_MS)).toList();
+      step = ask.next().resume(replies, clockMs.getAsLong());
+    }
+    return ((Step.Done<R>) step).result();
+  }
+}

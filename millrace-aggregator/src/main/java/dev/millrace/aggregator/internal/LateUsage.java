@@ -1,0 +1,83 @@
+package dev.millrace.aggregator.internal;
+
+import dev.millrace.core.error.MillraceException;
+import dev.millrace.core.usage.UsageKey;
+import dev.millrace.core.usage.UsageReply;
+import dev.millrace.core.usage.UsageStore;
+import dev.millrace.core.usage.UsageWrite;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the usage of records whose turn has passed, each with a mark of its own in every window.
+ * One at a time: there are few.
+ */
+final class LateUsage {
+  private final UsageStore store;
+  private final List<Kept> windows;
+  private final Listeners listeners;
+
+  LateUsage(UsageStore store, List<Kept> windows, Listeners listeners) {
+    this.store = store;
+    this.windows = windows;
+    this.listeners = listeners;
+  }
+
+  void write(Batch batch) {
+    for (int i = 0; i < batch.size(); i++) {
+      if (batch.reading(i) instanceof Reading.Bucket bucket
+          && !bucket.consumedMilli().isEmpty()
+          && !write(batch, i, bucket)) {
+        return;
+      }
+    }
+  }
+
+  private boolean write(Batch batch, int index, Reading.Bucket bucket) {
+    for (Kept window : windows) {
+      UsageKey key = Processor.key(bucket, window);
+      UsageWrite write =
+          new UsageWrite(
+              key,
+              bucket.consumedMilli(),
+              /* events= */ 1,
+              new UsageWrite.Late(bucket.number()),
+              window.expiresAtSeconds(key.startMs()));
+      @Nullable Throwable failure = send(batch, index, write);
+      if (failure != null) {
+        batch.failed(index, failure);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private @Nullable Throwable send(Batch batch, int index, UsageWrite write) {
+    for (int failures = 1; ; failures++) {
+      UsageReply reply;
+      try {
+        reply = store.apply(write);
+      } catch (RuntimeException e) { // a mistake in set-up
+        return e;
+      }
+      if (reply instanceof UsageReply.Applied) {
+        batch.applied(index);
+        listeners.tell(listener -> listener.onWritten(write));
+        return null;
+      }
+      if (reply instanceof UsageReply.Refused) {
+        listeners.tell(listener -> listener.onRefused(write));
+        return null; // it has its mark
+      }
+      UsageReply.Failed failed = (UsageReply.Failed) reply;
+      listeners.tell(listener -> listener.onWriteFailed(write, failed.failure()));
+      if (failures == UsageApplier.MAX_FAILURES) {
+        return new MillraceException(
+            "usage could not be written",
+            Map.of("key", write.key(), "failure", failed.failure().kind()),
+            failed.failure().cause());
+      }
+    }
+  }
+}

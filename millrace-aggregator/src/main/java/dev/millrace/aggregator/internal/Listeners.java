@@ -1,0 +1,28 @@
+package dev.millrace.aggregator.internal;
+
+import dev.millrace.aggregator.AggregatorListener;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The listeners, none of which can do any harm. */
+public final class Listeners {
+  private static final System.Logger LOG = System.getLogger("dev.millrace.aggregator");
+
+  private final List<AggregatorListener> listeners;
+
+  /** Keeps the listeners as they are now. */
+  public Listeners(List<AggregatorListener> listeners) {
+    this.listeners = List.copyOf(listeners);
+  }
+
+  /** Tells each of them. */
+  public void tell(Consumer<AggregatorListener> event) {
+    for (AggregatorListener listener : listeners) {
+      try {
+        event.accept(listener);
+      } catch (RuntimeException e) {
+        LOG.log(System.Logger.Level.WARNING, "a listener failed", e);
+      }
+    }
+  }
+}

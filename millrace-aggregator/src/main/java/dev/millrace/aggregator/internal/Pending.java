@@ -1,0 +1,157 @@
+package dev.millrace.aggregator.internal;
+
+import dev.millrace.core.usage.SequenceNumber;
+import dev.millrace.core.usage.UsageItem;
+import dev.millrace.core.usage.UsageKey;
+import dev.millrace.core.usage.UsageWrite;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a batch is to add to one item of usage: mostly one write, however many records it comes
+ * from. It goes out in the order of the stream for each bucket shard. When the item refuses because
+ * it has seen some of it, that is left out and the rest goes out again.
+ */
+final class Pending {
+  private static final Comparator<Entry> BY_SHARD_AND_NUMBER =
+      Comparator.comparingInt((Entry entry) -> entry.bucket.source())
+          .thenComparing(entry -> entry.bucket.number());
+
+  private final UsageKey key;
+  private final long expiresAtSeconds;
+  private final List<Entry> entries = new ArrayList<>(1);
+  private final List<Integer> applied = new ArrayList<>(1);
+  private boolean sorted = true;
+  private int begin;
+  private int end;
+
+  /**
+   * A record of the batch.
+   *
+   * @param index its place in the batch
+   */
+  private record Entry(int index, Reading.Bucket bucket) {}
+
+  Pending(UsageKey key, long expiresAtSeconds) {
+    this.key = key;
+    this.expiresAtSeconds = expiresAtSeconds;
+  }
+
+  UsageKey key() {
+    return key;
+  }
+
+  void add(int index, Reading.Bucket bucket) {
+    Entry entry = new Entry(index, bucket);
+    if (!entries.isEmpty()) {
+      sorted &= BY_SHARD_AND_NUMBER.compare(entries.get(entries.size() - 1), entry) < 0;
+    }
+    entries.add(entry);
+  }
+
+  /** Whether there is nothing left to write. */
+  boolean isDone() {
+    return begin == entries.size();
+  }
+
+  /** The next write: as much as fits one. */
+  UsageWrite next() {
+    sort();
+    Map<String, Long> addMilli = new HashMap<>();
+    Map<Integer, UsageWrite.Run> runs = new HashMap<>();
+    end = begin;
+    while (end < entries.size() && fits(entries.get(end).bucket, addMilli, runs)) {
+      Reading.Bucket bucket = entries.get(end).bucket;
+      bucket.consumedMilli().forEach((limit, milli) -> addMilli.merge(limit, milli, Long::sum));
+      SequenceNumber number = bucket.number();
+      runs.merge(
+          bucket.source(),
+          new UsageWrite.Run(number, number),
+          (run, one) -> new UsageWrite.Run(run.first(), one.last()));
+      end++;
+    }
+    return new UsageWrite(
+        key, addMilli, end - begin, new UsageWrite.InOrder(runs), expiresAtSeconds);
+  }
+
+  /** The first one always does: no record has more limits than a write. */
+  private static boolean fits(
+      Reading.Bucket bucket, Map<String, Long> addMilli, Map<Integer, UsageWrite.Run> runs) {
+    if (runs.size() == UsageWrite.MAX_SHARDS && !runs.containsKey(bucket.source())) {
+      return false;
+    }
+    int limits = addMilli.size();
+    for (Map.Entry<String, Long> consumed : bucket.consumedMilli().entrySet()) {
+      @Nullable Long sum = addMilli.get(consumed.getKey());
+      if (sum == null) {
+        limits++;
+      } else if (overflows(sum, consumed.getValue())) {
+        return false;
+      }
+    }
+    return limits <= UsageWrite.MAX_LIMITS;
+  }
+
+  private static boolean overflows(long a, long b) {
+    long sum = a + b;
+    return ((a ^ sum) & (b ^ sum)) < 0;
+  }
+
+  /** The last write was made. */
+  void applied() {
+    for (Entry entry : entries.subList(begin, end)) {
+      applied.add(entry.index);
+    }
+    begin = end;
+  }
+
+  /** The last write was refused by {@code item}: leaves out what that has seen. */
+  void refused(UsageItem item) {
+    List<Entry> left = new ArrayList<>(entries.size() - begin);
+    for (Entry entry : entries.subList(begin, entries.size())) {
+      SequenceNumber seen = item.seen().get(entry.bucket.source());
+      if (seen == null || entry.bucket.number().isAfter(seen)) {
+        left.add(entry);
+      }
+    }
+    entries.clear();
+    entries.addAll(left);
+    begin = 0;
+    end = 0;
+  }
+
+  /** The places in the batch of the records that were added to the item by this one. */
+  List<Integer> appliedIndexes() {
+    return applied;
+  }
+
+  /** The first place in the batch of a record that is not done, the number of all when all are. */
+  int firstLeft() {
+    int first = Integer.MAX_VALUE;
+    for (Entry entry : entries.subList(begin, entries.size())) {
+      first = Math.min(first, entry.index);
+    }
+    return first;
+  }
+
+  /** A stream brings them in order. Twice the same is once. */
+  private void sort() {
+    if (sorted) {
+      return;
+    }
+    sorted = true;
+    entries.sort(BY_SHARD_AND_NUMBER);
+    List<Entry> once = new ArrayList<>(entries.size());
+    for (Entry entry : entries) {
+      if (once.isEmpty() || BY_SHARD_AND_NUMBER.compare(once.get(once.size() - 1), entry) < 0) {
+        once.add(entry);
+      }
+    }
+    entries.clear();
+    entries.addAll(once);
+  }
+}

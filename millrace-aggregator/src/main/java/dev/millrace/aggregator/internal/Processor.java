@@ -1,0 +1,140 @@
+package dev.millrace.aggregator.internal;
+
+import dev.millrace.aggregator.AggregatorSettings;
+import dev.millrace.aggregator.AuditArchive;
+import dev.millrace.aggregator.BatchResult;
+import dev.millrace.aggregator.DeadLetter;
+import dev.millrace.aggregator.DeadLetters;
+import dev.millrace.aggregator.StreamRecord;
+import dev.millrace.core.usage.UsageKey;
+import dev.millrace.core.usage.UsageStore;
+import dev.millrace.core.usage.Window;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Processes batches. Everything is read before anything is written. Usage goes first; what goes to
+ * the archive and to the dead letters is only what comes before the first record that failed,
+ * because the rest comes again.
+ */
+public final class Processor {
+  private final Map<Window, Long> retentionMs;
+  private final UsageStore store;
+  private final UsageApplier applier;
+  private final DeadLetters deadLetters;
+  private final @Nullable AuditArchive archive;
+  private final @Nullable Growth growth;
+  private final DoneShards done;
+  private final Listeners listeners;
+
+  /** One that writes to {@code store}. */
+  public Processor(
+      AggregatorSettings settings,
+      UsageStore store,
+      @Nullable Executor executor,
+      DeadLetters deadLetters,
+      @Nullable AuditArchive archive,
+      @Nullable Growth growth,
+      Listeners listeners) {
+    this.retentionMs = new LinkedHashMap<>();
+    settings.retention().forEach((window, kept) -> retentionMs.put(window, kept.toMillis()));
+    this.store = store;
+    this.applier = new UsageApplier(store, executor, listeners);
+    this.deadLetters = deadLetters;
+    this.archive = archive;
+    this.growth = growth;
+    this.done = new DoneShards(settings.rememberedShards());
+    this.listeners = listeners;
+  }
+
+  /** Processes a batch in the order of the stream. */
+  public BatchResult process(List<StreamRecord> records) {
+    Batch batch = new Batch(records, archive != null);
+    List<Pending> pending = pending(batch);
+    batch.usageWritten(pending, applier.apply(pending));
+    archive(batch);
+    putAside(batch);
+    batch.doneBuckets().forEach(done::add);
+    if (growth != null) {
+      growth.observe(batch.freshBuckets());
+    }
+    return batch.result();
+  }
+
+  /** Processes dead letters once more. */
+  public BatchResult replay(List<StreamRecord> records) {
+    Batch batch = new Batch(records, archive != null);
+    new LateUsage(store, kept(), listeners).write(batch);
+    archive(batch);
+    putAside(batch);
+    return batch.result();
+  }
+
+  private List<Pending> pending(Batch batch) {
+    Map<UsageKey, Pending> byKey = new LinkedHashMap<>();
+    List<Kept> kept = kept();
+    for (int i = 0; i < batch.size(); i++) {
+      if (!(batch.reading(i) instanceof Reading.Bucket bucket)) {
+        continue;
+      }
+      if (done.isDone(bucket)) {
+        batch.known(i);
+      } else if (!bucket.consumedMilli().isEmpty()) {
+        for (Kept window : kept) {
+          UsageKey key = key(bucket, window);
+          Pending pending = byKey.get(key);
+          if (pending == null) {
+            pending = new Pending(key, window.expiresAtSeconds(key.startMs()));
+            byKey.put(key, pending);
+          }
+          pending.add(i, bucket);
+        }
+      }
+    }
+    return new ArrayList<>(byKey.values());
+  }
+
+  static UsageKey key(Reading.Bucket bucket, Kept window) {
+    return new UsageKey(
+        bucket.key().namespace(),
+        bucket.key().entityId(),
+        bucket.key().resource(),
+        window.window(),
+        window.startOf(bucket.atMs()));
+  }
+
+  private List<Kept> kept() {
+    List<Kept> kept = new ArrayList<>(retentionMs.size());
+    retentionMs.forEach((window, ms) -> kept.add(new Kept(window, ms)));
+    return kept;
+  }
+
+  private void archive(Batch batch) {
+    if (archive == null || batch.events().isEmpty()) {
+      return;
+    }
+    try {
+      archive.put(batch.events());
+    } catch (RuntimeException e) {
+      batch.notArchived(e);
+    }
+  }
+
+  private void putAside(Batch batch) {
+    List<DeadLetter> letters = batch.letters();
+    if (letters.isEmpty()) {
+      return;
+    }
+    try {
+      deadLetters.put(letters);
+    } catch (RuntimeException e) {
+      batch.notPutAside(e);
+      return;
+    }
+    letters.forEach(letter -> listeners.tell(listener -> listener.onPoison(letter)));
+  }
+}

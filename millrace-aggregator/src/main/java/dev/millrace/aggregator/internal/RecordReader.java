@@ -1,0 +1,101 @@
+package dev.millrace.aggregator.internal;
+
+import dev.millrace.aggregator.StreamRecord;
+import dev.millrace.core.directory.AuditEvent;
+import dev.millrace.core.directory.ItemAddress;
+import dev.millrace.core.error.MillraceException;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.usage.SequenceNumber;
+import dev.millrace.core.usage.Window;
+import dev.millrace.dynamodb.item.BucketChange;
+import dev.millrace.dynamodb.item.RecordCodec;
+import dev.millrace.dynamodb.schema.RecordAddress;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * Understands a record, or says why not. Never throws, whatever is in it.
+ *
+ * <p>The time of a record is the one that the stream tells. The item's own refill timestamp is the
+ * time of a claim, which may be hours older than what was consumed.
+ */
+final class RecordReader {
+  private static final int MAX_ERROR = 300;
+
+  private RecordReader() {}
+
+  static Reading read(StreamRecord record) {
+    try {
+      return understood(record);
+    } catch (IllegalArgumentException | MillraceException e) {
+      return new Reading.Poison(text(e));
+    } catch (RuntimeException e) { // whatever somebody thought of to put into a record
+      return new Reading.Poison(e.getClass().getSimpleName() + ": " + text(e));
+    }
+  }
+
+  private static Reading understood(StreamRecord record) {
+    if (record.kind() == StreamRecord.Kind.REMOVE) {
+      return Reading.Nothing.INSTANCE; // what it had consumed is counted, expired or not
+    }
+    ItemAddress address = address(record);
+    if (record.kind() == StreamRecord.Kind.UNKNOWN) {
+      throw new IllegalArgumentException("neither inserted nor modified nor removed");
+    }
+    if (RecordAddress.isAudit(address)) {
+      return audit(record);
+    }
+    BucketChange change = BucketChange.read(address, record.oldImage(), record.newImage());
+    if (change == null) {
+      return Reading.Nothing.INSTANCE;
+    }
+    boolean inserted = record.kind() == StreamRecord.Kind.INSERT;
+    if (inserted != record.oldImage().isEmpty()) {
+      throw new IllegalArgumentException(
+          inserted ? "inserted, and yet was there before" : "modified, and yet was not there");
+    }
+    if (change.consumedMilli().size() > LimitSet.MAX_LIMITS) {
+      throw new IllegalArgumentException(
+          change.consumedMilli().size() + " limits, more than a bucket can have");
+    }
+    if (!Window.covers(record.createdAtMs())) {
+      throw new IllegalArgumentException("made at " + record.createdAtMs() + " ms");
+    }
+    return new Reading.Bucket(
+        change.key(),
+        Reading.Bucket.source(change),
+        SequenceNumber.of(record.sequenceNumber()),
+        record.createdAtMs(),
+        change.consumedMilli(),
+        change.load());
+  }
+
+  private static ItemAddress address(StreamRecord record) {
+    ItemAddress image = requireAddress(record.newImage());
+    ItemAddress key = record.keys().isEmpty() ? image : requireAddress(record.keys());
+    if (!key.equals(image)) {
+      throw new IllegalArgumentException("the item is not that of the key");
+    }
+    return key;
+  }
+
+  private static ItemAddress requireAddress(Map<String, AttributeValue> item) {
+    @Nullable ItemAddress address = BucketChange.addressOf(item);
+    if (address == null) {
+      throw new IllegalArgumentException("an item without a key");
+    }
+    return address;
+  }
+
+  private static Reading audit(StreamRecord record) {
+    return record.kind() == StreamRecord.Kind.INSERT
+        ? new Reading.Audit((AuditEvent) RecordCodec.decode(record.newImage()))
+        : Reading.Nothing.INSTANCE; // an event is written once; what is changed of it is its expiry
+  }
+
+  private static String text(RuntimeException e) {
+    String text = e.toString();
+    return text.length() > MAX_ERROR ? text.substring(0, MAX_ERROR) + "…" : text;
+  }
+}

@@ -1,0 +1,126 @@
+package dev.millrace.aggregator.internal;
+
+import dev.millrace.core.error.MillraceException;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.usage.UsageReply;
+import dev.millrace.core.usage.UsageStore;
+import dev.millrace.core.usage.UsageWrite;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes usage. A write whose answer was lost is simply sent again: its guard knows whether it was
+ * made. Items have nothing to do with each other, so they are written at the same time when there
+ * is an executor.
+ */
+final class UsageApplier {
+  /** How often one item may refuse, each time having seen more, until others are too many. */
+  static final int MAX_REFUSALS = 8;
+
+  /** How often one write is sent whose answer does not come. */
+  static final int MAX_FAILURES = 3;
+
+  /** Most items that are written at the same time. */
+  static final int MAX_LANES = 16;
+
+  private final UsageStore store;
+  private final @Nullable Executor executor;
+  private final Listeners listeners;
+
+  UsageApplier(UsageStore store, @Nullable Executor executor, Listeners listeners) {
+    this.store = store;
+    this.executor = executor;
+    this.listeners = listeners;
+  }
+
+  /** Writes all of it. Returns why it could not, null when it could. */
+  @Nullable Throwable apply(List<Pending> pending) {
+    Left left = new Left(pending.iterator());
+    help(left, Math.min(MAX_LANES, pending.size()) - 1);
+    try {
+      lane(left);
+    } finally {
+      left.awaitHelpers();
+    }
+    return left.failure();
+  }
+
+  /** The caller works too, so that nothing waits for threads that are busy. */
+  private void help(Left left, int helpers) {
+    if (executor == null) {
+      return;
+    }
+    try {
+      for (int i = 0; i < helpers; i++) {
+        executor.execute(
+            () -> {
+              if (left.enter()) {
+                try {
+                  lane(left);
+                } finally {
+                  left.leave();
+                }
+              }
+            });
+      }
+    } catch (RejectedExecutionException e) {
+      // Fewer will do.
+    }
+  }
+
+  private void lane(Left left) {
+    for (@Nullable Pending next = left.next(); next != null; next = left.next()) {
+      @Nullable Throwable failure = null;
+      try {
+        failure = write(next);
+      } catch (Error e) {
+        left.stop(e);
+        throw e;
+      }
+      if (failure != null) {
+        left.stop(failure); // the store is in trouble; what is left comes again
+      }
+    }
+  }
+
+  private @Nullable Throwable write(Pending pending) {
+    int refusals = 0;
+    int failures = 0;
+    while (!pending.isDone()) {
+      UsageWrite write = pending.next();
+      UsageReply reply;
+      try {
+        reply = store.apply(write);
+      } catch (RuntimeException e) { // a mistake in set-up: nothing of the batch is lost by it
+        return e;
+      }
+      if (reply instanceof UsageReply.Applied) {
+        pending.applied();
+        listeners.tell(listener -> listener.onWritten(write));
+      } else if (reply instanceof UsageReply.Refused refused) {
+        pending.refused(refused.item());
+        listeners.tell(listener -> listener.onRefused(write));
+        if (++refusals == MAX_REFUSALS && !pending.isDone()) {
+          return failed(write, new StoreFailure(StoreFailure.Kind.CONTENDED, null));
+        }
+      } else {
+        StoreFailure failure = ((UsageReply.Failed) reply).failure();
+        listeners.tell(listener -> listener.onWriteFailed(write, failure));
+        if (++failures == MAX_FAILURES) {
+          return failed(write, failure);
+        }
+      }
+    }
+    return null;
+  }
+
+  private static MillraceException failed(UsageWrite write, StoreFailure failure) {
+    return new MillraceException(
+        "usage could not be written",
+        Map.of("key", write.key(), "failure", failure.kind()),
+        failure.cause());
+  }
+}

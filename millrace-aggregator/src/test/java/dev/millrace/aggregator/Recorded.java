@@ -1,0 +1,51 @@
+package dev.millrace.aggregator;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.Division;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.Standing;
+import dev.millrace.core.limit.Limit;
+import java.util.List;
+
+/** Records of one bucket shard that consumes, for tests that need few. */
+final class Recorded {
+  static final long AT_MS = 1_800_000_000_000L;
+  static final Limit RPM = Limit.perMinute("rpm", 1_000_000);
+
+  private Recorded() {}
+
+  /** A bucket that has consumed {@code milli}. */
+  static BucketState bucket(BucketKey key, Division division, long milli, long wcuMilli) {
+    return new BucketState(
+        key,
+        AT_MS,
+        List.of(new LimitState(RPM, 0, milli)),
+        division,
+        wcuMilli,
+        BucketState.NEVER,
+        "op" + milli,
+        Standing.CALL);
+  }
+
+  /** The record number {@code number}, by which an undivided bucket has consumed one token more. */
+  static StreamRecord record(String entity, int number) {
+    BucketKey key = BucketKey.first("default", entity, "gpt-4");
+    BucketState before = number == 1 ? null : bucket(key, Division.NONE, 1_000L * (number - 1), 0);
+    return Images.record(
+        Integer.toString(number), AT_MS, before, bucket(key, Division.NONE, 1_000L * number, 0));
+  }
+
+  /** One that nobody understands. */
+  static StreamRecord poison(int number) {
+    StreamRecord record = record("poison", number);
+    return new StreamRecord(
+        record.sequenceNumber(),
+        record.createdAtMs(),
+        StreamRecord.Kind.UNKNOWN,
+        false,
+        record.keys(),
+        record.oldImage(),
+        record.newImage());
+  }
+}

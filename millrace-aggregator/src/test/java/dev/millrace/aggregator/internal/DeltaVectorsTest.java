@@ -1,0 +1,69 @@
+package dev.millrace.aggregator.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.aggregator.StreamRecord;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What was consumed agrees with the recorded facts, of which every row is a modified item. When it
+ * was does not: there it is the item's last refill, here the time of the record.
+ */
+class DeltaVectorsTest {
+  private static final long AT_MS = 1_800_000_000_000L;
+
+  @Test
+  void read_recordedChanges_sameDeltas() throws IOException {
+    int rows = 0;
+    int deltas = 0;
+    int poison = 0;
+    for (JsonNode row : Vectors.read("aggregator_deltas.json")) {
+      Map<String, Long> expected = new HashMap<>();
+      for (JsonNode delta : row.get("out_deltas")) {
+        expected.put(
+            String.join(
+                " ",
+                delta.get("namespace_id").asText(),
+                delta.get("entity_id").asText(),
+                delta.get("resource").asText(),
+                delta.get("limit_name").asText()),
+            delta.get("tokens_delta_milli").asLong());
+      }
+      Reading reading = RecordReader.read(record(row.get("record")));
+      assertThat(deltas(reading)).as("row %s: %s", rows, reading).isEqualTo(expected);
+      rows++;
+      deltas += expected.size();
+      poison += reading instanceof Reading.Poison ? 1 : 0;
+    }
+    assertThat(rows).isEqualTo(1_050);
+    assertThat(deltas).isGreaterThan(1_500);
+    assertThat(poison).as("rows with a part missing").isBetween(40, 120);
+  }
+
+  private static StreamRecord record(JsonNode record) {
+    JsonNode change = record.get("dynamodb");
+    return new StreamRecord(
+        "1",
+        AT_MS,
+        StreamRecord.Kind.valueOf(record.get("eventName").asText()),
+        false,
+        Map.of(),
+        Vectors.image(change.get("OldImage")),
+        Vectors.image(change.get("NewImage")));
+  }
+
+  private static Map<String, Long> deltas(Reading reading) {
+    Map<String, Long> deltas = new HashMap<>();
+    if (reading instanceof Reading.Bucket bucket) {
+      String prefix =
+          String.join(
+              " ", bucket.key().namespace(), bucket.key().entityId(), bucket.key().resource(), "");
+      bucket.consumedMilli().forEach((limit, milli) -> deltas.put(prefix + limit, milli));
+    }
+    return deltas;
+  }
+}

@@ -1,0 +1,19 @@
+package dev.millrace.core.usage;
+
+import dev.millrace.core.store.StoreFailure;
+
+/** What became of a write of usage. */
+public sealed interface UsageReply {
+  /** It was made. */
+  record Applied() implements UsageReply {}
+
+  /**
+   * Its guard did not hold, so nothing was added.
+   *
+   * @param item what is there
+   */
+  record Refused(UsageItem item) implements UsageReply {}
+
+  /** Nobody knows: it may have been made. Sent again, its guard tells. */
+  record Failed(StoreFailure failure) implements UsageReply {}
+}

@@ -1,0 +1,93 @@
+package dev.millrace.core.usage;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.entity.Names;
+import java.util.Map;
+
+/**
+ * What is to be added to one item of usage, all of it or nothing. The item is made when there is
+ * none.
+ *
+ * @param addMilli millitokens by limit; less than zero for what was given back
+ * @param events in how many records something was consumed or given back
+ * @param guard what must hold, so that nothing is added twice
+ * @param expiresAtSeconds until when the item is kept, {@link #NEVER} for always
+ */
+public record UsageWrite(
+    UsageKey key, Map<String, Long> addMilli, long events, Guard guard, long expiresAtSeconds) {
+  /** Not until any time. */
+  public static final long NEVER = 0;
+
+  /** Most limits of one write: all of them are in one expression. */
+  public static final int MAX_LIMITS = 64;
+
+  /** Most bucket shards of one write, for the same reason. */
+  public static final int MAX_SHARDS = 32;
+
+  /**
+   * Stands for the bucket's shard where the bucket is of a table from before there were shards. Its
+   * records have an order of their own.
+   */
+  public static final int BEFORE_SHARDS = -1;
+
+  /** Checks the names and the sizes, and keeps the amounts as they are now. */
+  public UsageWrite {
+    addMilli = Map.copyOf(addMilli);
+    addMilli.keySet().forEach(Names::requireLimitName);
+    if (addMilli.size() > MAX_LIMITS) {
+      throw new IllegalArgumentException(
+          addMilli.size() + " limits in one write, at most " + MAX_LIMITS + " fit");
+    }
+    if (events < 0 || expiresAtSeconds < 0) {
+      throw new IllegalArgumentException(
+          "events " + events + " and expiry " + expiresAtSeconds + " must not be below zero");
+    }
+  }
+
+  /** What makes a write happen at most once. */
+  public sealed interface Guard {}
+
+  /**
+   * Records in the order of the stream: refused when one of them was applied already. For each
+   * bucket shard the item must not have seen anything as late as the first record; it has seen the
+   * last one afterwards.
+   *
+   * @param runs by bucket shard, or {@link #BEFORE_SHARDS}
+   */
+  public record InOrder(Map<Integer, Run> runs) implements Guard {
+    /** Keeps the runs as they are now. */
+    public InOrder {
+      runs = Map.copyOf(runs);
+      if (runs.isEmpty() || runs.size() > MAX_SHARDS) {
+        throw new IllegalArgumentException(
+            runs.size() + " bucket shards in one write, must be from 1 to " + MAX_SHARDS);
+      }
+      for (int shard : runs.keySet()) {
+        if (shard < BEFORE_SHARDS || shard >= BucketKey.MAX_SHARDS) {
+          throw new IllegalArgumentException("bucket shard " + shard + " does not exist");
+        }
+      }
+    }
+  }
+
+  /**
+   * Records of one bucket shard that follow each other.
+   *
+   * @param first the number of the first of them
+   * @param last the number of the last of them
+   */
+  public record Run(SequenceNumber first, SequenceNumber last) {
+    /** Checks the order. */
+    public Run {
+      if (first.isAfter(last)) {
+        throw new IllegalArgumentException("run from " + first + " to " + last);
+      }
+    }
+  }
+
+  /**
+   * One record that was put aside when it was its turn: later ones were applied meanwhile, so it
+   * leaves a mark of its own. Refused when the mark is there.
+   */
+  public record Late(SequenceNumber number) implements Guard {}
+}

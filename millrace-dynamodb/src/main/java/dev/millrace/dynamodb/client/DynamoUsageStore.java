@@ -1,0 +1,158 @@
+package dev.millrace.dynamodb.client;
+
+import dev.millrace.core.directory.ItemAddress;
+import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.core.store.Receipt;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.usage.UsageItem;
+import dev.millrace.core.usage.UsageKey;
+import dev.millrace.core.usage.UsageListing;
+import dev.millrace.core.usage.UsagePage;
+import dev.millrace.core.usage.UsageReply;
+import dev.millrace.core.usage.UsageStore;
+import dev.millrace.core.usage.UsageWrite;
+import dev.millrace.dynamodb.expression.BatchRequests;
+import dev.millrace.dynamodb.expression.UsageRequests;
+import dev.millrace.dynamodb.item.UsageCodec;
+import dev.millrace.dynamodb.query.ListingPlan;
+import dev.millrace.dynamodb.query.ListingRequests;
+import dev.millrace.dynamodb.query.UsageListings;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+
+/**
+ * Usage in a DynamoDB table, through the blocking client, which is the caller's: it is neither
+ * changed nor closed here. A write that is sent twice, by whomever, is made once.
+ */
+public final class DynamoUsageStore implements UsageStore {
+  /** How long each request may take. */
+  static final long TIMEOUT_MS = 5_000;
+
+  private final DynamoDbClient client;
+  private final String table;
+  private final CallRequests requests;
+  private final CallOptions options;
+
+  private DynamoUsageStore(DynamoDbClient client, String table) {
+    this.client = client;
+    this.table = table;
+    this.requests = new CallRequests(table, client.serviceClientConfiguration());
+    this.options = new CallOptions(client.serviceClientConfiguration());
+  }
+
+  /** The usage in {@code table}. Nothing is sent yet. */
+  public static DynamoUsageStore of(DynamoDbClient client, String table) {
+    return new DynamoUsageStore(client, table);
+  }
+
+  @Override
+  public UsageReply apply(UsageWrite write) {
+    try {
+      client.updateItem(
+          UsageRequests.update(table, write)
+              .overrideConfiguration(options.ofRead(TIMEOUT_MS)) // may be sent again as it pleases
+              .build());
+      return new UsageReply.Applied();
+    } catch (ConditionalCheckFailedException refused) {
+      return new UsageReply.Refused(UsageCodec.decode(refused.item()));
+    } catch (SdkException failure) {
+      StoreReply reply = SdkErrors.ofRead(failure, table, Operation.UPDATE.name());
+      StoreFailure why = ((StoreReply.NotApplied) reply).failure();
+      if (why.kind() == StoreFailure.Kind.INTERRUPTED) {
+        Thread.currentThread().interrupt(); // whoever interrupted us is still to be heard
+      }
+      return new UsageReply.Failed(why);
+    }
+  }
+
+  @Override
+  public List<UsageItem> find(List<UsageKey> keys) {
+    if (keys.isEmpty()) {
+      return List.of();
+    }
+    List<ItemAddress> addresses = keys.stream().map(UsageCodec::address).toList();
+    if (addresses.stream().distinct().count() < keys.size()) {
+      throw new IllegalArgumentException("a key is named twice: " + keys);
+    }
+    return read(addresses);
+  }
+
+  @Override
+  public UsagePage list(UsageListing listing, int limit, @Nullable String cursor) {
+    if (limit < 1 || limit > UsagePage.MAX_SIZE) {
+      throw new IllegalArgumentException(
+          "limit " + limit + " must be from 1 to " + UsagePage.MAX_SIZE);
+    }
+    ListingPlan.Query plan = UsageListings.plan(listing);
+    if (plan.isEmpty()) {
+      return new UsagePage(List.of(), null);
+    }
+    QueryResponse page;
+    try {
+      page =
+          client.query(
+              ListingRequests.query(table, plan, limit, cursor)
+                  .overrideConfiguration(options.ofRead(TIMEOUT_MS))
+                  .build());
+    } catch (SdkException failure) {
+      throw unavailable(SdkErrors.ofRead(failure, table, Operation.QUERY.name()));
+    }
+    List<UsageItem> items =
+        plan.index() == null
+            ? page.items().stream().map(UsageCodec::decode).toList()
+            : readInOrder(UsageListings.addresses(page.items()));
+    return new UsagePage(items, UsageListings.cursor(plan, page.lastEvaluatedKey()));
+  }
+
+  private List<UsageItem> readInOrder(List<ItemAddress> addresses) {
+    if (addresses.isEmpty()) {
+      return List.of();
+    }
+    Map<ItemAddress, UsageItem> found = new HashMap<>();
+    read(addresses).forEach(item -> found.put(UsageCodec.address(item.key()), item));
+    List<UsageItem> inOrder = new ArrayList<>(found.size());
+    for (ItemAddress address : addresses) {
+      UsageItem item = found.get(address);
+      if (item != null) { // an index may know what has just expired
+        inOrder.add(item);
+      }
+    }
+    return inOrder;
+  }
+
+  private List<UsageItem> read(List<ItemAddress> addresses) {
+    List<Map<String, AttributeValue>> items = new ArrayList<>();
+    BatchRead read =
+        new BatchRead(
+            requests,
+            new Patience(TIMEOUT_MS),
+            Receipt.NONE,
+            (found, spent) -> {
+              items.addAll(found);
+              return Turn.done(new StoreReply.Records(Map.of(), spent));
+            });
+    StoreReply reply =
+        DynamoStore.run(
+            client,
+            read.ask(BatchRequests.read(table, "usage", addresses, /* consistent= */ true)));
+    if (!(reply instanceof StoreReply.Records)) {
+      throw unavailable(reply);
+    }
+    return items.stream().map(UsageCodec::decode).toList();
+  }
+
+  private static LimiterUnavailableException unavailable(StoreReply reply) {
+    StoreFailure failure = ((StoreReply.NotApplied) reply).failure();
+    return new LimiterUnavailableException(
+        "usage could not be read", Map.of("failure", failure.kind()), failure.cause());
+  }
+}

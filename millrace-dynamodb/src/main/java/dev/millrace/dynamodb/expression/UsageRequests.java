@@ -1,0 +1,115 @@
+package dev.millrace.dynamodb.expression;
+
+import dev.millrace.core.usage.UsageKey;
+import dev.millrace.core.usage.UsageWrite;
+import dev.millrace.dynamodb.item.LimitFields;
+import dev.millrace.dynamodb.item.UsageCodec;
+import dev.millrace.dynamodb.schema.Attributes;
+import dev.millrace.dynamodb.schema.IndexKeys;
+import dev.millrace.dynamodb.schema.TableIndex;
+import dev.millrace.dynamodb.schema.UsageAttributes;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+/**
+ * Writes of usage as requests. What never changes is set by each of them: then none need know
+ * whether it is the first, and no index is written but by the first.
+ */
+public final class UsageRequests {
+  private UsageRequests() {}
+
+  /** The update that {@code write} is. */
+  public static UpdateItemRequest.Builder update(String table, UsageWrite write) {
+    Parts parts = new Parts();
+    UsageKey key = write.key();
+    parts.set("#e", UsageAttributes.ENTITY_ID, ":e", AttributeValue.fromS(key.entityId()));
+    parts.set("#r", UsageAttributes.RESOURCE, ":r", AttributeValue.fromS(key.resource()));
+    parts.set("#w", UsageAttributes.WINDOW, ":w", text(key.window().toString()));
+    parts.set("#b", UsageAttributes.START, ":b", AttributeValue.fromS(key.startText()));
+    TableIndex index = TableIndex.RESOURCE_RECORDS;
+    parts.set("#ip", index.partitionKey(), ":ip", indexPartition(key));
+    parts.set("#is", index.sortKey(), ":is", indexSort(key));
+    if (write.expiresAtSeconds() != UsageWrite.NEVER) {
+      parts.set("#ttl", Attributes.TTL, ":ttl", LimitFields.number(write.expiresAtSeconds()));
+    }
+    parts.add("#n", UsageAttributes.EVENTS, ":n", LimitFields.number(write.events()));
+    int limit = 0;
+    for (Map.Entry<String, Long> added : new TreeMap<>(write.addMilli()).entrySet()) {
+      String attribute = UsageAttributes.total(added.getKey());
+      parts.add("#t" + limit, attribute, ":t" + limit, LimitFields.number(added.getValue()));
+      limit++;
+    }
+    if (write.guard() instanceof UsageWrite.InOrder inOrder) {
+      inOrder(parts, inOrder);
+    } else {
+      late(parts, (UsageWrite.Late) write.guard());
+    }
+    return UpdateItemRequest.builder()
+        .tableName(table)
+        .key(UsageCodec.key(key))
+        .updateExpression(
+            "SET " + String.join(", ", parts.sets) + " ADD " + String.join(", ", parts.adds))
+        .conditionExpression(String.join(" AND ", parts.conditions))
+        .expressionAttributeNames(parts.names)
+        .expressionAttributeValues(parts.values)
+        .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD);
+  }
+
+  private static void inOrder(Parts parts, UsageWrite.InOrder inOrder) {
+    int i = 0;
+    for (Map.Entry<Integer, UsageWrite.Run> run : new TreeMap<>(inOrder.runs()).entrySet()) {
+      String last = run.getValue().last().digits();
+      parts.set("#s" + i, UsageAttributes.seen(run.getKey()), ":l" + i, text(last));
+      parts.values.put(":f" + i, text(run.getValue().first().digits()));
+      parts.conditions.add("(attribute_not_exists(#s" + i + ") OR #s" + i + " < :f" + i + ")");
+      i++;
+    }
+  }
+
+  private static void late(Parts parts, UsageWrite.Late late) {
+    String number = late.number().digits();
+    parts.add("#late", UsageAttributes.LATE, ":late", AttributeValue.fromSs(List.of(number)));
+    parts.values.put(":one", text(number));
+    parts.conditions.add("(attribute_not_exists(#late) OR NOT contains(#late, :one))");
+  }
+
+  private static AttributeValue indexPartition(UsageKey key) {
+    return text(IndexKeys.resource(key.namespace(), key.resource()));
+  }
+
+  private static AttributeValue indexSort(UsageKey key) {
+    return text(
+        IndexKeys.usageOfResource(key.window().toString(), key.startText(), key.entityId()));
+  }
+
+  private static AttributeValue text(String value) {
+    return AttributeValue.fromS(value);
+  }
+
+  /** An update as it comes together. */
+  private static final class Parts {
+    private final List<String> sets = new ArrayList<>();
+    private final List<String> adds = new ArrayList<>();
+    private final List<String> conditions = new ArrayList<>();
+    private final Map<String, String> names = new HashMap<>();
+    private final Map<String, AttributeValue> values = new HashMap<>();
+
+    void set(String name, String attribute, String value, AttributeValue to) {
+      sets.add(name + " = " + value);
+      names.put(name, attribute);
+      values.put(value, to);
+    }
+
+    void add(String name, String attribute, String value, AttributeValue what) {
+      adds.add(name + " " + value);
+      names.put(name, attribute);
+      values.put(value, what);
+    }
+  }
+}
