@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
     versionProvider = BuildVersion.class,
     subcommands = {DemoCommand.class, HelpCommand.class},
     synopsisSubcommandLabel = "COMMAND",
-    footer = "%nAlso: 'millrace bench' and 'millrace soak', built when they are first used.",
+    footer =
+        "%nAlso: 'millrace worker', 'millrace bench' and 'millrace soak', built when they are first used.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:done", "1:failed", "2:wrong usage"})
 public final class Millrace implements Runnable {

@@ -1,0 +1,95 @@
+package dev.millrace.lambda;
+
+import dev.millrace.aggregator.Aggregator;
+import dev.millrace.aggregator.AggregatorSettings;
+import dev.millrace.aggregator.DeadLetters;
+import dev.millrace.aggregator.GrowthSettings;
+import dev.millrace.dynamodb.client.DynamoStore;
+import dev.millrace.dynamodb.client.DynamoUsageStore;
+import dev.millrace.s3.S3AuditArchive;
+import dev.millrace.s3.S3DeadLetters;
+import dev.millrace.s3.S3Location;
+import java.net.URI;
+import java.time.ZoneId;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/**
+ * What the environment of a function says.
+ *
+ * @param table {@code MILLRACE_TABLE}
+ * @param deadLetters {@code MILLRACE_DEAD_LETTERS}: {@code sqs:} and a queue's URL, or {@code
+ *     s3://bucket/prefix}
+ * @param archive {@code MILLRACE_ARCHIVE}: {@code s3://bucket/prefix}, null for none
+ * @param zones {@code MILLRACE_ZONES}: time zones, separated by commas; empty for UTC only
+ * @param growth {@code MILLRACE_GROWTH}: {@code off} leaves hot buckets to the limiters
+ * @param endpoint {@code MILLRACE_ENDPOINT}: another server than AWS's, null for AWS
+ */
+record FunctionSettings(
+    String table,
+    String deadLetters,
+    @Nullable String archive,
+    String zones,
+    boolean growth,
+    @Nullable URI endpoint) {
+  private static final String SQS = "sqs:";
+
+  static FunctionSettings fromEnvironment(Map<String, String> environment) {
+    @Nullable String endpoint = environment.get("MILLRACE_ENDPOINT");
+    String growth = environment.getOrDefault("MILLRACE_GROWTH", "on");
+    if (!growth.equals("on") && !growth.equals("off")) {
+      throw new IllegalArgumentException("MILLRACE_GROWTH '" + growth + "' must be on or off");
+    }
+    return new FunctionSettings(
+        required(environment, "MILLRACE_TABLE"),
+        required(environment, "MILLRACE_DEAD_LETTERS"),
+        environment.get("MILLRACE_ARCHIVE"),
+        environment.getOrDefault("MILLRACE_ZONES", ""),
+        growth.equals("on"),
+        endpoint == null ? null : URI.create(endpoint));
+  }
+
+  private static String required(Map<String, String> environment, String name) {
+    @Nullable String value = environment.get(name);
+    if (value == null || value.isBlank()) {
+      throw new IllegalArgumentException("the environment variable " + name + " is not set");
+    }
+    return value;
+  }
+
+  /** Clients of S3 and SQS are made when they are first needed: most functions never do. */
+  Aggregator aggregator() {
+    FunctionClients clients = new FunctionClients(endpoint);
+    DynamoDbClient dynamo = clients.dynamo();
+    Aggregator.Builder builder =
+        Aggregator.builder(DynamoUsageStore.of(dynamo, table), letters(clients)).settings(usage());
+    if (growth) {
+      builder.growth(DynamoStore.of(dynamo, table), GrowthSettings.defaults());
+    }
+    if (archive != null) {
+      S3Location location = S3Location.parse(archive);
+      builder.archive(events -> new S3AuditArchive(clients.s3(), location).put(events));
+    }
+    return builder.build();
+  }
+
+  private DeadLetters letters(FunctionClients clients) {
+    if (deadLetters.startsWith(SQS)) {
+      String queue = deadLetters.substring(SQS.length());
+      return letters -> new SqsDeadLetters(clients.sqs(), queue).put(letters);
+    }
+    S3Location location = S3Location.parse(deadLetters);
+    return letters -> new S3DeadLetters(clients.s3(), location).put(letters);
+  }
+
+  private AggregatorSettings usage() {
+    AggregatorSettings settings = AggregatorSettings.defaults();
+    for (String zone : zones.split(",", -1)) {
+      if (!zone.isBlank()) {
+        settings = settings.withZone(ZoneId.of(zone.strip()));
+      }
+    }
+    return settings;
+  }
+}

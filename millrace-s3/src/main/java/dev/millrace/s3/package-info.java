@@ -1,0 +1,5 @@
+/** What the aggregator keeps in S3, or in what speaks as S3 does. */
+@NullMarked
+package dev.millrace.s3;
+
+import org.jspecify.annotations.NullMarked;

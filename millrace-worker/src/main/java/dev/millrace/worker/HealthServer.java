@@ -1,0 +1,101 @@
+package dev.millrace.worker;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Says over HTTP how a worker is: {@code /health} as JSON, with 503 instead of 200 when it should
+ * be replaced, and {@code /metrics} as Prometheus reads them.
+ */
+final class HealthServer implements AutoCloseable {
+  private static final int BACKLOG = 16;
+  private static final int OK = 200;
+  private static final int NOT_FOUND = 404;
+  private static final int UNAVAILABLE = 503;
+
+  private final HttpServer server;
+  private final ExecutorService thread = Executors.newSingleThreadExecutor(HealthServer::daemon);
+  private final WorkerMetrics metrics;
+  private final BooleanSupplier running;
+  private final long maxLagMs;
+
+  private HealthServer(
+      HttpServer server, WorkerMetrics metrics, BooleanSupplier running, Duration maxLag) {
+    this.server = server;
+    this.metrics = metrics;
+    this.running = running;
+    this.maxLagMs = maxLag.toMillis();
+    server.setExecutor(thread);
+    server.createContext("/health", this::health);
+    server.createContext("/metrics", this::metrics);
+    server.createContext("/", exchange -> answer(exchange, NOT_FOUND, "text/plain", "not found\n"));
+    server.start();
+  }
+
+  /**
+   * Listens on {@code address}; port 0 is any that is free.
+   *
+   * @param running whether the worker is at work
+   * @param maxLag how far behind it may be and still be called healthy
+   */
+  static HealthServer start(
+      InetSocketAddress address, WorkerMetrics metrics, BooleanSupplier running, Duration maxLag)
+      throws IOException {
+    return new HealthServer(HttpServer.create(address, BACKLOG), metrics, running, maxLag);
+  }
+
+  int port() {
+    return server.getAddress().getPort();
+  }
+
+  private void health(HttpExchange exchange) throws IOException {
+    WorkerMetrics.Snapshot counts = metrics.snapshot();
+    String status =
+        metrics.hasGivenUp()
+            ? "failed"
+            : !running.getAsBoolean() ? "stopped" : counts.lagMs() > maxLagMs ? "behind" : "up";
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("status", status);
+    fields.putAll(Fields.of(counts));
+    answer(
+        exchange,
+        status.equals("up") ? OK : UNAVAILABLE,
+        "application/json",
+        Fields.json(fields) + "\n");
+  }
+
+  private void metrics(HttpExchange exchange) throws IOException {
+    answer(exchange, OK, "text/plain; version=0.0.4", Fields.prometheus(metrics.snapshot()));
+  }
+
+  private static void answer(HttpExchange exchange, int code, String type, String text)
+      throws IOException {
+    try (exchange) {
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      exchange.getResponseHeaders().set("Content-Type", type);
+      exchange.sendResponseHeaders(code, bytes.length);
+      exchange.getResponseBody().write(bytes);
+    }
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "millrace-health");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    thread.shutdownNow();
+  }
+}

@@ -1,0 +1,76 @@
+package dev.millrace.worker;
+
+import dev.millrace.aggregator.AggregatorSettings;
+import java.net.URI;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Which table, where everything is, and which windows usage is counted in. */
+final class TableOptions {
+  @Option(
+      names = "--table",
+      paramLabel = "NAME",
+      defaultValue = "limits",
+      description = "The table (default: ${DEFAULT-VALUE}).")
+  @SuppressWarnings("NullAway.Init") // has a default
+  private String table;
+
+  @Option(
+      names = "--endpoint",
+      paramLabel = "URL",
+      description = "DynamoDB and its streams, with any credentials (default: AWS).")
+  private @Nullable URI endpoint;
+
+  @Option(names = "--s3-endpoint", paramLabel = "URL", description = "S3 (default: AWS).")
+  private @Nullable URI s3Endpoint;
+
+  @Option(names = "--sqs-endpoint", paramLabel = "URL", description = "SQS (default: AWS).")
+  private @Nullable URI sqsEndpoint;
+
+  @Option(
+      names = "--region",
+      paramLabel = "NAME",
+      description = "The region (default: what the AWS SDK finds).")
+  private @Nullable String region;
+
+  @Option(
+      names = "--zone",
+      paramLabel = "ZONE",
+      description = {
+        "Also count hours, days and months of a time zone such as Europe/Berlin.",
+        "May be given up to three times, the same for all workers and for replays."
+      })
+  private List<String> zones = new ArrayList<>();
+
+  String table() {
+    return table;
+  }
+
+  @Nullable URI endpoint() {
+    return endpoint;
+  }
+
+  Endpoints endpoints(@Nullable URI dynamo) {
+    return Endpoints.of(dynamo, s3Endpoint, sqsEndpoint, region);
+  }
+
+  AggregatorSettings usage(CommandLine command) {
+    AggregatorSettings settings = AggregatorSettings.defaults();
+    for (String zone : zones) {
+      try {
+        settings = settings.withZone(ZoneId.of(zone));
+      } catch (DateTimeException e) {
+        throw new ParameterException(command, "--zone " + zone + " is no time zone", e);
+      } catch (IllegalArgumentException e) {
+        throw new ParameterException(command, "--zone: " + e.getMessage(), e);
+      }
+    }
+    return settings;
+  }
+}

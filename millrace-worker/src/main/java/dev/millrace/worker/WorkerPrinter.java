@@ -1,0 +1,77 @@
+package dev.millrace.worker;
+
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+
+/** Says what a worker does, for people or as lines of JSON. */
+final class WorkerPrinter {
+  private final CommandLine command;
+  private final boolean json;
+
+  WorkerPrinter(CommandLine command, boolean json) {
+    this.command = command;
+    this.json = json;
+  }
+
+  void progress(String line) {
+    command.getErr().println(line);
+  }
+
+  void error(@Nullable String message) {
+    command.getErr().println(command.getColorScheme().errorText("worker: " + message));
+  }
+
+  void started(WorkerSettings settings, @Nullable URI endpoint, int healthPort) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("event", "started");
+    fields.put("worker", settings.stream().worker());
+    fields.put("table", settings.table());
+    fields.put("application", settings.stream().application());
+    if (endpoint != null) {
+      fields.put("endpoint", endpoint.toString());
+    }
+    if (healthPort >= 0) {
+      fields.put("healthPort", healthPort);
+    }
+    if (json) {
+      print(Fields.json(fields));
+      return;
+    }
+    print(
+        "%s reads the stream of %s%s"
+            .formatted(
+                settings.stream().worker(),
+                settings.table(),
+                endpoint == null ? "" : " at " + endpoint));
+    if (healthPort >= 0) {
+      print("/health and /metrics are on port " + healthPort);
+    }
+  }
+
+  void stopped(WorkerMetrics.Snapshot counts, boolean asked) {
+    if (json) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("event", asked ? "stopped" : "gaveUp");
+      fields.putAll(Fields.of(counts));
+      print(Fields.json(fields));
+      return;
+    }
+    print(
+        "%s: %,d records, %,d applied, %,d had been before, %,d ignored, %,d to the dead letters"
+            .formatted(
+                asked ? "stopped" : "gave up",
+                counts.records(),
+                counts.applied(),
+                counts.duplicates(),
+                counts.ignored(),
+                counts.poison()));
+  }
+
+  private void print(String line) {
+    command.getOut().println(line);
+    command.getOut().flush();
+  }
+}

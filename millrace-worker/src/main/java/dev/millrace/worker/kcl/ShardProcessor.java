@@ -1,0 +1,164 @@
+package dev.millrace.worker.kcl;
+
+import com.amazonaws.services.dynamodbv2.streamsadapter.adapter.DynamoDBStreamsClientRecord;
+import com.amazonaws.services.dynamodbv2.streamsadapter.model.DynamoDBStreamsProcessRecordsInput;
+import com.amazonaws.services.dynamodbv2.streamsadapter.processor.DynamoDBStreamsShardRecordProcessor;
+import dev.millrace.aggregator.BatchResult;
+import dev.millrace.aggregator.StreamRecord;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import software.amazon.kinesis.exceptions.InvalidStateException;
+import software.amazon.kinesis.exceptions.KinesisClientLibDependencyException;
+import software.amazon.kinesis.exceptions.ShutdownException;
+import software.amazon.kinesis.exceptions.ThrottlingException;
+import software.amazon.kinesis.lifecycle.events.InitializationInput;
+import software.amazon.kinesis.lifecycle.events.LeaseLostInput;
+import software.amazon.kinesis.lifecycle.events.ShardEndedInput;
+import software.amazon.kinesis.lifecycle.events.ShutdownRequestedInput;
+import software.amazon.kinesis.processor.RecordProcessorCheckpointer;
+
+/**
+ * Reads one shard. A record is checkpointed when it is done, never before.
+ *
+ * <p>KCL goes on with the next batch whatever became of the last one, so a batch that failed is
+ * tried again here until it is done, the worker stops, or it has failed too often. In the last two
+ * cases nothing is checkpointed any more: whoever reads the shard next begins with what is not
+ * done.
+ */
+final class ShardProcessor implements DynamoDBStreamsShardRecordProcessor {
+  /** About a quarter of an hour of trying. */
+  static final int MAX_ATTEMPTS = 100;
+
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(10);
+  private static final Logger LOG = System.getLogger(ShardProcessor.class.getName());
+
+  private final BatchProcessor processor;
+  private final StreamListener listener;
+  private final Stopping stopping;
+  private volatile String shard = "";
+  private volatile boolean abandoned;
+
+  ShardProcessor(BatchProcessor processor, StreamListener listener, Stopping stopping) {
+    this.processor = processor;
+    this.listener = listener;
+    this.stopping = stopping;
+  }
+
+  @Override
+  public void initialize(InitializationInput input) {
+    shard = input.shardId();
+    listener.onShardTaken(shard);
+  }
+
+  @Override
+  public void processRecords(DynamoDBStreamsProcessRecordsInput input) {
+    if (abandoned) {
+      return;
+    }
+    List<StreamRecord> records =
+        input.records().stream()
+            .map(DynamoDBStreamsClientRecord::getRecord)
+            .map(SdkRecords::of)
+            .toList();
+    if (!process(records, input.checkpointer())) {
+      abandoned = true;
+      return;
+    }
+    long last = records.isEmpty() ? 0 : records.get(records.size() - 1).createdAtMs();
+    listener.onRead(shard, records.size(), last);
+  }
+
+  private boolean process(List<StreamRecord> records, RecordProcessorCheckpointer checkpointer) {
+    List<StreamRecord> left = records;
+    for (int attempt = 1; attempt <= MAX_ATTEMPTS && !left.isEmpty(); attempt++) {
+      BatchResult result = processor.process(left);
+      int done = done(left, result);
+      checkpoint(left, done, checkpointer);
+      left = left.subList(done, left.size());
+      if (left.isEmpty()) {
+        return true;
+      }
+      Throwable failure = failure(result);
+      if (attempt == MAX_ATTEMPTS) {
+        LOG.log(Level.ERROR, "Gave up on a batch of " + shard, failure);
+        listener.onGivenUp(shard, failure);
+      } else {
+        listener.onRetry(shard, attempt, failure);
+        if (stopping.await(pause(attempt))) {
+          return false;
+        }
+      }
+    }
+    return left.isEmpty();
+  }
+
+  /** How many of the first are done. */
+  private static int done(List<StreamRecord> records, BatchResult result) {
+    if (result.isDone()) {
+      return records.size();
+    }
+    for (int i = 0; i < records.size(); i++) {
+      if (records.get(i).sequenceNumber().equals(result.firstFailed())) {
+        return i;
+      }
+    }
+    return 0; // it named a record that is none of these: nothing is sure
+  }
+
+  private static Throwable failure(BatchResult result) {
+    Throwable failure = result.failure();
+    return failure == null ? new IllegalStateException("not done, and no reason given") : failure;
+  }
+
+  private static Duration pause(int attempt) {
+    Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(attempt - 1, 10));
+    return pause.compareTo(MAX_PAUSE) < 0 ? pause : MAX_PAUSE;
+  }
+
+  /**
+   * A checkpoint that could not be made is made by the next batch. Until then whoever takes the
+   * shard gets these records again, which does no harm.
+   */
+  private void checkpoint(
+      List<StreamRecord> records, int done, RecordProcessorCheckpointer checkpointer) {
+    if (done == 0) {
+      return;
+    }
+    try {
+      checkpointer.checkpoint(records.get(done - 1).sequenceNumber());
+    } catch (ShutdownException e) {
+      LOG.log(Level.INFO, "Another worker has {0}", shard);
+    } catch (ThrottlingException
+        | KinesisClientLibDependencyException
+        | InvalidStateException
+        | IllegalArgumentException e) {
+      LOG.log(Level.WARNING, "Could not checkpoint " + shard, e);
+    }
+  }
+
+  @Override
+  public void leaseLost(LeaseLostInput input) {
+    listener.onShardLeft(shard);
+  }
+
+  @Override
+  public void shardEnded(ShardEndedInput input) {
+    if (!abandoned) {
+      try {
+        input.checkpointer().checkpoint();
+      } catch (ShutdownException | InvalidStateException e) {
+        LOG.log(Level.WARNING, "Could not end " + shard, e);
+      }
+    }
+    listener.onShardLeft(shard);
+  }
+
+  /** Nothing to do: every batch has been checkpointed as far as it is done. */
+  @Override
+  public void shutdownRequested(ShutdownRequestedInput input) {
+    listener.onShardLeft(shard);
+  }
+}

@@ -1,0 +1,199 @@
+package dev.millrace.worker.kcl;
+
+import com.amazonaws.services.dynamodbv2.streamsadapter.AmazonDynamoDBStreamsAdapterClient;
+import com.amazonaws.services.dynamodbv2.streamsadapter.StreamsSchedulerFactory;
+import com.amazonaws.services.dynamodbv2.streamsadapter.polling.DynamoDBStreamsPollingConfig;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
+import software.amazon.kinesis.common.ConfigsBuilder;
+import software.amazon.kinesis.common.InitialPositionInStream;
+import software.amazon.kinesis.common.InitialPositionInStreamExtended;
+import software.amazon.kinesis.coordinator.CoordinatorConfig;
+import software.amazon.kinesis.coordinator.CoordinatorConfig.ClientVersionConfig;
+import software.amazon.kinesis.coordinator.Scheduler;
+import software.amazon.kinesis.leases.LeaseManagementConfig;
+import software.amazon.kinesis.metrics.NullMetricsFactory;
+import software.amazon.kinesis.processor.ShardRecordProcessorFactory;
+import software.amazon.kinesis.processor.StreamTracker;
+import software.amazon.kinesis.retrieval.RetrievalConfig;
+
+/**
+ * Reads a table's stream together with the other workers of an application: each shard is read by
+ * one of them at a time, and by another when that one stops or dies.
+ */
+public final class StreamReader implements AutoCloseable {
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
+
+  /** KCL looks this often for shards that are ready to be read. */
+  private static final long DISPATCH_MS = 200;
+
+  private static final long PARENT_POLL_MS = 1_000;
+  private static final int MAX_INITIALISATIONS = 5;
+
+  private static final Logger LOG = System.getLogger(StreamReader.class.getName());
+
+  private final Scheduler scheduler;
+  private final Thread thread;
+  private final Stopping stopping;
+  private final DynamoDbStreamsClient streams;
+
+  private StreamReader(Scheduler scheduler, Stopping stopping, DynamoDbStreamsClient streams) {
+    this.scheduler = scheduler;
+    this.stopping = stopping;
+    this.streams = streams;
+    this.thread = new Thread(scheduler, "millrace-stream");
+    thread.setDaemon(true);
+  }
+
+  /**
+   * Begins to read. Returns once the shards are known; which of them are this worker's is found out
+   * behind.
+   *
+   * @throws StreamException when the table has no stream, or the leases cannot be kept
+   */
+  public static StreamReader start(
+      StreamClients clients,
+      StreamSettings settings,
+      BatchProcessor processor,
+      StreamListener listener) {
+    StreamName name = StreamName.of(streamArn(clients));
+    DynamoDbStreamsClient streams =
+        clients.streams().overrideConfiguration(o -> o.addExecutionInterceptor(name)).build();
+    try {
+      Stopping stopping = new Stopping();
+      Scheduler scheduler =
+          scheduler(
+              clients,
+              settings,
+              name,
+              streams,
+              () -> new ShardProcessor(processor, listener, stopping),
+              stopping);
+      StreamReader reader = new StreamReader(scheduler, stopping, streams);
+      reader.thread.start();
+      return reader;
+    } catch (RuntimeException e) {
+      streams.close();
+      throw e;
+    }
+  }
+
+  private static String streamArn(StreamClients clients) {
+    @Nullable String arn;
+    try {
+      arn =
+          clients
+              .dynamo()
+              .describeTable(t -> t.tableName(clients.table()))
+              .table()
+              .latestStreamArn();
+    } catch (ResourceNotFoundException e) {
+      throw new StreamException("There is no table '" + clients.table() + "'", e);
+    }
+    if (arn == null) {
+      throw new StreamException(
+          "Table '%s' has no stream: turn it on, with NEW_AND_OLD_IMAGES"
+              .formatted(clients.table()),
+          null);
+    }
+    return arn;
+  }
+
+  private static Scheduler scheduler(
+      StreamClients clients,
+      StreamSettings settings,
+      StreamName name,
+      DynamoDbStreamsClient streams,
+      ShardRecordProcessorFactory processors,
+      Stopping stopping) {
+    Region region = streams.serviceClientConfiguration().region();
+    AmazonDynamoDBStreamsAdapterClient adapter =
+        new AmazonDynamoDBStreamsAdapterClient(streams, region);
+    StreamTracker tracker =
+        StreamsSchedulerFactory.createSingleStreamTracker(
+            name.shown(), InitialPositionInStreamExtended.newInitialPosition(start(settings)));
+    ConfigsBuilder configs =
+        new ConfigsBuilder(
+            tracker,
+            settings.application(),
+            adapter,
+            clients.leases(),
+            new NoCloudWatch(),
+            settings.worker(),
+            processors);
+    CoordinatorConfig coordinator =
+        configs
+            .coordinatorConfig()
+            .clientVersionConfig(ClientVersionConfig.CLIENT_VERSION_CONFIG_COMPATIBLE_WITH_2X)
+            .skipShardSyncAtWorkerInitializationIfLeasesExist(true)
+            .shardConsumerDispatchPollIntervalMillis(DISPATCH_MS)
+            .parentShardPollIntervalMillis(PARENT_POLL_MS)
+            .maxInitializationAttempts(MAX_INITIALISATIONS);
+    LeaseManagementConfig leases =
+        configs
+            .leaseManagementConfig()
+            .failoverTimeMillis(settings.failover().toMillis())
+            .leasesRecoveryAuditorInconsistencyConfidenceThreshold(0)
+            .shardSyncIntervalMillis(0); // the adapter says so too, when it is too late
+    RetrievalConfig retrieval =
+        configs
+            .retrievalConfig()
+            .retrievalSpecificConfig(
+                new DynamoDBStreamsPollingConfig(adapter)
+                    .idleTimeBetweenReadsInMillis(settings.poll().toMillis())
+                    .maxRecords(settings.batchSize()));
+    Scheduler scheduler =
+        StreamsSchedulerFactory.createScheduler(
+            configs.checkpointConfig(),
+            coordinator,
+            leases,
+            configs.lifecycleConfig(),
+            configs.metricsConfig().metricsFactory(new NullMetricsFactory()),
+            configs.processorConfig().callProcessRecordsEvenForEmptyRecordList(true),
+            retrieval,
+            adapter);
+    LeaseTables.prepare(coordinator, leases, tracker.streamConfigList().get(0), stopping);
+    return scheduler;
+  }
+
+  private static InitialPositionInStream start(StreamSettings settings) {
+    return switch (settings.start()) {
+      case OLDEST -> InitialPositionInStream.TRIM_HORIZON;
+      case LATEST -> InitialPositionInStream.LATEST;
+    };
+  }
+
+  /** Whether it still reads, or tries to. */
+  public boolean isRunning() {
+    return thread.isAlive();
+  }
+
+  /**
+   * Stops in good order: batches under way are finished and checkpointed, and the leases given
+   * back, so that other workers need not wait until they expire.
+   */
+  @Override
+  public void close() {
+    stopping.stop();
+    try (streams) {
+      Boolean graceful =
+          scheduler.startGracefulShutdown().get(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+      LOG.log(Level.DEBUG, "stopped, in good order: {0}", graceful);
+      thread.join(STOP_TIMEOUT.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      scheduler.shutdown();
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.log(Level.WARNING, "Did not stop in good order; the leases expire", e);
+      scheduler.shutdown();
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package dev.millrace.worker.kcl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.aggregator.BatchResult;
+import dev.millrace.aggregator.StreamRecord;
+import dev.millrace.dynamodb.admin.TableAdmin;
+import dev.millrace.embedded.SharedEngine;
+import dev.millrace.worker.Endpoints;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** KCL and its adapter on DynamoDB Local: the real protocols, leases in the same engine. */
+class StreamReaderIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final AttributeValue PK = AttributeValue.fromS("some/OTHER#");
+  private static final AtomicInteger TABLES = new AtomicInteger();
+
+  private final Endpoints endpoints = Endpoints.local(SharedEngine.endpoint());
+  private final String table = "reader-" + TABLES.incrementAndGet();
+  private final StreamClients clients = endpoints.streamClients(table);
+
+  @BeforeEach
+  void makeTable() {
+    TableAdmin.of(clients.dynamo(), table).createIfMissing();
+  }
+
+  @AfterEach
+  void close() {
+    endpoints.close();
+  }
+
+  @Test
+  void read_oneWorkerAfterTheOther_eachRecordIsDoneOnceInOrder() throws InterruptedException {
+    List<String> seen = Collections.synchronizedList(new ArrayList<>());
+    write(5);
+    StreamReader first = start("first", done(seen), new StreamListener() {});
+    awaitTrue(() -> seen.size() >= 5);
+    StreamReader second = start("second", done(seen), new StreamListener() {});
+    write(5);
+    awaitTrue(() -> seen.size() >= 10);
+    first.close();
+    assertThat(first.isRunning()).isFalse();
+    write(5);
+    awaitTrue(() -> seen.size() >= 15);
+    second.close();
+
+    assertThat(seen).hasSize(15).isSorted().doesNotHaveDuplicates();
+  }
+
+  @Test
+  void read_batchFailsThenWorkerStops_theNextBeginsWithTheFirstRecordThatIsNotDone()
+      throws InterruptedException {
+    List<String> done = Collections.synchronizedList(new ArrayList<>());
+    AtomicInteger refused = new AtomicInteger();
+    write(6);
+    StreamReader first =
+        start(
+            "first",
+            records -> {
+              if (done.isEmpty()) {
+                BatchResult unused = done(done).process(records.subList(0, records.size() - 1));
+                return failedAt(records, records.size() - 1);
+              }
+              refused.incrementAndGet();
+              return failedAt(records, 0);
+            },
+            new StreamListener() {});
+    awaitTrue(() -> refused.get() > 1);
+    first.close();
+    StreamReader second = start("second", done(done), new StreamListener() {});
+    awaitTrue(() -> done.size() >= 6);
+    second.close();
+
+    assertThat(done).hasSize(6).isSorted().doesNotHaveDuplicates();
+  }
+
+  @Test
+  void start_noSuchTable_saysSo() {
+    StreamClients other = endpoints.streamClients("nowhere");
+    assertThatThrownBy(
+            () ->
+                StreamReader.start(
+                    other,
+                    StreamSettings.of("nowhere-app", "w"),
+                    this::unused,
+                    new StreamListener() {}))
+        .isInstanceOf(StreamException.class)
+        .hasMessage("There is no table 'nowhere'");
+  }
+
+  /** The table has a version, which is a record too. */
+  private static boolean isOurs(StreamRecord record) {
+    return PK.equals(record.keys().get("PK"));
+  }
+
+  private BatchResult unused(List<StreamRecord> records) {
+    throw new AssertionError("there is nothing to read: " + records);
+  }
+
+  private static BatchProcessor done(List<String> seen) {
+    return records -> {
+      records.stream().filter(StreamReaderIT::isOurs).forEach(r -> seen.add(r.sequenceNumber()));
+      return new BatchResult(records.size(), records.size(), 0, 0, 0, 0, null, null);
+    };
+  }
+
+  private static BatchResult failedAt(List<StreamRecord> records, int index) {
+    return new BatchResult(
+        records.size(),
+        0,
+        0,
+        0,
+        0,
+        0,
+        records.get(index).sequenceNumber(),
+        new IllegalStateException("as the test wants"));
+  }
+
+  private StreamReader start(String worker, BatchProcessor processor, StreamListener listener) {
+    StreamSettings settings =
+        new StreamSettings(
+            table + "-app",
+            worker,
+            Duration.ofSeconds(1),
+            Duration.ofMillis(50),
+            100,
+            StreamSettings.Start.OLDEST);
+    return StreamReader.start(clients, settings, processor, listener);
+  }
+
+  private void write(int items) {
+    for (int i = 0; i < items; i++) {
+      clients
+          .dynamo()
+          .updateItem(
+              u ->
+                  u.tableName(table)
+                      .key(Map.of("PK", PK, "SK", PK))
+                      .updateExpression("ADD n :one")
+                      .expressionAttributeValues(Map.of(":one", AttributeValue.fromN("1"))));
+    }
+  }
+
+  private static void awaitTrue(BooleanSupplier condition) throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("waited too long").isLessThan(end);
+      Thread.sleep(20);
+    }
+  }
+}
