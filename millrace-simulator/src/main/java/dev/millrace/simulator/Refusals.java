@@ -154,7 +154,7 @@ final class Refusals {
       boolean mayBeShort =
           shards.isEmpty()
               || written == null
-              || (shards.get(0).shardCount() > 1 && !call.life().spec().isWideFree())
+              || (isOrShallBeDivided(shards) && !call.life().spec().isWideFree())
               || !part.sure()
               || call.life().leastAgeNanos(written) < believedNanos + tookNanos
               || !call.isClean(part.key())
@@ -188,7 +188,7 @@ final class Refusals {
     for (Tree.Part part : call.parts()) {
       List<BucketState> shards = table.shards(part.key());
       if (shards.isEmpty()
-          || (shards.get(0).shardCount() > 1 && !call.life().spec().isWideFree())
+          || (isOrShallBeDivided(shards) && !call.life().spec().isWideFree())
           || call.life().writing().wasTwofold(part.key(), loop.nowNanos() - MIRROR_NANOS)) {
         return;
       }
@@ -216,6 +216,10 @@ final class Refusals {
     if (exactMs != LimitStatus.NEVER && exactMs > 0 && !soon) {
       retries.retry(call, exactMs);
     }
+  }
+
+  private static boolean isOrShallBeDivided(List<BucketState> shards) {
+    return shards.size() > 1 || shards.get(0).shardCount() > 1;
   }
 
   /** Whether a shard owes of a limit, or none has it any more. */

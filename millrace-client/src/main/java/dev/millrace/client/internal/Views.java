@@ -146,9 +146,9 @@ final class Views {
   }
 
   /**
-   * The shards of those legs of a request that are divided, each by its first, so that its refusal
-   * can tell of all of them. Those that were not seen as a whole are read; what the store does not
-   * tell is left out.
+   * The shards of those legs of a request that are divided, or were never seen, each by its first,
+   * so that its refusal can tell of all of them. Those that were not seen as a whole are read; what
+   * the store does not tell is left out.
    */
   CompletableFuture<Map<BucketKey, List<BucketState>>> complete(Runner runner, List<Leg> legs) {
     return complete(runner, legs, 0, new HashMap<>());
@@ -159,12 +159,13 @@ final class Views {
     for (int i = from; i < legs.size(); i++) {
       Leg leg = legs.get(i);
       Bucket first = first(leg);
-      if (!isDivided(first, leg) || seen.containsKey(first.key())) {
+      boolean known = first.sighting() != null && !isDivided(first, leg);
+      if (known || seen.containsKey(first.key())) {
         continue;
       }
-      List<BucketState> known = new ArrayList<>();
-      if (collect(first, /* trusted= */ false, core.clock().nowMs(), known)) {
-        seen.put(first.key(), known);
+      List<BucketState> states = new ArrayList<>();
+      if (collect(first, /* trusted= */ false, core.clock().nowMs(), states)) {
+        seen.put(first.key(), states);
         continue;
       }
       int next = i + 1;

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -15,7 +16,8 @@ import java.util.stream.Collectors;
 
 /**
  * Dead letters in a file, a line of JSON for each, on the disk before {@link #put} returns. A crash
- * may leave half a line at the end: what comes next begins a new one.
+ * may leave half a line at the end: what comes next begins a new one. Several processes may share
+ * the file: each locks it while it writes.
  */
 public final class FileDeadLetters implements DeadLetters {
   private final Path file;
@@ -29,8 +31,12 @@ public final class FileDeadLetters implements DeadLetters {
   public synchronized void put(List<DeadLetter> letters) {
     String lines = letters.stream().map(l -> LetterJson.of(l) + "\n").collect(Collectors.joining());
     try (FileChannel channel =
-        FileChannel.open(
-            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            FileChannel.open(
+                file,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE);
+        FileLock ignored = channel.lock()) {
       long end = channel.size();
       String start = endsInALine(channel, end) ? "" : "\n";
       ByteBuffer bytes = ByteBuffer.wrap((start + lines).getBytes(StandardCharsets.UTF_8));
