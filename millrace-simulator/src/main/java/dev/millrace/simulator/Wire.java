@@ -82,13 +82,14 @@ final class Wire implements BlockingStore, AsyncStore {
   }
 
   /**
-   * What the sender took for the time when it planned the call: a transaction that is sent again
-   * was planned when it was first sent, and the clock may have been set back since.
+   * What the sender took for the time when it planned the call: a transaction that is sent again,
+   * be it under another token, was planned when its writes were first sent, and the clock may have
+   * been set back since.
    */
   private long plannedMs(StoreCall call) {
     long nowMs = end.effectiveMs();
-    return call instanceof StoreCall.Transaction transaction
-        ? firstSentMs.computeIfAbsent(transaction.token(), token -> nowMs)
+    return call instanceof StoreCall.Transaction transaction && !transaction.plans().isEmpty()
+        ? firstSentMs.computeIfAbsent(transaction.plans().get(0).op(), op -> nowMs)
         : nowMs;
   }
 

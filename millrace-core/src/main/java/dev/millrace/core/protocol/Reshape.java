@@ -124,7 +124,7 @@ public final class Reshape {
 
   private Step<Result> split(Shards shards, BucketState parent, int attempts) {
     List<WritePlan> writes = ShardWrites.split(parent, shards.count(), settings.writeUnits(), ops);
-    return send(Kind.SPLIT, together(writes), shards, attempts, /* resends= */ 0);
+    return send(Kind.SPLIT, writes, shards, attempts, /* resends= */ 0);
   }
 
   /** Two shards can be merged when neither has split further than the other. */
@@ -166,20 +166,16 @@ public final class Reshape {
             : null;
     return writes == null
         ? done(Kind.FAILED, shards, null)
-        : send(Kind.MERGED, together(writes), shards, attempts, /* resends= */ 0);
-  }
-
-  private StoreCall.Transaction together(List<WritePlan> writes) {
-    return new StoreCall.Transaction(writes, List.of(), ops.get());
+        : send(Kind.MERGED, writes, shards, attempts, /* resends= */ 0);
   }
 
   private Step<Result> send(
-      Kind kind, StoreCall.Transaction writes, Shards shards, int attempts, int resends) {
+      Kind kind, List<WritePlan> writes, Shards shards, int attempts, int resends) {
     return Step.Ask.one(
-        writes,
+        new StoreCall.Transaction(writes, List.of(), ops.get()),
         (reply, nowMs) -> {
           if (reply instanceof StoreReply.Committed) {
-            return done(kind, shards.after(writes.plans()), null);
+            return done(kind, shards.after(writes), null);
           }
           if (reply instanceof StoreReply.Cancelled) {
             return look(attempts + 1);
@@ -189,7 +185,7 @@ public final class Reshape {
           }
           StoreFailure failure = Commit.failureOf(reply);
           return reply instanceof StoreReply.Unknown
-              ? done(Kind.FAILED, shards.without(writes.plans()), failure)
+              ? done(Kind.FAILED, shards.without(writes), failure)
               : done(Kind.FAILED, shards, failure);
         });
   }
