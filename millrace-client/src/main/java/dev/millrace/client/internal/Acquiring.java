@@ -208,7 +208,7 @@ final class Acquiring {
 
   private CompletableFuture<Decision> refused(Runner runner, Prepared prepared, Ends ends) {
     return core.views()
-        .complete(runner, prepared.legs())
+        .complete(runner, prepared, ends)
         .thenApply(seen -> new Decision.Refused(core.views().rejection(prepared, ends, seen)));
   }
 

@@ -185,13 +185,14 @@ final class JointDraws {
     List<@Nullable Outcome> outcomes =
         new ArrayList<>(Collections.nCopies(prepared.legs().size(), Outcome.SKIPPED));
     outcomes.set(index, new Outcome.Rejected(own));
+    Ends ends = new Ends(outcomes, null);
     return core.views()
-        .complete(runner, prepared.legs())
+        .complete(runner, prepared, ends)
         .thenCompose(
             seen ->
                 refused(
                     new JointCommit.Outcome.Rejected(
-                        core.views().rejection(prepared, new Ends(outcomes, null), seen))));
+                        core.views().rejection(prepared, ends, seen))));
   }
 
   private static CompletableFuture<Choice> refused(JointCommit.Outcome outcome) {

@@ -146,21 +146,23 @@ final class Views {
   }
 
   /**
-   * The shards of those legs of a request that are divided, or were never seen, each by its first,
-   * so that its refusal can tell of all of them. Those that were not seen as a whole are read; what
-   * the store does not tell is left out.
+   * The shards of those legs of a request that are divided, or that nobody asked and were never
+   * seen, each by its first, so that its refusal can tell of all of them. Those that were not seen
+   * as a whole are read; what the store does not tell is left out.
    */
-  CompletableFuture<Map<BucketKey, List<BucketState>>> complete(Runner runner, List<Leg> legs) {
-    return complete(runner, legs, 0, new HashMap<>());
+  CompletableFuture<Map<BucketKey, List<BucketState>>> complete(
+      Runner runner, Prepared prepared, Ends ends) {
+    return complete(runner, prepared.legs(), ends, 0, new HashMap<>());
   }
 
   private CompletableFuture<Map<BucketKey, List<BucketState>>> complete(
-      Runner runner, List<Leg> legs, int from, Map<BucketKey, List<BucketState>> seen) {
+      Runner runner, List<Leg> legs, Ends ends, int from, Map<BucketKey, List<BucketState>> seen) {
     for (int i = from; i < legs.size(); i++) {
       Leg leg = legs.get(i);
       Bucket first = first(leg);
-      boolean known = first.sighting() != null && !isDivided(first, leg);
-      if (known || seen.containsKey(first.key())) {
+      boolean unknown =
+          first.sighting() == null && ends.outcomes().get(i) instanceof Outcome.Skipped;
+      if (!(unknown || isDivided(first, leg)) || seen.containsKey(first.key())) {
         continue;
       }
       List<BucketState> states = new ArrayList<>();
@@ -177,7 +179,7 @@ final class Views {
                 if (!read.shards().isEmpty()) {
                   seen.put(first.key(), read.shards());
                 }
-                return complete(runner, legs, next, seen);
+                return complete(runner, legs, ends, next, seen);
               });
     }
     return CompletableFuture.completedFuture(seen);
