@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -19,8 +20,10 @@ class MutantsTest {
   private static final String BEGIN = "<!-- mutants: the list, as MutantsTest compares it -->\n";
   private static final String END = "<!-- end of mutants -->";
 
+  /** Every second one; all of them are a campaign of their own: {@code simulate --mutants}. */
   static Stream<Mutant> mutants() {
-    return Mutants.all().stream();
+    List<Mutant> all = Mutants.all();
+    return IntStream.range(0, all.size()).filter(i -> i % 2 == 0).mapToObj(all::get);
   }
 
   @ParameterizedTest
@@ -35,6 +38,15 @@ class MutantsTest {
   @Test
   void run_nothingChanged_isNotCaught() {
     assertThat(Mutants.runUnchanged(18)).isNull();
+  }
+
+  @Test
+  void all_textIsInTheSources() throws IOException {
+    Path home = ProjectHome.find();
+    for (Mutant mutant : Mutants.all()) {
+      String source = Files.readString(home.resolve(mutant.file()));
+      assertThat(mutant.applied(source)).isNotEqualTo(source);
+    }
   }
 
   @Test
