@@ -31,12 +31,9 @@ public final class FileDeadLetters implements DeadLetters {
   public synchronized void put(List<DeadLetter> letters) {
     String lines = letters.stream().map(l -> LetterJson.of(l) + "\n").collect(Collectors.joining());
     try (FileChannel channel =
-            FileChannel.open(
-                file,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE);
-        FileLock ignored = channel.lock()) {
+        FileChannel.open(
+            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      FileLock unused = channel.lock(); // until the channel is closed
       long end = channel.size();
       String start = endsInALine(channel, end) ? "" : "\n";
       ByteBuffer bytes = ByteBuffer.wrap((start + lines).getBytes(StandardCharsets.UTF_8));
