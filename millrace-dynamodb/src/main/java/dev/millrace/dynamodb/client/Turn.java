@@ -2,11 +2,14 @@ package dev.millrace.dynamodb.client;
 
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -50,8 +53,21 @@ sealed interface Turn {
         answer = operation.blocking().apply(client, request);
       } catch (SdkException e) {
         return failed.apply(e);
+      } catch (UncheckedIOException e) {
+        return failed.apply(brokenOff(e));
       }
       return answered.apply(answer);
+    }
+
+    /**
+     * An HTTP client lets some errors of a connection through as they are. Whether the request was
+     * sent before cannot be told from them.
+     */
+    private static SdkException brokenOff(UncheckedIOException e) {
+      SdkException broken =
+          SdkClientException.create("the connection broke", new IOException(e.getMessage()));
+      broken.addSuppressed(e);
+      return broken;
     }
 
     CompletableFuture<Turn> sendAsync(DynamoDbAsyncClient client) {
@@ -68,6 +84,9 @@ sealed interface Turn {
               : failure;
       if (cause instanceof SdkException sdk) {
         return failed.apply(sdk);
+      }
+      if (cause instanceof UncheckedIOException broken) {
+        return failed.apply(brokenOff(broken));
       }
       throw failure instanceof CompletionException wrapped
           ? wrapped

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.client.LimiterListener;
 import dev.millrace.client.Sharding;
+import dev.millrace.client.TimeSource;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
@@ -20,6 +21,7 @@ import dev.millrace.core.store.StoreReply;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.Gen;
+import dev.millrace.testkit.ManualClock;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Background;
 import dev.millrace.tests.support.Caller;
@@ -31,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -66,6 +69,24 @@ class AllOrNoneLawsTest {
   @EnumSource(Weather.class)
   void acquire_manyAtOnce_theBooksBalance(Weather weather) {
     Gen.forEachSeed(CASES, (random, seed) -> new Case(weather, random).run());
+  }
+
+  /** Nothing is earned, and those who wait a moment for more to share their write still go on. */
+  private record StandingClock(ManualClock clock) implements TimeSource {
+    @Override
+    public long nowMs() {
+      return clock.nowMs();
+    }
+
+    @Override
+    public long elapsedMs() {
+      return clock.elapsedMs();
+    }
+
+    @Override
+    public CompletableFuture<Void> after(long delayMs) {
+      return TimeSource.system().after(delayMs);
+    }
   }
 
   /** A granted request. */
@@ -121,6 +142,7 @@ class AllOrNoneLawsTest {
           style,
           bench
               .options()
+              .time(new StandingClock(bench.clock))
               .consistency(consistency)
               .sharding(Sharding.DEFAULT.withMaxShards(1)) // the books are those of whole buckets
               .listener(this));
