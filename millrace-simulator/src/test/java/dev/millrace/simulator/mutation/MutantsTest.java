@@ -20,10 +20,12 @@ class MutantsTest {
   private static final String BEGIN = "<!-- mutants: the list, as MutantsTest compares it -->\n";
   private static final String END = "<!-- end of mutants -->";
 
-  /** Every second one; all of them are a campaign of their own: {@code simulate --mutants}. */
+  /** One in so many; all of them are a campaign of their own: {@code simulate --mutants}. */
+  private static final int STEP = 4;
+
   static Stream<Mutant> mutants() {
     List<Mutant> all = Mutants.all();
-    return IntStream.range(0, all.size()).filter(i -> i % 2 == 0).mapToObj(all::get);
+    return IntStream.range(0, all.size()).filter(i -> i % STEP == 0).mapToObj(all::get);
   }
 
   @ParameterizedTest

@@ -6,6 +6,7 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.config.Standing;
 import dev.millrace.core.directory.AuditEvent;
 import dev.millrace.core.directory.ConfigRecord;
@@ -204,7 +205,7 @@ final class DirectoryTable implements AutoCloseable {
         NOW_MS,
         List.of(LimitState.full(Limit.perMinute("rpm", 10))),
         Division.of(level, level),
-        /* wcuMilli= */ 0,
+        WriteUnits.DYNAMODB.fullMilli(),
         BucketState.NEVER,
         "op-0",
         standing);
