@@ -38,7 +38,7 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
  * DynamoDB Local writes a few thousand items a second.
  */
 class ManyEntitiesIT {
-  private static final int ENTITIES = Integer.getInteger("millrace.entities", 2_000);
+  private static final int ENTITIES = Integer.getInteger("millrace.entities", 1_000);
   private static final int FOLLOWERS = ENTITIES / 5;
   private static final int BATCH = 25;
   private static final String RESOURCE = "popular";
