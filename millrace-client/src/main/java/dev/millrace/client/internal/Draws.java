@@ -60,6 +60,9 @@ final class Draws {
     /** The last answer; what a leg that nobody asked is answered until then. */
     Outcome outcome = Outcome.SKIPPED;
 
+    /** What a shard that was short has said, null when none has. */
+    Outcome.@Nullable Rejected shortage;
+
     /** What is charged when it is admitted. */
     List<Leg> charged;
 
@@ -135,7 +138,7 @@ final class Draws {
                     draw.stage = Stage.DRAWN;
                     draw.drawn = leg;
                   } else if (isInTheWay(draw.outcome)) {
-                    draw.ends(draw.outcome); // nobody said that it is short
+                    draw.ends(keptFrom(draw));
                   } else {
                     draw.stage = Stage.WIDE;
                   }
@@ -179,6 +182,9 @@ final class Draws {
     draw.outcome = outcome;
     boolean isShort = outcome instanceof Outcome.Rejected;
     boolean again = isShort || isInTheWay(outcome);
+    if (outcome instanceof Outcome.Rejected rejected) {
+      draw.shortage = rejected;
+    }
     if (outcome instanceof Outcome.Gone) {
       draw.ends(CONTENDED);
     } else if (!again || !drawing.isDivided(draw.base.bucket())) {
@@ -191,7 +197,7 @@ final class Draws {
       } else if (isShort) {
         draw.stage = Stage.WIDE;
       } else {
-        draw.ends(outcome);
+        draw.ends(keptFrom(draw));
       }
     }
   }
@@ -200,6 +206,13 @@ final class Draws {
   private static boolean isInTheWay(Outcome outcome) {
     return outcome instanceof Outcome.Unavailable unavailable
         && unavailable.failure().isInTheWay()
+        && !unavailable.mayBeCharged();
+  }
+
+  /** Whether others were faster every time. */
+  private static boolean isContended(Outcome outcome) {
+    return outcome instanceof Outcome.Unavailable unavailable
+        && unavailable.failure().kind() == StoreFailure.Kind.CONTENDED
         && !unavailable.mayBeCharged();
   }
 
@@ -272,7 +285,9 @@ final class Draws {
     } else if (result.leftElsewhere()) {
       core.events().tell(listener -> listener.onLeftElsewhere(key));
     }
-    draw.ends(result.outcome());
+    boolean met = isInTheWay(result.outcome()) || isContended(result.outcome());
+    draw.base.bucket().shards().wentWide(met, core.options().time().elapsedMs());
+    draw.ends(met ? narrowly(draw) : result.outcome());
     return done();
   }
 
@@ -309,15 +324,30 @@ final class Draws {
   private Outcome narrowly(Draw draw) {
     Whole whole = core.views().whole(draw.base.bucket(), draw.base.terms(), /* trusted= */ false);
     if (whole == null) {
-      return draw.outcome instanceof Outcome.Rejected ? draw.outcome : CONTENDED;
+      return draw.shortage == null ? CONTENDED : draw.shortage;
     }
     if (!whole.fits(draw.base.amounts())) {
       return new Outcome.Rejected(new Rejection(whole.statuses(draw.base.amounts())));
     }
     core.events().tell(listener -> listener.onLeftElsewhere(draw.base.key()));
-    return draw.outcome instanceof Outcome.Rejected
-        ? draw.outcome
-        : new Outcome.Rejected(new Rejection(whole.statusesWithin(draw.base.amounts(), 1)));
+    return draw.shortage == null
+        ? new Outcome.Rejected(new Rejection(whole.statusesWithin(draw.base.amounts(), 1)))
+        : draw.shortage;
+  }
+
+  /**
+   * The end of a leg that others kept from writing a shard, to the last. It is refused when it is
+   * short as well: a bucket that is asked for more than there is has always others in the way, and
+   * must not look as if it could not be reached.
+   */
+  private Outcome keptFrom(Draw draw) {
+    if (draw.shortage == null) {
+      Whole whole = core.views().whole(draw.base.bucket(), draw.base.terms(), /* trusted= */ false);
+      if (whole == null || whole.fitsInOne(draw.base.amounts())) {
+        return draw.outcome;
+      }
+    }
+    return narrowly(draw);
   }
 
   private static CompletableFuture<Void> done() {

@@ -21,6 +21,12 @@ final class Shards {
   /** How soon a change of the number is tried again that failed. */
   private static final long RETRY_MS = 50;
 
+  /** How long nobody is taken from several shards after one met others there, at first. */
+  private static final long MIN_WIDE_PAUSE_MS = 20;
+
+  /** And at most, when one after another does. */
+  private static final long MAX_WIDE_PAUSE_MS = 2_000;
+
   private volatile int count = 1;
   private volatile long pressedUntilMs = Long.MIN_VALUE;
   private volatile boolean started;
@@ -33,6 +39,8 @@ final class Shards {
   private long loadMs;
   private long wideSecond;
   private int wideInSecond;
+  private long widePauseMs;
+  private long wideFromMs = Long.MIN_VALUE;
 
   /** How many shards there should be, as was last heard. */
   int count() {
@@ -135,13 +143,30 @@ final class Shards {
     return true;
   }
 
-  /** Whether one more request may be taken from several shards in this second. */
+  /** Whether one more request may be taken from several shards now. */
   synchronized boolean mayGoWide(int perSecond, long nowMs) {
+    if (nowMs < wideFromMs) {
+      return false;
+    }
     long second = Math.floorDiv(nowMs, 1_000L);
     if (second != wideSecond) {
       wideSecond = second;
       wideInSecond = 0;
     }
     return wideInSecond++ < perSecond;
+  }
+
+  /**
+   * A request was to be taken from several shards. One that met others has kept them from writing
+   * for nothing, so the next must wait, the longer the more often that happens.
+   *
+   * @param met whether others were in its way
+   */
+  synchronized void wentWide(boolean met, long nowMs) {
+    widePauseMs =
+        met
+            ? Math.min(Math.max(2 * widePauseMs, MIN_WIDE_PAUSE_MS), MAX_WIDE_PAUSE_MS)
+            : widePauseMs / 2;
+    wideFromMs = met ? nowMs + widePauseMs : wideFromMs;
   }
 }

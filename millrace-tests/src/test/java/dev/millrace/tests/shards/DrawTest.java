@@ -11,6 +11,7 @@ import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.request.Consistency;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.testkit.Calls;
@@ -310,6 +311,53 @@ class DrawTest {
           .singleElement()
           .extracting(LimitStatus::availableMilli)
           .satisfies(milli -> assertThat(milli).isBetween(99_000L, 101_000L));
+    }
+  }
+
+  /** What is not split yet is no more than one shard to take from. */
+  @ParameterizedTest
+  @EnumSource
+  void tryAcquire_moreThanAShareOfWhatIsNotSplitYet_isTakenFromTheOneThatHoldsIt(Style style) {
+    try (Caller caller =
+        bench.caller(style, bench.options().sharding(ShardBench.SHARDING.withWide(16, 0)))) {
+      caller.acquire(ShardBench.rpd(1)).close();
+      bench.resize(16);
+      caller.acquire(ShardBench.rpd(1)).close(); // learns of it
+      assertThat(bench.shards()).hasSize(1);
+
+      assertThat(caller.tryAcquire(ShardBench.rpd(500)).isGranted()).isTrue();
+
+      assertThat(bench.consumedMilli()).isEqualTo(502_000);
+    }
+  }
+
+  /** The shards of one bucket refuse before the other one, long forgotten, is looked at. */
+  @ParameterizedTest
+  @EnumSource
+  void tryAcquire_transactionalAndRefusedByTheShards_tellsOfAForgottenBucket(Style style) {
+    AcquireRequest image =
+        AcquireRequest.of(KEY.entityId(), "image").limits(ShardBench.RPD).consume("rpd", 7);
+    AcquireRequest both =
+        AcquireRequest.of(KEY.entityId(), KEY.resource())
+            .limits(ShardBench.RPD)
+            .consume("rpd", 200)
+            .and("image", LimitSet.of(ShardBench.RPD), Map.of("rpd", 1L))
+            .consistency(Consistency.TRANSACTIONAL);
+    try (Caller divider = divided(style, 8)) {
+      divider.acquire(ShardBench.rpd(900)).close();
+    }
+    try (Caller caller = bench.caller(style, bench.options().mirrorAge(Duration.ofSeconds(1)))) {
+      caller.acquire(image).close();
+      bench.advance(1_100);
+      assertThat(caller.tryAcquire(ShardBench.rpd(200)).isGranted()).isFalse(); // sees the shards
+
+      Rejection rejection = caller.tryAcquire(both).rejection().orElseThrow();
+
+      assertThat(rejection.statuses())
+          .filteredOn(status -> status.resource().equals("image"))
+          .singleElement()
+          .extracting(LimitStatus::available)
+          .isEqualTo(993L);
     }
   }
 }

@@ -17,6 +17,7 @@ import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +56,58 @@ class PressureTest {
       assertThat(caller.metrics().refused()).isZero();
       assertThat(caller.metrics().wide()).isZero();
       assertThat(caller.metrics().leftElsewhere()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tryAcquire_othersInTheWayOfSeveralShards_isRefusedAndWaitsLongerEachTime(Style style) {
+    try (Caller caller = divided(style, 8)) {
+      bench.faults.always(Calls.transactions(), Fault.conflict());
+      int lastPauseMs = 2_000;
+      for (int pauseMs = 20; pauseMs <= 2 * lastPauseMs; pauseMs *= 2) {
+        int waitedMs = Math.min(pauseMs, lastPauseMs);
+        assertThat(caller.tryAcquire(ShardBench.rpd(500)).rejection())
+            .as("others are in the way, and it is no outage")
+            .isPresent();
+        int before = bench.calls.roundTrips(Calls.transactions());
+        bench.advance(waitedMs - 1);
+        assertThat(caller.tryAcquire(ShardBench.rpd(500)).rejection()).isPresent();
+        assertThat(bench.calls.roundTrips(Calls.transactions()))
+            .as("%d ms have not passed", waitedMs)
+            .isEqualTo(before);
+        bench.advance(1);
+      }
+      bench.faults.heal();
+      caller.acquire(ShardBench.rpd(500)).close();
+      caller.acquire(ShardBench.rpd(400)).close();
+      assertThat(bench.consumedMilli()).isEqualTo(900_000);
+      assertThat(caller.metrics().blocked()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tryAcquire_oneShardIsShortAndOthersAreInTheWay_isRefused(Style style) {
+    try (Caller caller = divided(style, 4)) {
+      caller.acquire(ShardBench.rpd(750)).close(); // all that three of them have
+    }
+    int rich =
+        bench.shards().stream()
+            .filter(shard -> ShardBench.rpd(shard).tokensMilli() > 200_000)
+            .map(shard -> shard.key().shard())
+            .reduce((one, other) -> -1)
+            .orElseThrow();
+    bench.faults.always(
+        call -> call instanceof StoreCall.Write write && write.key().shard() == rich,
+        Fault.conflict());
+    bench.faults.always(Calls.transactions(), Fault.conflict());
+    for (int i = 0; i < 20; i++) {
+      try (Caller fresh = bench.caller(style, bench.options().mirrorAge(Duration.ofSeconds(1)))) {
+        fresh.timeUntilAvailable(ShardBench.rpd(1_000)); // learns how many there are
+        bench.advance(1_100); // and may believe nothing of it any more
+        assertThat(fresh.tryAcquire(ShardBench.rpd(2)).rejection()).isPresent();
+      }
     }
   }
 
