@@ -16,12 +16,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Several processes on one bucket. */
+@Tag("alone")
 class ProcessesIT {
   private static final long GRAIN_MS = 100;
   private static final String LIMITS = "rps:150/sec:4000";

@@ -20,10 +20,12 @@ import dev.millrace.tests.support.Load;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Many threads of one process on one bucket. */
+@Tag("alone")
 class ThreadsIT {
   private static final long GRAIN_MS = 100;
 

@@ -26,8 +26,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process of its own that loads one bucket until it is divided, then leaves it nearly alone until
- * it is folded back, and prints what its leases came to in the end.
+ * A process of its own that loads one bucket, leaves it nearly alone after the next line that it is
+ * told, and prints what its leases came to after one more.
  */
 final class ShardWorker {
   static final String LIMITS = "rps:500/sec:100000";
@@ -35,7 +35,10 @@ final class ShardWorker {
   private static final int THREADS = 3;
 
   /** DynamoDB Local bears any load, so that less is said to be too much. */
-  static final int WRITE_UNITS = 4;
+  static final int WRITE_UNITS = 10;
+
+  /** So long that eight processes write each of eight shards about once a second: it is quiet. */
+  private static final long QUIET_MS = 1_500;
 
   private static final Sharding SHARDING =
       new Sharding(8, Duration.ofMillis(300), Duration.ofMillis(700), 64, 1_000);
@@ -43,15 +46,9 @@ final class ShardWorker {
   private ShardWorker() {}
 
   /** What a worker is told. */
-  record Job(URI endpoint, String table, String entity, long busyMs, long quietMs, long seed) {
+  record Job(URI endpoint, String table, String entity, long seed) {
     List<String> toArgs() {
-      return List.of(
-          endpoint.toString(),
-          table,
-          entity,
-          String.valueOf(busyMs),
-          String.valueOf(quietMs),
-          String.valueOf(seed));
+      return List.of(endpoint.toString(), table, entity, String.valueOf(seed));
     }
   }
 
@@ -67,14 +64,7 @@ final class ShardWorker {
   }
 
   public static void main(String[] args) throws Exception {
-    Job job =
-        new Job(
-            URI.create(args[0]),
-            args[1],
-            args[2],
-            Long.parseLong(args[3]),
-            Long.parseLong(args[4]),
-            Long.parseLong(args[5]));
+    Job job = new Job(URI.create(args[0]), args[1], args[2], Long.parseLong(args[3]));
     LimiterOptions options =
         LimiterOptions.builder()
             .partitionWriteUnits(WRITE_UNITS)
@@ -89,26 +79,29 @@ final class ShardWorker {
       if (System.in.read() < 0) {
         return; // nobody is there any more
       }
-      long net = loads(limiter, job, THREADS, job.busyMs(), /* pauseMs= */ 0);
-      net += loads(limiter, job, 1, job.quietMs(), /* pauseMs= */ 100);
+      long net = loads(limiter, job, THREADS, /* pauseMs= */ 0);
+      net += loads(limiter, job, 1, QUIET_MS);
       LimiterMetrics.Snapshot metrics = limiter.metrics();
       System.out.printf(
           "END %d %d %d %d%n", net, metrics.resized(), metrics.splits(), metrics.merges());
     }
   }
 
-  private static long loads(RateLimiter limiter, Job job, int threads, long lengthMs, long pauseMs)
+  private static long loads(RateLimiter limiter, Job job, int threads, long pauseMs)
       throws Exception {
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
       List<Callable<Long>> callers = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
         Random random = new Random(job.seed() * 31 + i);
-        callers.add(() -> load(limiter, job, random, lengthMs, pauseMs));
+        callers.add(() -> load(limiter, job, random, pauseMs));
       }
       long net = 0;
       for (Future<Long> each : pool.invokeAll(callers)) {
         net += each.get();
+      }
+      if (System.in.read() < 0) {
+        throw new IllegalStateException("nobody is there any more");
       }
       return net;
     } finally {
@@ -116,13 +109,12 @@ final class ShardWorker {
     }
   }
 
-  private static long load(RateLimiter limiter, Job job, Random random, long lengthMs, long pauseMs)
-      throws InterruptedException {
+  private static long load(RateLimiter limiter, Job job, Random random, long pauseMs)
+      throws InterruptedException, IOException {
     AcquireRequest request =
         AcquireRequest.of(job.entity(), "gpt-4").limits(LimitNotation.parse(LIMITS));
-    long endsAtNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(lengthMs);
     long netTokens = 0;
-    while (System.nanoTime() < endsAtNanos) {
+    while (System.in.available() == 0) {
       long amount = random.nextInt(20) == 0 ? 60 : 1 + random.nextInt(3);
       Acquisition answer = limiter.tryAcquire(request.consume("rps", amount));
       if (answer instanceof Acquisition.Granted granted) {
@@ -148,8 +140,13 @@ final class ShardWorker {
     return amount + adjust;
   }
 
-  /** Several workers, started together. */
-  static Result runAll(List<Job> jobs) throws IOException {
+  /**
+   * Several workers, started together.
+   *
+   * @param divided returns when they have loaded the bucket for long enough
+   * @param folded returns when they have left it alone for long enough
+   */
+  static Result runAll(List<Job> jobs, Runnable divided, Runnable folded) throws IOException {
     List<Process> processes = new ArrayList<>();
     try {
       List<BufferedReader> outputs = new ArrayList<>();
@@ -161,10 +158,11 @@ final class ShardWorker {
       for (BufferedReader output : outputs) {
         requireStart(output.readLine(), "READY");
       }
-      for (Process process : processes) {
-        process.getOutputStream().write('\n');
-        process.getOutputStream().flush();
-      }
+      goOn(processes);
+      divided.run();
+      goOn(processes);
+      folded.run();
+      goOn(processes);
       Result all = new Result(0, 0, 0, 0);
       for (BufferedReader output : outputs) {
         String line = output.readLine();
@@ -181,6 +179,13 @@ final class ShardWorker {
       return all;
     } finally {
       processes.forEach(Process::destroyForcibly);
+    }
+  }
+
+  private static void goOn(List<Process> processes) throws IOException {
+    for (Process process : processes) {
+      process.getOutputStream().write('\n');
+      process.getOutputStream().flush();
     }
   }
 

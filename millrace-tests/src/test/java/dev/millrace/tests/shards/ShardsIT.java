@@ -13,6 +13,7 @@ import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.dynamodb.client.DynamoStore;
+import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Dynamo;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -20,10 +21,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Eight processes on one bucket of DynamoDB Local, which is divided and folded back meanwhile. */
+@Tag("alone")
 class ShardsIT {
   private static final int PROCESSES = 8;
   private static final int MAX_SHARDS = 8;
@@ -43,13 +46,18 @@ class ShardsIT {
     ShardWorker.Result result =
         ShardWorker.runAll(
             LongStream.range(0, PROCESSES)
-                .mapToObj(
-                    seed ->
-                        new ShardWorker.Job(Dynamo.endpoint(), table, "hot", 4_000, 5_000, seed))
-                .toList());
+                .mapToObj(seed -> new ShardWorker.Job(Dynamo.endpoint(), table, "hot", seed))
+                .toList(),
+            () -> Await.until(() -> read(store, key).size() == MAX_SHARDS, "it is divided"),
+            () ->
+                Await.until(() -> read(store, key).size() <= MAX_SHARDS / 2, "it is folded back"));
 
-    assertThat(result.splits()).as("shards split: %s", result).isGreaterThanOrEqualTo(2);
-    assertThat(result.merges()).as("shards merged: %s", result).isPositive();
+    assertThat(result.splits())
+        .as("shards split: %s", result)
+        .isGreaterThanOrEqualTo(MAX_SHARDS - 1);
+    assertThat(result.merges())
+        .as("shards merged: %s", result)
+        .isGreaterThanOrEqualTo(MAX_SHARDS / 2);
     assertThat(result.netMilli()).isPositive();
     List<BucketState> shards = read(store, key);
     long consumedMilli = 0;

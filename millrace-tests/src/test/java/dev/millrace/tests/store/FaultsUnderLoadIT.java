@@ -21,12 +21,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Two processes with many callers while every sort of fault happens. */
+@Tag("alone")
 class FaultsUnderLoadIT {
   private static final int CALLERS = 4;
   private static final int CALLS = 80;

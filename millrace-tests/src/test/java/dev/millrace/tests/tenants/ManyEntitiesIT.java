@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -37,6 +38,7 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
  * {@code -Dmillrace.entities=100000} for the whole of it; the ordinary run has fewer, because
  * DynamoDB Local writes a few thousand items a second.
  */
+@Tag("alone")
 class ManyEntitiesIT {
   private static final int ENTITIES = Integer.getInteger("millrace.entities", 1_000);
   private static final int FOLLOWERS = ENTITIES / 5;
