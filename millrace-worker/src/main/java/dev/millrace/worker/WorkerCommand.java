@@ -3,6 +3,7 @@ package dev.millrace.worker;
 import dev.millrace.aggregator.AuditArchive;
 import dev.millrace.aggregator.DeadLetters;
 import dev.millrace.aggregator.GrowthSettings;
+import dev.millrace.aggregator.RefillSettings;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.embedded.EmbeddedDynamo;
 import dev.millrace.embedded.EmbeddedEngineException;
@@ -111,6 +112,11 @@ public final class WorkerCommand implements Callable<Integer> {
 
   @Option(names = "--no-growth", description = "Leave the division of hot buckets to the limiters.")
   private boolean noGrowth;
+
+  @Option(
+      names = "--refill",
+      description = "Refill buckets that many small processes share; measured not to help.")
+  private boolean refill;
 
   @Option(
       names = "--from",
@@ -261,7 +267,8 @@ public final class WorkerCommand implements Callable<Integer> {
         options.usage(command),
         deadLetters(command, endpoints),
         archive(command, endpoints),
-        noGrowth ? null : GrowthSettings.defaults());
+        noGrowth ? null : GrowthSettings.defaults(),
+        refill ? RefillSettings.defaults() : null);
   }
 
   private DeadLetters deadLetters(CommandLine command, Endpoints endpoints) {

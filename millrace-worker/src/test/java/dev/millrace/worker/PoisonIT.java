@@ -94,7 +94,8 @@ class PoisonIT {
         AggregatorSettings.defaults(),
         new FileDeadLetters(letters),
         null,
-        GrowthSettings.defaults());
+        GrowthSettings.defaults(),
+        null);
   }
 
   private static void acquire(RateLimiter limiter) {

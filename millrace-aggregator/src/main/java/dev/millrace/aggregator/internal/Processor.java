@@ -28,6 +28,7 @@ public final class Processor {
   private final DeadLetters deadLetters;
   private final @Nullable AuditArchive archive;
   private final @Nullable Growth growth;
+  private final @Nullable Refills refills;
   private final DoneShards done;
   private final Listeners listeners;
 
@@ -39,6 +40,7 @@ public final class Processor {
       DeadLetters deadLetters,
       @Nullable AuditArchive archive,
       @Nullable Growth growth,
+      @Nullable Refills refills,
       Listeners listeners) {
     this.retentionMs = new LinkedHashMap<>();
     settings.retention().forEach((window, kept) -> retentionMs.put(window, kept.toMillis()));
@@ -47,6 +49,7 @@ public final class Processor {
     this.deadLetters = deadLetters;
     this.archive = archive;
     this.growth = growth;
+    this.refills = refills;
     this.done = new DoneShards(settings.rememberedShards());
     this.listeners = listeners;
   }
@@ -61,6 +64,9 @@ public final class Processor {
     batch.doneBuckets().forEach(done::add);
     if (growth != null) {
       growth.observe(batch.freshBuckets());
+    }
+    if (refills != null) {
+      refills.observe(batch.freshBuckets());
     }
     return batch.result();
   }
