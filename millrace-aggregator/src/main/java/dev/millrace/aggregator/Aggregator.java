@@ -64,8 +64,9 @@ public final class Aggregator {
    * marked by itself; one that was replayed before is a duplicate. What is still not understood
    * goes to the dead letters again.
    */
-  public BatchResult replay(List<StreamRecord> records) {
-    return told(records, processor.replay(List.copyOf(records)));
+  public BatchResult replay(List<DeadLetter> letters) {
+    List<StreamRecord> records = letters.stream().map(DeadLetter::record).toList();
+    return told(records, processor.replay(List.copyOf(letters)));
   }
 
   private BatchResult told(List<StreamRecord> records, BatchResult result) {

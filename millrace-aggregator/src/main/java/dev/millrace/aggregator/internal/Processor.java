@@ -72,9 +72,10 @@ public final class Processor {
   }
 
   /** Processes dead letters once more. */
-  public BatchResult replay(List<StreamRecord> records) {
+  public BatchResult replay(List<DeadLetter> letters) {
+    List<StreamRecord> records = letters.stream().map(DeadLetter::record).toList();
     Batch batch = new Batch(records, archive != null);
-    new LateUsage(store, kept(), listeners).write(batch);
+    new LateUsage(store, kept(), listeners).write(batch, letters);
     archive(batch);
     putAside(batch);
     return batch.result();
