@@ -100,9 +100,8 @@ final class LoadOptions {
 
   private static void requireBetween(
       CommandLine command, Knob knob, @Nullable Integer value, int max) {
-    if (value != null && (value < 1 || value > max)) {
-      throw new ParameterException(
-          command, "%s %d must be from 1 to %d".formatted(knob.option(), value, max));
+    if (value != null) {
+      new Range(1, max).require(command, knob.option(), value);
     }
   }
 

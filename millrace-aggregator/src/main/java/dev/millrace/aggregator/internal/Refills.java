@@ -61,13 +61,7 @@ public final class Refills {
     this.listeners = listeners;
     this.afterMs = settings.after().toMillis();
     this.pauseMs = settings.pause().toMillis();
-    this.tried =
-        new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<BucketKey, Long> eldest) {
-            return size() > settings.remembered();
-          }
-        };
+    this.tried = new Recent<>(settings.remembered());
   }
 
   /** Hears of writes, in the order of the stream, and refills what is due. */

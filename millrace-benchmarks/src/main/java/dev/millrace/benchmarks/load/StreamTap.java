@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -39,15 +38,7 @@ public final class StreamTap {
 
   /** The same store, tapped; an {@link AsyncStore} too when {@code store} is one. */
   public BlockingStore on(BlockingStore store) {
-    return store instanceof AsyncStore async ? new TappedBoth(store, async) : tapped(store);
-  }
-
-  private BlockingStore tapped(BlockingStore store) {
-    return (call, timeoutMs) -> {
-      StoreReply reply = store.execute(call, timeoutMs);
-      tell(call, reply);
-      return reply;
-    };
+    return ObservedStore.of(store, this::tell);
   }
 
   /**
@@ -126,31 +117,5 @@ public final class StreamTap {
       return consume.changes();
     }
     return plan instanceof WritePlan.Adjust adjust ? adjust.changes() : List.of();
-  }
-
-  private final class TappedBoth implements BlockingStore, AsyncStore {
-    private final BlockingStore blocking;
-    private final AsyncStore async;
-
-    TappedBoth(BlockingStore store, AsyncStore async) {
-      this.blocking = tapped(store);
-      this.async = async;
-    }
-
-    @Override
-    public StoreReply execute(StoreCall call, long timeoutMs) {
-      return blocking.execute(call, timeoutMs);
-    }
-
-    @Override
-    public CompletionStage<StoreReply> executeAsync(StoreCall call, long timeoutMs) {
-      return async
-          .executeAsync(call, timeoutMs)
-          .thenApply(
-              reply -> {
-                tell(call, reply);
-                return reply;
-              });
-    }
   }
 }
