@@ -3,6 +3,7 @@ package dev.millrace.aggregator;
 import dev.millrace.aggregator.internal.Growth;
 import dev.millrace.aggregator.internal.Listeners;
 import dev.millrace.aggregator.internal.Processor;
+import dev.millrace.aggregator.internal.Refills;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.usage.UsageStore;
 import java.util.ArrayList;
@@ -39,6 +40,9 @@ public final class Aggregator {
             parts.buckets == null
                 ? null
                 : new Growth(parts.growth, parts.buckets, clockMs, parts.ops, listeners),
+            parts.refilled == null
+                ? null
+                : new Refills(parts.refill, parts.refilled, clockMs, parts.ops, listeners),
             listeners);
   }
 
@@ -60,8 +64,9 @@ public final class Aggregator {
    * marked by itself; one that was replayed before is a duplicate. What is still not understood
    * goes to the dead letters again.
    */
-  public BatchResult replay(List<StreamRecord> records) {
-    return told(records, processor.replay(List.copyOf(records)));
+  public BatchResult replay(List<DeadLetter> letters) {
+    List<StreamRecord> records = letters.stream().map(DeadLetter::record).toList();
+    return told(records, processor.replay(List.copyOf(letters)));
   }
 
   private BatchResult told(List<StreamRecord> records, BatchResult result) {
@@ -81,6 +86,8 @@ public final class Aggregator {
     private @Nullable AuditArchive archive;
     private @Nullable BlockingStore buckets;
     private GrowthSettings growth = GrowthSettings.defaults();
+    private @Nullable BlockingStore refilled;
+    private RefillSettings refill = RefillSettings.defaults();
     private final List<AggregatorListener> listeners = new ArrayList<>();
     private LongSupplier clockMs = System::currentTimeMillis;
     private @Nullable Executor executor;
@@ -116,13 +123,23 @@ public final class Aggregator {
       return this;
     }
 
+    /**
+     * Refills the buckets in {@code store}; without one they are left to the clients, which has
+     * been measured to be better.
+     */
+    public Builder refill(BlockingStore store, RefillSettings value) {
+      refilled = store;
+      refill = value;
+      return this;
+    }
+
     /** Tells {@code value} what happens. May be called several times. */
     public Builder listener(AggregatorListener value) {
       listeners.add(value);
       return this;
     }
 
-    /** The clock in epoch milliseconds that lag is told by; the machine's otherwise. */
+    /** The clock in epoch milliseconds; the machine's otherwise. */
     public Builder clock(LongSupplier value) {
       clockMs = value;
       return this;
@@ -138,7 +155,7 @@ public final class Aggregator {
       return this;
     }
 
-    /** Ids of the writes that resize buckets, each a new one; random otherwise. */
+    /** Ids of the writes that resize and refill buckets, each a new one; random otherwise. */
     public Builder ops(Supplier<String> value) {
       ops = value;
       return this;

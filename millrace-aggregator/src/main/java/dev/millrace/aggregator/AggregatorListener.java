@@ -25,7 +25,7 @@ public interface AggregatorListener {
   /** A write of usage failed and may be tried again. */
   default void onWriteFailed(UsageWrite write, StoreFailure failure) {}
 
-  /** A record could not be understood; it is with the dead letters. */
+  /** A record could not be understood, or not be counted; it is with the dead letters. */
   default void onPoison(DeadLetter letter) {}
 
   /** There should be {@code shards} shards of a bucket from now on: this process has said so. */
@@ -33,4 +33,10 @@ public interface AggregatorListener {
 
   /** A bucket could not be resized; it is tried again when it is pressed again. */
   default void onResizeFailed(BucketKey key, StoreFailure failure) {}
+
+  /** A shard of a bucket was credited with what it had earned. */
+  default void onRefilled(BucketKey key) {}
+
+  /** A shard could not be refilled; it is tried again when it is due again. */
+  default void onRefillFailed(BucketKey key, StoreFailure failure) {}
 }

@@ -1,9 +1,28 @@
 package dev.millrace.aggregator;
 
+import dev.millrace.core.usage.Window;
+import java.util.List;
+
 /**
- * A record that could not be understood.
+ * A record that could not be understood, or whose usage could not be added to what is stored.
  *
  * @param record as it came
  * @param error why
+ * @param windows the windows whose usage lacks it; empty when nothing of it was counted
  */
-public record DeadLetter(StreamRecord record, String error) {}
+public record DeadLetter(StreamRecord record, String error, List<Window> windows) {
+  /** Keeps the windows as they are now. */
+  public DeadLetter {
+    windows = List.copyOf(windows);
+  }
+
+  /** A record of which nothing was counted. */
+  public DeadLetter(StreamRecord record, String error) {
+    this(record, error, List.of());
+  }
+
+  /** Whether the usage of {@code window} lacks it. */
+  public boolean isMissingIn(Window window) {
+    return windows.isEmpty() || windows.contains(window);
+  }
+}

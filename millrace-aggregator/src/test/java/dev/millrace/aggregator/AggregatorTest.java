@@ -37,6 +37,7 @@ class AggregatorTest {
   private final List<UsageWrite> written = new CopyOnWriteArrayList<>();
   private final List<Long> lags = new ArrayList<>();
   private Predicate<UsageWrite> away = write -> false;
+  private Predicate<UsageKey> corrupt = key -> false;
 
   private Aggregator aggregator() {
     return builder().build();
@@ -63,7 +64,11 @@ class AggregatorTest {
   }
 
   private long milli(String entity) {
-    UsageKey key = UsageKey.at("default", entity, "gpt-4", Window.DAY, Recorded.AT_MS);
+    return milli(entity, Window.DAY);
+  }
+
+  private long milli(String entity, Window window) {
+    UsageKey key = UsageKey.at("default", entity, "gpt-4", window, Recorded.AT_MS);
     List<UsageItem> items = usage.find(List.of(key));
     return items.isEmpty() ? 0 : items.get(0).milli("rpm");
   }
@@ -235,14 +240,86 @@ class AggregatorTest {
     aggregator.process(List.of(record("a", 1), record("a", 3)));
     assertThat(milli("a")).isEqualTo(2_000);
 
-    assertThat(aggregator.replay(List.of(record("a", 2))).applied()).isEqualTo(1);
-    assertThat(aggregator().replay(List.of(record("a", 2))).duplicates()).isEqualTo(1);
+    assertThat(aggregator.replay(List.of(letter(record("a", 2)))).applied()).isEqualTo(1);
+    assertThat(aggregator().replay(List.of(letter(record("a", 2)))).duplicates()).isEqualTo(1);
     assertThat(aggregator.process(List.of(record("a", 3), record("a", 4))).applied()).isEqualTo(1);
 
     assertThat(milli("a")).isEqualTo(4_000);
     away = write -> true;
-    assertThat(aggregator.replay(List.of(record("a", 5))).firstFailed()).isEqualTo("5");
-    assertThat(aggregator.replay(List.of(poison(6))).poison()).isEqualTo(1);
+    assertThat(aggregator.replay(List.of(letter(record("a", 5)))).firstFailed()).isEqualTo("5");
+    assertThat(aggregator.replay(List.of(letter(poison(6)))).poison()).isEqualTo(1);
+  }
+
+  private static DeadLetter letter(StreamRecord record) {
+    return new DeadLetter(record, "why");
+  }
+
+  /** What is stored of one window cannot be added to; all else can, and nothing waits for it. */
+  @Test
+  void process_corruptUsage_goesAsideAndTheRestGoesOn() {
+    Aggregator aggregator = aggregator();
+    aggregator.process(List.of(record("a", 1)));
+    corrupt = key -> key.entityId().equals("a") && key.window().equals(Window.DAY);
+    BatchResult result =
+        aggregator.process(List.of(record("a", 2), record("b", 1), record("a", 3)));
+
+    assertThat(result).isEqualTo(new BatchResult(3, 1, 0, 0, 2, 0, null, null));
+    assertThat(milli("b")).isEqualTo(1_000);
+    assertThat(milli("a", Window.HOUR)).isEqualTo(3_000);
+    assertThat(milli("a", Window.DAY)).isEqualTo(1_000);
+    assertThat(letters)
+        .containsExactly(
+            new DeadLetter(record("a", 2), "t_rpm is not a number", List.of(Window.DAY)),
+            new DeadLetter(record("a", 3), "t_rpm is not a number", List.of(Window.DAY)));
+    assertThat(aggregator.process(List.of(record("a", 2))).duplicates()).isEqualTo(1);
+  }
+
+  /** Only the window that lacks them gets them, once, after its item was repaired. */
+  @Test
+  void replay_afterRepair_countsWhereItWasMissingOnly() {
+    Aggregator aggregator = aggregator();
+    corrupt = key -> !key.window().equals(Window.HOUR);
+    aggregator.process(List.of(record("a", 1), record("a", 2)));
+    assertThat(letters).hasSize(2).allMatch(l -> l.windows().size() == 2);
+    List<DeadLetter> kept = List.copyOf(letters);
+    assertThat(aggregator.replay(kept).poison()).as("not repaired yet").isEqualTo(2);
+
+    corrupt = key -> key.window().equals(Window.MONTH);
+    assertThat(aggregator.replay(kept).poison()).as("half repaired").isEqualTo(2);
+    assertThat(milli("a", Window.DAY)).isEqualTo(2_000);
+    corrupt = key -> false;
+    aggregator.process(List.of(record("a", 3)));
+    assertThat(aggregator.replay(kept).applied()).isEqualTo(2);
+    assertThat(aggregator.replay(kept).duplicates()).isEqualTo(2);
+    for (Window window : List.of(Window.HOUR, Window.DAY, Window.MONTH)) {
+      assertThat(milli("a", window)).as(window.toString()).isEqualTo(3_000);
+    }
+  }
+
+  @Test
+  void process_corruptUsageAndDeadLettersAway_failsFromThereOn() {
+    corrupt = key -> key.entityId().equals("a");
+    Aggregator aggregator =
+        Aggregator.builder(
+                new Sometimes(),
+                put -> {
+                  throw new IllegalStateException("disk full");
+                })
+            .build();
+    BatchResult result = aggregator.process(List.of(record("b", 1), record("a", 7)));
+    assertThat(result.firstFailed()).isEqualTo("7");
+    assertThat(result.failure()).hasMessage("disk full");
+  }
+
+  @Test
+  void replay_windowThatIsNotCounted_staysALetter() {
+    DeadLetter other =
+        new DeadLetter(record("a", 1), "why", List.of(Window.parse("day@Europe/Berlin")));
+    assertThat(aggregator().replay(List.of(other)).poison()).isEqualTo(1);
+    assertThat(letters)
+        .singleElement()
+        .satisfies(l -> assertThat(l.error()).endsWith("is not counted here"));
+    assertThat(usage.all()).isEmpty();
   }
 
   /** Sums that no number holds go out in pieces. */
@@ -312,10 +389,13 @@ class AggregatorTest {
         .isEqualTo(new BatchResult(0, 0, 0, 0, 0, 0, null, null));
   }
 
-  /** Is away for some writes. */
+  /** Is away for some writes, and corrupt for others. */
   private final class Sometimes implements UsageStore {
     @Override
     public UsageReply apply(UsageWrite write) {
+      if (corrupt.test(write.key())) {
+        return new UsageReply.Corrupt("t_rpm is not a number");
+      }
       return away.test(write)
           ? new UsageReply.Failed(new StoreFailure(StoreFailure.Kind.THROTTLED, null))
           : usage.apply(write);

@@ -4,6 +4,7 @@ import dev.millrace.benchmarks.aggregate.AggregateRun;
 import dev.millrace.benchmarks.report.JsonLine;
 import dev.millrace.benchmarks.report.Numbers;
 import dev.millrace.benchmarks.report.TextTable;
+import dev.millrace.cli.HelpOption;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +16,6 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Measures what the stream aggregator costs. */
@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
       "100 and of 1,000 records."
     })
 final class AggregateCommand implements Callable<Integer> {
-  private static final int MAX_SECONDS = 600;
+  private static final Range SECONDS = new Range(1, 600);
 
   @Spec
   @SuppressWarnings("NullAway.Init") // set before the command runs
@@ -51,10 +51,7 @@ final class AggregateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     CommandLine command = spec.commandLine();
-    if (seconds < 1 || seconds > MAX_SECONDS) {
-      throw new ParameterException(
-          command, "--seconds " + seconds + " must be from 1 to " + MAX_SECONDS);
-    }
+    SECONDS.require(command, "--seconds", seconds);
     return Failures.told(
         command,
         () -> {

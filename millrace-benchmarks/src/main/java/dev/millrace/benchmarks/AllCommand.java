@@ -8,6 +8,7 @@ import dev.millrace.benchmarks.report.TextTable;
 import dev.millrace.benchmarks.scenario.Load;
 import dev.millrace.benchmarks.scenario.Scenario;
 import dev.millrace.benchmarks.scenario.Scenarios;
+import dev.millrace.cli.HelpOption;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;

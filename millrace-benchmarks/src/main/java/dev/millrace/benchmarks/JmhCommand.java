@@ -4,6 +4,7 @@ import dev.millrace.benchmarks.jmh.Microbenchmarks;
 import dev.millrace.benchmarks.report.JsonLine;
 import dev.millrace.benchmarks.report.Numbers;
 import dev.millrace.benchmarks.report.TextTable;
+import dev.millrace.cli.HelpOption;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,7 +17,6 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Measures what an acquire costs on the processor. */
@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
       "nanoseconds and allocated bytes, by JMH in a JVM of their own."
     })
 final class JmhCommand implements Callable<Integer> {
-  private static final int MAX_ITERATIONS = 1_000;
+  private static final Range ITERATIONS = new Range(1, 1_000);
 
   @Spec
   @SuppressWarnings("NullAway.Init") // set before the command runs
@@ -52,10 +52,7 @@ final class JmhCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     CommandLine command = spec.commandLine();
-    if (iterations < 1 || iterations > MAX_ITERATIONS) {
-      throw new ParameterException(
-          command, "--iterations " + iterations + " must be from 1 to " + MAX_ITERATIONS);
-    }
+    ITERATIONS.require(command, "--iterations", iterations);
     return Failures.told(
         command,
         () -> {

@@ -57,6 +57,11 @@ final class LoadOptions {
   @Option(names = "--no-grouping", description = "Give every request a write of its own.")
   private boolean noGrouping;
 
+  @Option(
+      names = "--refill",
+      description = "Refill from the stream what is written (many-processes).")
+  private boolean refill;
+
   /** The load, checked for {@code scenario}. */
   Load load(CommandLine command, Scenario scenario) {
     requireBetween(command, Knob.PROCESSES, processes, MAX_PROCESSES);
@@ -76,7 +81,8 @@ final class LoadOptions {
             optional(children),
             optional(depth),
             transactional,
-            !noGrouping);
+            !noGrouping,
+            refill);
     Set<Knob> foreign = load.turned();
     foreign.removeAll(scenario.knobs());
     if (!foreign.isEmpty()) {
@@ -94,9 +100,8 @@ final class LoadOptions {
 
   private static void requireBetween(
       CommandLine command, Knob knob, @Nullable Integer value, int max) {
-    if (value != null && (value < 1 || value > max)) {
-      throw new ParameterException(
-          command, "%s %d must be from 1 to %d".formatted(knob.option(), value, max));
+    if (value != null) {
+      new Range(1, max).require(command, knob.option(), value);
     }
   }
 

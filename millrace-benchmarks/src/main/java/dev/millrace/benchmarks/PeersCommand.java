@@ -5,6 +5,7 @@ import dev.millrace.benchmarks.peers.Comparison;
 import dev.millrace.benchmarks.report.JsonLine;
 import dev.millrace.benchmarks.report.Numbers;
 import dev.millrace.benchmarks.report.TextTable;
+import dev.millrace.cli.HelpOption;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +19,6 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Measures what a Java user would take instead. */
@@ -30,8 +30,9 @@ import picocli.CommandLine.Spec;
       "Starts a Redis server of its own; on Debian, root gets it installed when it is missing."
     })
 final class PeersCommand implements Callable<Integer> {
-  private static final int MAX_SECONDS = 3_600;
-  private static final int MAX_THREADS = 10_000;
+  private static final Range SECONDS = new Range(1, 3_600);
+  private static final Range WARM_UP = new Range(0, 3_600);
+  private static final Range THREADS = new Range(1, 10_000);
 
   @Spec
   @SuppressWarnings("NullAway.Init") // set before the command runs
@@ -68,9 +69,9 @@ final class PeersCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     CommandLine command = spec.commandLine();
-    require(command, "--seconds", seconds, 1, MAX_SECONDS);
-    require(command, "--warmup", warmup, 0, MAX_SECONDS);
-    require(command, "--threads", threads, 1, MAX_THREADS);
+    SECONDS.require(command, "--seconds", seconds);
+    WARM_UP.require(command, "--warmup", warmup);
+    THREADS.require(command, "--threads", threads);
     Quiet.limiters();
     return Failures.told(
         command,
@@ -89,13 +90,6 @@ final class PeersCommand implements Callable<Integer> {
               views::next,
               err::println)
           .run();
-    }
-  }
-
-  private static void require(CommandLine command, String option, int value, int min, int max) {
-    if (value < min || value > max) {
-      throw new ParameterException(
-          command, "%s %d must be from %d to %d".formatted(option, value, min, max));
     }
   }
 

@@ -4,6 +4,7 @@ import dev.millrace.aggregator.Aggregator;
 import dev.millrace.aggregator.AggregatorSettings;
 import dev.millrace.aggregator.DeadLetters;
 import dev.millrace.aggregator.GrowthSettings;
+import dev.millrace.aggregator.RefillSettings;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.client.DynamoUsageStore;
 import dev.millrace.s3.S3AuditArchive;
@@ -24,6 +25,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * @param archive {@code MILLRACE_ARCHIVE}: {@code s3://bucket/prefix}, null for none
  * @param zones {@code MILLRACE_ZONES}: time zones, separated by commas; empty for UTC only
  * @param growth {@code MILLRACE_GROWTH}: {@code off} leaves hot buckets to the limiters
+ * @param refill {@code MILLRACE_REFILL}: {@code on} refills buckets that many processes share
  * @param endpoint {@code MILLRACE_ENDPOINT}: another server than AWS's, null for AWS
  */
 record FunctionSettings(
@@ -32,22 +34,28 @@ record FunctionSettings(
     @Nullable String archive,
     String zones,
     boolean growth,
+    boolean refill,
     @Nullable URI endpoint) {
   private static final String SQS = "sqs:";
 
   static FunctionSettings fromEnvironment(Map<String, String> environment) {
     @Nullable String endpoint = environment.get("MILLRACE_ENDPOINT");
-    String growth = environment.getOrDefault("MILLRACE_GROWTH", "on");
-    if (!growth.equals("on") && !growth.equals("off")) {
-      throw new IllegalArgumentException("MILLRACE_GROWTH '" + growth + "' must be on or off");
-    }
     return new FunctionSettings(
         required(environment, "MILLRACE_TABLE"),
         required(environment, "MILLRACE_DEAD_LETTERS"),
         environment.get("MILLRACE_ARCHIVE"),
         environment.getOrDefault("MILLRACE_ZONES", ""),
-        growth.equals("on"),
+        isOn(environment, "MILLRACE_GROWTH", "on"),
+        isOn(environment, "MILLRACE_REFILL", "off"),
         endpoint == null ? null : URI.create(endpoint));
+  }
+
+  private static boolean isOn(Map<String, String> environment, String name, String otherwise) {
+    String value = environment.getOrDefault(name, otherwise);
+    if (!value.equals("on") && !value.equals("off")) {
+      throw new IllegalArgumentException(name + " '" + value + "' must be on or off");
+    }
+    return value.equals("on");
   }
 
   private static String required(Map<String, String> environment, String name) {
@@ -66,6 +74,9 @@ record FunctionSettings(
         Aggregator.builder(DynamoUsageStore.of(dynamo, table), letters(clients)).settings(usage());
     if (growth) {
       builder.growth(DynamoStore.of(dynamo, table), GrowthSettings.defaults());
+    }
+    if (refill) {
+      builder.refill(DynamoStore.of(dynamo, table), RefillSettings.defaults());
     }
     if (archive != null) {
       S3Location location = S3Location.parse(archive);

@@ -13,7 +13,20 @@ class FunctionSettingsTest {
         FunctionSettings.fromEnvironment(
             Map.of("MILLRACE_TABLE", "limits", "MILLRACE_DEAD_LETTERS", "s3://b/p"));
     assertThat(settings)
-        .isEqualTo(new FunctionSettings("limits", "s3://b/p", null, "", true, null));
+        .isEqualTo(new FunctionSettings("limits", "s3://b/p", null, "", true, false, null));
+  }
+
+  @Test
+  void fromEnvironment_switches_areOnOrOff() {
+    FunctionSettings settings =
+        FunctionSettings.fromEnvironment(
+            Map.of(
+                "MILLRACE_TABLE", "limits",
+                "MILLRACE_DEAD_LETTERS", "s3://b/p",
+                "MILLRACE_GROWTH", "off",
+                "MILLRACE_REFILL", "on"));
+    assertThat(settings.growth()).isFalse();
+    assertThat(settings.refill()).isTrue();
   }
 
   @Test
@@ -30,5 +43,14 @@ class FunctionSettingsTest {
                         "MILLRACE_GROWTH", "maybe")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("MILLRACE_GROWTH 'maybe' must be on or off");
+    assertThatThrownBy(
+            () ->
+                FunctionSettings.fromEnvironment(
+                    Map.of(
+                        "MILLRACE_TABLE", "limits",
+                        "MILLRACE_DEAD_LETTERS", "s3://b/p",
+                        "MILLRACE_REFILL", "true")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("MILLRACE_REFILL 'true' must be on or off");
   }
 }

@@ -27,12 +27,12 @@ class S3IT {
   private static S3Server server;
 
   @BeforeAll
-  static void start() throws Exception {
+  static void start() {
     server = S3Server.start();
   }
 
   @AfterAll
-  static void stop() throws Exception {
+  static void stop() {
     server.stop();
   }
 

@@ -1,12 +1,9 @@
 package dev.millrace.s3;
 
+import dev.millrace.embedded.EmbeddedS3;
 import java.io.IOException;
-import java.net.URI;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
-import org.gaul.s3proxy.S3Proxy;
-import org.gaul.s3proxy.auth.AuthenticationType;
-import org.gaul.s3proxy.nio2blob.TransientNio2BlobStore;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
@@ -18,14 +15,14 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 final class S3Server {
   static final String BUCKET = "kept";
 
-  private final S3Proxy proxy;
+  private final EmbeddedS3 server;
   private final S3Client client;
 
-  private S3Server(S3Proxy proxy) {
-    this.proxy = proxy;
+  private S3Server(EmbeddedS3 server) {
+    this.server = server;
     this.client =
         S3Client.builder()
-            .endpointOverride(URI.create("http://127.0.0.1:" + proxy.getPort()))
+            .endpointOverride(server.endpoint())
             .region(Region.US_EAST_1)
             .credentialsProvider(
                 StaticCredentialsProvider.create(AwsBasicCredentials.create("any", "any")))
@@ -35,15 +32,8 @@ final class S3Server {
     client.createBucket(b -> b.bucket(BUCKET));
   }
 
-  static S3Server start() throws Exception {
-    S3Proxy proxy =
-        S3Proxy.builder()
-            .blobStore(new TransientNio2BlobStore())
-            .endpoint(URI.create("http://127.0.0.1:0"))
-            .awsAuthentication(AuthenticationType.NONE, null, null)
-            .build();
-    proxy.start();
-    return new S3Server(proxy);
+  static S3Server start() {
+    return new S3Server(EmbeddedS3.start());
   }
 
   S3Client client() {
@@ -67,8 +57,8 @@ final class S3Server {
     }
   }
 
-  void stop() throws Exception {
+  void stop() {
     client.close();
-    proxy.stop();
+    server.close();
   }
 }

@@ -1,9 +1,9 @@
 package dev.millrace.worker;
 
 import dev.millrace.aggregator.Aggregator;
+import dev.millrace.cli.HelpOption;
 import dev.millrace.core.error.MillraceException;
 import dev.millrace.dynamodb.client.DynamoUsageStore;
-import dev.millrace.s3.S3Location;
 import dev.millrace.worker.letters.FileLetters;
 import dev.millrace.worker.letters.LetterSource;
 import dev.millrace.worker.letters.Replay;
@@ -51,12 +51,9 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Mixin private TableOptions options = new TableOptions();
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help and exit.")
   @SuppressWarnings("UnusedVariable") // picocli reads it
-  private boolean help;
+  @Mixin
+  private final HelpOption help = new HelpOption();
 
   @Option(
       names = "--from",
@@ -95,13 +92,7 @@ public final class ReplayCommand implements Callable<Integer> {
       return new SqsLetters(endpoints.sqsClient(), from.substring(SQS.length()));
     }
     if (from.startsWith("s3:")) {
-      S3Location location;
-      try {
-        location = S3Location.parse(from);
-      } catch (IllegalArgumentException e) {
-        throw new ParameterException(command, e.getMessage(), e);
-      }
-      return new S3Letters(endpoints.s3Client(), location);
+      return new S3Letters(endpoints.s3Client(), TableOptions.location(command, from));
     }
     Path file = Path.of(from);
     if (!Files.isReadable(file)) {

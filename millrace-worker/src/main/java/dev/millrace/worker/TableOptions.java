@@ -1,6 +1,7 @@
 package dev.millrace.worker;
 
 import dev.millrace.aggregator.AggregatorSettings;
+import dev.millrace.s3.S3Location;
 import java.net.URI;
 import java.time.DateTimeException;
 import java.time.ZoneId;
@@ -58,6 +59,15 @@ final class TableOptions {
 
   Endpoints endpoints(@Nullable URI dynamo) {
     return Endpoints.of(dynamo, s3Endpoint, sqsEndpoint, region);
+  }
+
+  /** The place in S3 that {@code text} names. */
+  static S3Location location(CommandLine command, String text) {
+    try {
+      return S3Location.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command, e.getMessage(), e);
+    }
   }
 
   AggregatorSettings usage(CommandLine command) {

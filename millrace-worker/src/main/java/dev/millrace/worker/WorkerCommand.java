@@ -3,6 +3,8 @@ package dev.millrace.worker;
 import dev.millrace.aggregator.AuditArchive;
 import dev.millrace.aggregator.DeadLetters;
 import dev.millrace.aggregator.GrowthSettings;
+import dev.millrace.aggregator.RefillSettings;
+import dev.millrace.cli.HelpOption;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.embedded.EmbeddedDynamo;
 import dev.millrace.embedded.EmbeddedEngineException;
@@ -59,12 +61,9 @@ public final class WorkerCommand implements Callable<Integer> {
 
   @Mixin private TableOptions options = new TableOptions();
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help and exit.")
   @SuppressWarnings("UnusedVariable") // picocli reads it
-  private boolean help;
+  @Mixin
+  private final HelpOption help = new HelpOption();
 
   @Option(
       names = "--embedded",
@@ -111,6 +110,11 @@ public final class WorkerCommand implements Callable<Integer> {
 
   @Option(names = "--no-growth", description = "Leave the division of hot buckets to the limiters.")
   private boolean noGrowth;
+
+  @Option(
+      names = "--refill",
+      description = "Refill buckets that many small processes share; measured not to help.")
+  private boolean refill;
 
   @Option(
       names = "--from",
@@ -261,12 +265,13 @@ public final class WorkerCommand implements Callable<Integer> {
         options.usage(command),
         deadLetters(command, endpoints),
         archive(command, endpoints),
-        noGrowth ? null : GrowthSettings.defaults());
+        noGrowth ? null : GrowthSettings.defaults(),
+        refill ? RefillSettings.defaults() : null);
   }
 
   private DeadLetters deadLetters(CommandLine command, Endpoints endpoints) {
     if (deadLetters.startsWith("s3:")) {
-      S3Location location = location(command, deadLetters);
+      S3Location location = TableOptions.location(command, deadLetters);
       return new S3DeadLetters(endpoints.s3Client(), location);
     }
     Path file = Path.of(deadLetters).toAbsolutePath();
@@ -281,16 +286,8 @@ public final class WorkerCommand implements Callable<Integer> {
     if (archive == null) {
       return null;
     }
-    S3Location location = location(command, archive);
+    S3Location location = TableOptions.location(command, archive);
     return new S3AuditArchive(endpoints.s3Client(), location);
-  }
-
-  private static S3Location location(CommandLine command, String text) {
-    try {
-      return S3Location.parse(text);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(command, e.getMessage(), e);
-    }
   }
 
   private void check(CommandLine command) {

@@ -32,7 +32,6 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** A record that nobody understands, from the table through the worker to its replay. */
 class PoisonIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final String TABLE = "poison-" + ProcessHandle.current().pid();
 
   private final Endpoints endpoints = Endpoints.local(SharedEngine.endpoint());
@@ -53,7 +52,9 @@ class PoisonIT {
       acquire(limiter);
       poison();
       acquire(limiter);
-      await(() -> totalMilli("good") == 2_000 && metrics.snapshot().poison() == 1);
+      Await.until(
+          "counted and put aside",
+          () -> totalMilli("good") == 2_000 && metrics.snapshot().poison() == 1);
       assertThat(worker.isRunning()).isTrue();
       assertThat(totalMilli("bad")).isZero();
       assertThat(Files.readAllLines(letters)).hasSize(1);
@@ -94,7 +95,8 @@ class PoisonIT {
         AggregatorSettings.defaults(),
         new FileDeadLetters(letters),
         null,
-        GrowthSettings.defaults());
+        GrowthSettings.defaults(),
+        null);
   }
 
   private static void acquire(RateLimiter limiter) {
@@ -126,14 +128,5 @@ class PoisonIT {
     UsageKey key = UsageKey.at("default", entity, "gpt-4", Window.MONTH, now);
     List<UsageItem> found = DynamoUsageStore.of(client, TABLE).find(List.of(key));
     return found.isEmpty() ? 0 : found.get(0).milli("rpm");
-  }
-
-  private static void await(java.util.function.BooleanSupplier condition)
-      throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("waited too long").isLessThan(end);
-      Thread.sleep(50);
-    }
   }
 }

@@ -4,10 +4,14 @@ import dev.millrace.aggregator.BatchResult;
 import dev.millrace.aggregator.DeadLetter;
 import dev.millrace.aggregator.StreamRecord;
 import dev.millrace.core.directory.AuditEvent;
+import dev.millrace.core.usage.Window;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.Map;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** One batch, what its records tell, and what has become of them. */
@@ -16,8 +20,15 @@ final class Batch {
   private final List<Reading> readings;
   private final BitSet applied = new BitSet();
   private final BitSet known = new BitSet();
+
+  /** Records that the usage of some windows lacks, because what is stored of it is corrupt. */
+  private final Map<Integer, Lack> lacks = new HashMap<>();
+
   private int firstFailed;
   private @Nullable Throwable failure;
+
+  /** What lacks a record, and why. */
+  private record Lack(List<Window> windows, String error) {}
 
   /** Reads all of {@code records}; without an archive, audit events are of no interest. */
   Batch(List<StreamRecord> records, boolean archived) {
@@ -53,11 +64,17 @@ final class Batch {
   void usageWritten(List<Pending> pending, @Nullable Throwable cause) {
     for (Pending item : pending) {
       item.appliedIndexes().forEach(applied::set);
+      item.spoiltIndexes().forEach(index -> lacks(index, item.key().window(), item.error()));
       int left = item.firstLeft();
       if (left < size()) {
         failed(left, cause == null ? new IllegalStateException("usage was left over") : cause);
       }
     }
+  }
+
+  /** The record cannot be added to the usage of {@code window}, now or later. */
+  void lacks(int index, Window window, String error) {
+    lacks.computeIfAbsent(index, first -> new Lack(new ArrayList<>(), error)).windows.add(window);
   }
 
   /** The record is not done, and what comes after it counts as not done either. */
@@ -80,27 +97,36 @@ final class Batch {
   }
 
   void notArchived(Throwable cause) {
-    failed(first(reading -> reading instanceof Reading.Audit), cause);
+    failed(first(i -> readings.get(i) instanceof Reading.Audit), cause);
   }
 
-  /** The records that could not be understood, before the first one that failed. */
+  /** The records that could not be understood or counted, before the first one that failed. */
   List<DeadLetter> letters() {
     List<DeadLetter> letters = new ArrayList<>();
     for (int i = 0; i < firstFailed; i++) {
+      @Nullable Lack lack = lacks.get(i);
       if (readings.get(i) instanceof Reading.Poison poison) {
         letters.add(new DeadLetter(records.get(i), poison.error()));
+      } else if (lack != null) {
+        List<Window> windows =
+            lack.windows().stream().sorted(Comparator.comparing(Window::toString)).toList();
+        letters.add(new DeadLetter(records.get(i), lack.error(), windows));
       }
     }
     return letters;
   }
 
   void notPutAside(Throwable cause) {
-    failed(first(reading -> reading instanceof Reading.Poison), cause);
+    failed(first(this::isPutAside), cause);
   }
 
-  private int first(Predicate<Reading> wanted) {
+  private boolean isPutAside(int index) {
+    return readings.get(index) instanceof Reading.Poison || lacks.containsKey(index);
+  }
+
+  private int first(IntPredicate wanted) {
     for (int i = 0; i < size(); i++) {
-      if (wanted.test(readings.get(i))) {
+      if (wanted.test(i)) {
         return i;
       }
     }
@@ -135,7 +161,7 @@ final class Batch {
     int archived = 0;
     for (int i = 0; i < firstFailed; i++) {
       Reading reading = readings.get(i);
-      if (reading instanceof Reading.Poison) {
+      if (isPutAside(i)) {
         poison++;
       } else if (reading instanceof Reading.Audit) {
         archived++;

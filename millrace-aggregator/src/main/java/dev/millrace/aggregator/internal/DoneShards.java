@@ -2,7 +2,6 @@ package dev.millrace.aggregator.internal;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.usage.SequenceNumber;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -21,13 +20,7 @@ final class DoneShards {
   }
 
   DoneShards(int max) {
-    done =
-        new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<Source, SequenceNumber> eldest) {
-            return size() > max;
-          }
-        };
+    done = new Recent<>(max);
   }
 
   /** Whether everything that follows from {@code bucket} is stored already. */

@@ -57,13 +57,7 @@ public final class Growth {
     this.clockMs = clockMs;
     this.ops = ops;
     this.listeners = listeners;
-    this.shards =
-        new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<BucketKey, ShardLoad> eldest) {
-            return size() > settings.remembered();
-          }
-        };
+    this.shards = new Recent<>(settings.remembered());
   }
 
   /** Hears of writes, in the order of the stream, and does what follows. */

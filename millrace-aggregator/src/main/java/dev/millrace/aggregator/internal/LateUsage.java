@@ -1,10 +1,12 @@
 package dev.millrace.aggregator.internal;
 
+import dev.millrace.aggregator.DeadLetter;
 import dev.millrace.core.error.MillraceException;
 import dev.millrace.core.usage.UsageKey;
 import dev.millrace.core.usage.UsageReply;
 import dev.millrace.core.usage.UsageStore;
 import dev.millrace.core.usage.UsageWrite;
+import dev.millrace.core.usage.Window;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,18 +26,27 @@ final class LateUsage {
     this.listeners = listeners;
   }
 
-  void write(Batch batch) {
+  /** Writes what {@code batch} has read of {@code letters}. */
+  void write(Batch batch, List<DeadLetter> letters) {
     for (int i = 0; i < batch.size(); i++) {
       if (batch.reading(i) instanceof Reading.Bucket bucket
           && !bucket.consumedMilli().isEmpty()
-          && !write(batch, i, bucket)) {
+          && !write(batch, i, bucket, letters.get(i))) {
         return;
       }
     }
   }
 
-  private boolean write(Batch batch, int index, Reading.Bucket bucket) {
+  private boolean write(Batch batch, int index, Reading.Bucket bucket, DeadLetter letter) {
+    for (Window missing : letter.windows()) {
+      if (windows.stream().noneMatch(window -> window.window().equals(missing))) {
+        batch.lacks(index, missing, "the window " + missing + " is not counted here");
+      }
+    }
     for (Kept window : windows) {
+      if (!letter.isMissingIn(window.window())) {
+        continue; // it was counted there when it was its turn
+      }
       UsageKey key = Processor.key(bucket, window);
       UsageWrite write =
           new UsageWrite(
@@ -69,6 +80,10 @@ final class LateUsage {
       if (reply instanceof UsageReply.Refused) {
         listeners.tell(listener -> listener.onRefused(write));
         return null; // it has its mark
+      }
+      if (reply instanceof UsageReply.Corrupt corrupt) {
+        batch.lacks(index, write.key().window(), corrupt.error());
+        return null;
       }
       UsageReply.Failed failed = (UsageReply.Failed) reply;
       listeners.tell(listener -> listener.onWriteFailed(write, failed.failure()));

@@ -25,6 +25,8 @@ final class Pending {
   private final long expiresAtSeconds;
   private final List<Entry> entries = new ArrayList<>(1);
   private final List<Integer> applied = new ArrayList<>(1);
+  private final List<Integer> spoilt = new ArrayList<>(0);
+  private String error = "";
   private boolean sorted = true;
   private int begin;
   private int end;
@@ -122,6 +124,25 @@ final class Pending {
     entries.addAll(left);
     begin = 0;
     end = 0;
+  }
+
+  /** The item is corrupt: nothing that is left can be added to it. */
+  void spoilt(String why) {
+    error = why;
+    for (Entry entry : entries.subList(begin, entries.size())) {
+      spoilt.add(entry.index);
+    }
+    begin = entries.size();
+  }
+
+  /** The places in the batch of the records that can never be added to the item as it is. */
+  List<Integer> spoiltIndexes() {
+    return spoilt;
+  }
+
+  /** Why not. */
+  String error() {
+    return error;
   }
 
   /** The places in the batch of the records that were added to the item by this one. */

@@ -28,6 +28,7 @@ public final class Processor {
   private final DeadLetters deadLetters;
   private final @Nullable AuditArchive archive;
   private final @Nullable Growth growth;
+  private final @Nullable Refills refills;
   private final DoneShards done;
   private final Listeners listeners;
 
@@ -39,6 +40,7 @@ public final class Processor {
       DeadLetters deadLetters,
       @Nullable AuditArchive archive,
       @Nullable Growth growth,
+      @Nullable Refills refills,
       Listeners listeners) {
     this.retentionMs = new LinkedHashMap<>();
     settings.retention().forEach((window, kept) -> retentionMs.put(window, kept.toMillis()));
@@ -47,6 +49,7 @@ public final class Processor {
     this.deadLetters = deadLetters;
     this.archive = archive;
     this.growth = growth;
+    this.refills = refills;
     this.done = new DoneShards(settings.rememberedShards());
     this.listeners = listeners;
   }
@@ -62,13 +65,17 @@ public final class Processor {
     if (growth != null) {
       growth.observe(batch.freshBuckets());
     }
+    if (refills != null) {
+      refills.observe(batch.freshBuckets());
+    }
     return batch.result();
   }
 
   /** Processes dead letters once more. */
-  public BatchResult replay(List<StreamRecord> records) {
+  public BatchResult replay(List<DeadLetter> letters) {
+    List<StreamRecord> records = letters.stream().map(DeadLetter::record).toList();
     Batch batch = new Batch(records, archive != null);
-    new LateUsage(store, kept(), listeners).write(batch);
+    new LateUsage(store, kept(), listeners).write(batch, letters);
     archive(batch);
     putAside(batch);
     return batch.result();

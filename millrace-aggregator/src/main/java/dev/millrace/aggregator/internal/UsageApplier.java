@@ -106,6 +106,8 @@ final class UsageApplier {
         if (++refusals == MAX_REFUSALS && !pending.isDone()) {
           return failed(write, new StoreFailure(StoreFailure.Kind.CONTENDED, null));
         }
+      } else if (reply instanceof UsageReply.Corrupt corrupt) {
+        pending.spoilt(corrupt.error()); // trying again would find the same, for ever
       } else {
         StoreFailure failure = ((UsageReply.Failed) reply).failure();
         listeners.tell(listener -> listener.onWriteFailed(write, failure));

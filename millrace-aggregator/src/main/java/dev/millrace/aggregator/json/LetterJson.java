@@ -11,8 +11,8 @@ import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * A dead letter as one line of JSON: why, and the record with its images in DynamoDB's own notation
- * ({@code {"S":"text"}}), complete.
+ * A dead letter as one line of JSON: why, the record with its images in DynamoDB's own notation
+ * ({@code {"S":"text"}}), complete, and the windows that lack it if they are not all.
  */
 public final class LetterJson {
   private LetterJson() {}
@@ -29,10 +29,14 @@ public final class LetterJson {
             .putRaw("keys", item(record.keys()))
             .putRaw("oldImage", item(record.oldImage()))
             .putRaw("newImage", item(record.newImage()));
-    return new JsonObject()
-        .put("error", letter.error())
-        .putRaw("record", written.toString())
-        .toString();
+    JsonObject object =
+        new JsonObject().put("error", letter.error()).putRaw("record", written.toString());
+    if (!letter.windows().isEmpty()) {
+      object.putRaw(
+          "windows",
+          list(letter.windows().stream().map(w -> JsonObject.quoted(w.toString())).toList()));
+    }
+    return object.toString();
   }
 
   private static String item(Map<String, AttributeValue> item) {

@@ -6,7 +6,6 @@ import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
-import java.util.concurrent.CompletionStage;
 
 /**
  * Counts what limiters ask of their stores. It stands before the store and is not a listener of the
@@ -19,15 +18,7 @@ public final class StoreMeter {
 
   /** The same store, counted; an {@link AsyncStore} too when {@code store} is one. */
   public BlockingStore on(BlockingStore store) {
-    return store instanceof AsyncStore async ? new CountedBoth(store, async) : counted(store);
-  }
-
-  private BlockingStore counted(BlockingStore store) {
-    return (call, timeoutMs) -> {
-      StoreReply reply = store.execute(call, timeoutMs);
-      count(call, reply);
-      return reply;
-    };
+    return ObservedStore.of(store, this::count);
   }
 
   /** What was asked so far. */
@@ -63,31 +54,5 @@ public final class StoreMeter {
       return transaction.plans().size() + transaction.changes().size();
     }
     return call instanceof StoreCall.ReadAll all ? all.keys().size() : 1;
-  }
-
-  private final class CountedBoth implements BlockingStore, AsyncStore {
-    private final BlockingStore blocking;
-    private final AsyncStore async;
-
-    CountedBoth(BlockingStore store, AsyncStore async) {
-      this.blocking = counted(store);
-      this.async = async;
-    }
-
-    @Override
-    public StoreReply execute(StoreCall call, long timeoutMs) {
-      return blocking.execute(call, timeoutMs);
-    }
-
-    @Override
-    public CompletionStage<StoreReply> executeAsync(StoreCall call, long timeoutMs) {
-      return async
-          .executeAsync(call, timeoutMs)
-          .thenApply(
-              reply -> {
-                count(call, reply);
-                return reply;
-              });
-    }
   }
 }

@@ -17,7 +17,9 @@ public enum Knob {
   /** Whether a request writes all its buckets in one transaction. */
   TRANSACTIONAL("--transactional"),
   /** Whether requests of one process share writes. */
-  GROUPING("--no-grouping");
+  GROUPING("--no-grouping"),
+  /** Whether the stream aggregator refills what is written. */
+  REFILL("--refill");
 
   private final String option;
 

@@ -16,6 +16,7 @@ import java.util.Set;
  * @param depth ancestors of each of them
  * @param transactional whether a request writes all its buckets in one transaction
  * @param grouping whether requests of one process share writes
+ * @param refill whether the stream aggregator refills what is written
  */
 public record Load(
     OptionalInt processes,
@@ -25,7 +26,8 @@ public record Load(
     OptionalInt children,
     OptionalInt depth,
     boolean transactional,
-    boolean grouping) {
+    boolean grouping,
+    boolean refill) {
   /** Nothing chosen. */
   public static final Load DEFAULT =
       new Load(
@@ -36,7 +38,8 @@ public record Load(
           OptionalInt.empty(),
           OptionalInt.empty(),
           /* transactional= */ false,
-          /* grouping= */ true);
+          /* grouping= */ true,
+          /* refill= */ false);
 
   /** What the user has set. */
   public Set<Knob> turned() {
@@ -64,6 +67,9 @@ public record Load(
     }
     if (!grouping) {
       turned.add(Knob.GROUPING);
+    }
+    if (refill) {
+      turned.add(Knob.REFILL);
     }
     return turned;
   }

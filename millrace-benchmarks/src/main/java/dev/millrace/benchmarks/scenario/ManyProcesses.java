@@ -1,6 +1,7 @@
 package dev.millrace.benchmarks.scenario;
 
 import dev.millrace.benchmarks.report.Result;
+import java.util.EnumSet;
 import java.util.Set;
 
 /** Many processes with little traffic each, one entity. */
@@ -15,6 +16,12 @@ final class ManyProcesses implements Scenario {
 
   private static final long MIN_LIMIT = 100;
 
+  private static final Set<Knob> KNOBS = EnumSet.copyOf(Paced.KNOBS);
+
+  static {
+    KNOBS.add(Knob.REFILL);
+  }
+
   @Override
   public String name() {
     return "many-processes";
@@ -27,7 +34,7 @@ final class ManyProcesses implements Scenario {
 
   @Override
   public Set<Knob> knobs() {
-    return Paced.KNOBS;
+    return KNOBS;
   }
 
   @Override

@@ -14,6 +14,14 @@ public sealed interface UsageReply {
    */
   record Refused(UsageItem item) implements UsageReply {}
 
+  /**
+   * What is there is no usage, or not of the types that can be added to; nothing was added. Nobody
+   * but an operator can change that.
+   *
+   * @param error what is wrong with it
+   */
+  record Corrupt(String error) implements UsageReply {}
+
   /** Nobody knows: it may have been made. Sent again, its guard tells. */
   record Failed(StoreFailure failure) implements UsageReply {}
 }

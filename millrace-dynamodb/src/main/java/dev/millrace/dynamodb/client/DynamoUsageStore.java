@@ -2,6 +2,7 @@ package dev.millrace.dynamodb.client;
 
 import dev.millrace.core.directory.ItemAddress;
 import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.core.error.MillraceException;
 import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
@@ -23,10 +24,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 
 /**
@@ -36,6 +39,8 @@ import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 public final class DynamoUsageStore implements UsageStore {
   /** How long each request may take. */
   static final long TIMEOUT_MS = 5_000;
+
+  private static final String INVALID = "ValidationException";
 
   private final DynamoDbClient client;
   private final String table;
@@ -63,14 +68,53 @@ public final class DynamoUsageStore implements UsageStore {
               .build());
       return new UsageReply.Applied();
     } catch (ConditionalCheckFailedException refused) {
-      return new UsageReply.Refused(UsageCodec.decode(refused.item()));
+      @Nullable String defect = defectOf(refused.item());
+      return defect == null
+          ? new UsageReply.Refused(UsageCodec.decode(refused.item()))
+          : new UsageReply.Corrupt(defect);
     } catch (SdkException failure) {
+      @Nullable String defect = isInvalid(failure) ? defectOf(write.key()) : null;
+      if (defect != null) {
+        return new UsageReply.Corrupt(defect);
+      }
       StoreReply reply = SdkErrors.ofRead(failure, table, Operation.UPDATE.name());
       StoreFailure why = ((StoreReply.NotApplied) reply).failure();
       if (why.kind() == StoreFailure.Kind.INTERRUPTED) {
         Thread.currentThread().interrupt(); // whoever interrupted us is still to be heard
       }
       return new UsageReply.Failed(why);
+    }
+  }
+
+  /** Said of a mistake in the request, and of an item that has another type than is added to it. */
+  private static boolean isInvalid(SdkException failure) {
+    return failure instanceof AwsServiceException answered
+        && answered.awsErrorDetails() != null
+        && INVALID.equals(answered.awsErrorDetails().errorCode());
+  }
+
+  private @Nullable String defectOf(UsageKey key) {
+    try {
+      GetItemResponse found =
+          client.getItem(
+              g ->
+                  g.tableName(table)
+                      .key(UsageCodec.key(key))
+                      .consistentRead(true)
+                      .overrideConfiguration(options.ofRead(TIMEOUT_MS)));
+      return found.hasItem() ? defectOf(found.item()) : null;
+    } catch (SdkException e) {
+      return null; // the first failure is the one to tell
+    }
+  }
+
+  /** What is wrong with an item, null when nothing is. */
+  private static @Nullable String defectOf(Map<String, AttributeValue> item) {
+    try {
+      UsageItem unused = UsageCodec.decode(item);
+      return null;
+    } catch (MillraceException corrupt) {
+      return String.valueOf(corrupt.getMessage());
     }
   }
 

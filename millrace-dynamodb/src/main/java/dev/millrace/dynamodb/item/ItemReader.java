@@ -72,6 +72,15 @@ final class ItemReader {
     }
   }
 
+  /** A number that may be beyond 64 bits, and is then as large as they can hold. */
+  long saturated(String attribute) {
+    AttributeValue value = item.get(attribute);
+    if (value == null || value.n() == null) {
+      throw corrupt(attribute + " is not a number", null);
+    }
+    return StoredNumber.saturated(value.n());
+  }
+
   /** A number that cannot be less than {@code least}. */
   long atLeast(long least, String attribute) {
     long number = number(attribute);

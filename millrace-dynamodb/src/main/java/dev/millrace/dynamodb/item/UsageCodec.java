@@ -65,8 +65,8 @@ public final class UsageCodec {
     for (Map.Entry<String, AttributeValue> attribute : item.item().entrySet()) {
       String limit = UsageAttributes.limitOf(attribute.getKey());
       @Nullable Integer shard = UsageAttributes.shardOf(attribute.getKey());
-      if (limit != null && attribute.getValue().n() != null) {
-        totals.put(limit, StoredNumber.saturated(attribute.getValue().n()));
+      if (limit != null) {
+        totals.put(limit, item.saturated(attribute.getKey()));
       } else if (shard != null) {
         seen.put(shard, new SequenceNumber(item.text(attribute.getKey())));
       }
@@ -84,6 +84,9 @@ public final class UsageCodec {
     AttributeValue late = item.item().get(UsageAttributes.LATE);
     if (late == null) {
       return Set.of();
+    }
+    if (!late.hasSs()) {
+      throw item.corrupt(UsageAttributes.LATE + " is not a set of texts", null);
     }
     Set<SequenceNumber> numbers = new HashSet<>();
     late.ss().forEach(number -> numbers.add(new SequenceNumber(number)));

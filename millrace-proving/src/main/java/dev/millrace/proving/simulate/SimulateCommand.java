@@ -1,5 +1,6 @@
 package dev.millrace.proving.simulate;
 
+import dev.millrace.cli.HelpOption;
 import dev.millrace.simulator.Campaign;
 import dev.millrace.simulator.Carriers;
 import dev.millrace.simulator.Story;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -45,12 +47,9 @@ public final class SimulateCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // set before the command runs
   private CommandSpec spec;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help and exit.")
   @SuppressWarnings("UnusedVariable") // picocli reads it
-  private boolean help;
+  @Mixin
+  private final HelpOption help = new HelpOption();
 
   @Option(
       names = "--seeds",

@@ -1,5 +1,6 @@
 package dev.millrace.proving.soak;
 
+import dev.millrace.cli.HelpOption;
 import dev.millrace.embedded.EmbeddedEngineException;
 import dev.millrace.proving.soak.journal.JournalException;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -46,12 +48,9 @@ public final class SoakCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // set before the command runs
   private CommandSpec spec;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help and exit.")
   @SuppressWarnings("UnusedVariable") // picocli reads it
-  private boolean help;
+  @Mixin
+  private final HelpOption help = new HelpOption();
 
   @Option(
       names = "--minutes",

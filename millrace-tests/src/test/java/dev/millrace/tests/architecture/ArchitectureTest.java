@@ -6,18 +6,27 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.millrace.tests.docs.Repository;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
 
 /** What depends on what, as facts. */
 @AnalyzeClasses(packages = "dev.millrace", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -27,7 +36,15 @@ class ArchitectureTest {
   private static final String DYNAMODB = "dev.millrace.dynamodb..";
   private static final String ADMIN = "dev.millrace.admin..";
   private static final String AGGREGATOR = "dev.millrace.aggregator..";
+  private static final String S3 = "dev.millrace.s3..";
+  private static final String WORKER = "dev.millrace.worker..";
+  private static final String LAMBDA = "dev.millrace.lambda..";
+  private static final String SIMULATOR = "dev.millrace.simulator..";
+  private static final String BENCHMARKS = "dev.millrace.benchmarks..";
+  private static final String PROVING = "dev.millrace.proving..";
   private static final String CLI = "dev.millrace.cli..";
+
+  private static final String SOURCES = "src/main/java";
 
   private static final Set<String> CLOCKS_AND_CHANCE =
       Set.of(
@@ -72,6 +89,38 @@ class ArchitectureTest {
           "java.time.LocalDateTime",
           "java.time.ZonedDateTime",
           "java.time.OffsetDateTime");
+
+  /** A module that is not on the class path would keep every rule. */
+  @ArchTest
+  static void everyModuleIsLookedAt(JavaClasses all) throws IOException {
+    List<String> missing = new ArrayList<>();
+    for (Path module : modules()) {
+      String name = anyClassOf(module);
+      if (!all.contain(name)) {
+        missing.add(name);
+      }
+    }
+    assertThat(missing).as("classes of modules that no rule sees").isEmpty();
+  }
+
+  private static List<Path> modules() throws IOException {
+    try (Stream<Path> directories = Files.list(Repository.root())) {
+      return directories.filter(path -> Files.isDirectory(path.resolve(SOURCES))).toList();
+    }
+  }
+
+  private static String anyClassOf(Path module) throws IOException {
+    try (Stream<Path> files = Files.walk(module.resolve(SOURCES))) {
+      Path file =
+          files
+              .filter(path -> path.toString().endsWith(".java"))
+              .filter(path -> !path.endsWith("package-info.java"))
+              .findAny()
+              .orElseThrow();
+      String path = module.resolve(SOURCES).relativize(file).toString();
+      return path.substring(0, path.length() - ".java".length()).replace('/', '.');
+    }
+  }
 
   @ArchTest
   static final ArchRule coreDependsOnNothingButJavaAndJspecify =
@@ -208,10 +257,67 @@ class ArchitectureTest {
           .resideInAPackage("dev.millrace.aggregator.internal..");
 
   @ArchTest
-  static final ArchRule coreClientAndDynamodbDoNotKnowTheirTestKit =
+  static final ArchRule s3DependsOnCoreAndTheAggregatorOnly =
       noClasses()
           .that()
-          .resideInAnyPackage(CORE, CLIENT, ADMIN, DYNAMODB, AGGREGATOR, CLI)
+          .resideInAPackage(S3)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.millrace..")
+                  .and(not(resideInAnyPackage(S3, CORE, AGGREGATOR))));
+
+  @ArchTest
+  static final ArchRule nothingDependsOnTheShells =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(WORKER, LAMBDA)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(WORKER, LAMBDA);
+
+  @ArchTest
+  static final ArchRule theWorkerDoesNotKnowTheFunction =
+      noClasses()
+          .that()
+          .resideInAPackage(WORKER)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(LAMBDA);
+
+  /** Its jar must stay small and start fast. */
+  @ArchTest
+  static final ArchRule theFunctionKnowsNeitherLimitersNorCommands =
+      noClasses()
+          .that()
+          .resideInAPackage(LAMBDA)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.millrace..")
+                  .and(not(resideInAnyPackage(LAMBDA, CORE, DYNAMODB, AGGREGATOR, S3))));
+
+  @ArchTest
+  static final ArchRule onlyTheWorkerKnowsTheKinesisClientLibrary =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.millrace.worker.kcl..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("software.amazon.kinesis..", "com.amazonaws.services.dynamodbv2..");
+
+  @ArchTest
+  static final ArchRule nothingDependsOnWhatMeasuresAndProves =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(BENCHMARKS, PROVING, SIMULATOR)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(BENCHMARKS, PROVING, SIMULATOR);
+
+  @ArchTest
+  static final ArchRule whatIsShippedDoesNotKnowTheTestKit =
+      noClasses()
+          .that()
+          .resideInAnyPackage(CORE, CLIENT, ADMIN, DYNAMODB, AGGREGATOR, S3, WORKER, LAMBDA, CLI)
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("dev.millrace.testkit..", "org.junit..", "org.assertj..");
@@ -284,19 +390,25 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage("dev.millrace.client.internal..");
 
+  /** The benchmarks turn a logger off, which its user cannot do. */
   @ArchTest
   static final ArchRule nobodyLogsPastTheSystemLogger =
       noClasses()
+          .that()
+          .doNotHaveFullyQualifiedName("dev.millrace.benchmarks.Quiet")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("java.util.logging..", "org.slf4j..", "org.apache.logging..");
 
-  /** The engine's process tells its parent on its output where it listens. */
+  /** Processes tell their parent on their output how they are; a progress bar is for a terminal. */
   @ArchTest
-  static final ArchRule nobodyPrintsButTheCommandLineAndTheEngine =
+  static final ArchRule nobodyPrintsButTheCommandLineAndChildProcesses =
       noClasses()
           .that()
-          .resideOutsideOfPackages(CLI, "dev.millrace.embedded..")
+          .resideOutsideOfPackages(
+              CLI, "dev.millrace.embedded..", "dev.millrace.proving.soak.worker..")
+          .and()
+          .doNotHaveFullyQualifiedName("dev.millrace.benchmarks.ProgressView")
           .should()
           .accessField(System.class, "out")
           .orShould()

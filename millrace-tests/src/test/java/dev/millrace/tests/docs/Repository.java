@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The checkout that the tests run in. */
-final class Repository {
+public final class Repository {
   private Repository() {}
 
-  static Path root() {
+  /** Its first directory. */
+  public static Path root() {
     Path directory = Path.of("").toAbsolutePath();
     while (!Files.exists(directory.resolve(".mvn"))) {
       directory = directory.getParent();

@@ -3,7 +3,9 @@ package dev.millrace.worker.letters;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.aggregator.DeadLetter;
 import dev.millrace.aggregator.StreamRecord;
+import dev.millrace.core.usage.Window;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -20,14 +22,15 @@ public final class LetterReader {
 
   private LetterReader() {}
 
-  /** The record of the letter that {@code line} is; empty when it is none. */
-  public static Optional<StreamRecord> read(String line) {
+  /** The letter that {@code line} is; empty when it is none. */
+  public static Optional<DeadLetter> read(String line) {
     try {
-      JsonNode record = JSON.readTree(line).path("record");
+      JsonNode letter = JSON.readTree(line);
+      JsonNode record = letter.path("record");
       if (!record.isObject() || !record.path("sequenceNumber").isTextual()) {
         return Optional.empty();
       }
-      return Optional.of(
+      StreamRecord read =
           new StreamRecord(
               record.path("sequenceNumber").textValue(),
               record.path("createdAtMs").asLong(),
@@ -35,7 +38,12 @@ public final class LetterReader {
               record.path("byTimeToLive").asBoolean(),
               item(record.path("keys")),
               item(record.path("oldImage")),
-              item(record.path("newImage"))));
+              item(record.path("newImage")));
+      return Optional.of(
+          new DeadLetter(
+              read,
+              letter.path("error").asText(),
+              list(letter.path("windows"), window -> Window.parse(window.asText()))));
     } catch (JsonProcessingException | IllegalArgumentException e) {
       return Optional.empty();
     }

@@ -2,7 +2,7 @@ package dev.millrace.worker.letters;
 
 import dev.millrace.aggregator.Aggregator;
 import dev.millrace.aggregator.BatchResult;
-import dev.millrace.aggregator.StreamRecord;
+import dev.millrace.aggregator.DeadLetter;
 import java.util.List;
 import java.util.Optional;
 
@@ -53,15 +53,15 @@ public final class Replay {
 
   private boolean replay(String text) {
     letters++;
-    Optional<StreamRecord> record = LetterReader.read(text);
-    if (record.isEmpty()) {
+    Optional<DeadLetter> letter = LetterReader.read(text);
+    if (letter.isEmpty()) {
       unreadable++;
       return false;
     }
-    BatchResult result = aggregator.replay(List.of(record.get()));
+    BatchResult result = aggregator.replay(List.of(letter.get()));
     if (!result.isDone()) {
       throw new ReplayException(
-          "Record %s could not be replayed".formatted(record.get().sequenceNumber()),
+          "Record %s could not be replayed".formatted(letter.get().record().sequenceNumber()),
           result.failure());
     }
     applied += result.applied();

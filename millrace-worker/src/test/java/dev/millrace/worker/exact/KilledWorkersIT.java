@@ -14,6 +14,7 @@ import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.client.DynamoUsageStore;
 import dev.millrace.embedded.SharedEngine;
+import dev.millrace.worker.Await;
 import dev.millrace.worker.Endpoints;
 import java.io.IOException;
 import java.net.URI;
@@ -21,11 +22,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,7 +46,10 @@ class KilledWorkersIT {
   private static final long MAX_LAG_MS = Long.getLong("millrace.usage.maxLagMs", 20_000L);
 
   private static final int PROBES = 3;
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** What writers have consumed when they are warm. */
+  private static final long WARM_MILLI = 10_000;
+
   private static final String TABLE = "exact-" + ProcessHandle.current().pid();
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -65,15 +67,18 @@ class KilledWorkersIT {
       List<Child> workers = new ArrayList<>();
       workers.add(worker(engine, 0));
       workers.add(worker(engine, 1));
-      awaitTrue("a worker has the shard", () -> readerOf(workers) != null);
+      Await.until("a worker has the shard", () -> readerOf(workers) != null);
       List<Child> writers = new ArrayList<>();
       for (int i = 0; i < PROCESSES; i++) {
         writers.add(writer(engine, i));
       }
-      Thread.sleep(WRITE_MS / 4); // JVMs that start are no steady state
+      // JVMs that start are no steady state.
+      Await.until(
+          "the writers are at work",
+          () -> Ledger.read(client, TABLE).totalMilli("rpm") > WARM_MILLI * PROCESSES);
       long steady = lagMs(client);
       for (int kill = 1; kill <= KILLS; kill++) {
-        awaitTrue("a worker has the shard", () -> readerOf(workers) != null);
+        Await.until("a worker has the shard", () -> readerOf(workers) != null);
         Child reader = Objects.requireNonNull(readerOf(workers));
         reader.kill();
         workers.remove(reader);
@@ -82,7 +87,7 @@ class KilledWorkersIT {
       for (Child writer : writers) {
         assertThat(writer.awaitEnd()).as(writer::story).isZero();
       }
-      awaitTrue("usage adds up", () -> Ledger.read(client, TABLE).differences().isEmpty());
+      Await.until("usage adds up", () -> Ledger.read(client, TABLE).differences().isEmpty());
       long afterwards = lagMs(client);
       for (Child worker : workers) {
         worker.terminate(); // in good order; nothing may change any more
@@ -165,7 +170,7 @@ class KilledWorkersIT {
         assertThat(limiter.tryAcquire(Writer.request("probe", 1)))
             .isInstanceOf(Acquisition.Granted.class);
         long charged = System.nanoTime();
-        awaitTrue("the charge is in usage", () -> probeMilli(client) > before);
+        Await.until("the charge is in usage", () -> probeMilli(client) > before);
         longest = Math.max(longest, (System.nanoTime() - charged) / 1_000_000);
       }
     }
@@ -183,13 +188,5 @@ class KilledWorkersIT {
     return DynamoUsageStore.of(client, TABLE).find(List.of(key)).stream()
         .mapToLong(item -> item.milli("rpm"))
         .sum();
-  }
-
-  private static void awaitTrue(String what, Callable<Boolean> condition) throws Exception {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.call()) {
-      assertThat(System.nanoTime()).as("waited too long: " + what).isLessThan(end);
-      Thread.sleep(50);
-    }
   }
 }

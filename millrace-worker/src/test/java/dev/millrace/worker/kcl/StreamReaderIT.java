@@ -7,6 +7,7 @@ import dev.millrace.aggregator.BatchResult;
 import dev.millrace.aggregator.StreamRecord;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.embedded.SharedEngine;
+import dev.millrace.worker.Await;
 import dev.millrace.worker.Endpoints;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,7 +15,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,6 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** KCL and its adapter on DynamoDB Local: the real protocols, leases in the same engine. */
 class StreamReaderIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final AttributeValue PK = AttributeValue.fromS("some/OTHER#");
   private static final AtomicInteger TABLES = new AtomicInteger();
 
@@ -41,18 +40,18 @@ class StreamReaderIT {
   }
 
   @Test
-  void read_oneWorkerAfterTheOther_eachRecordIsDoneOnceInOrder() throws InterruptedException {
+  void read_oneWorkerAfterTheOther_eachRecordIsDoneOnceInOrder() throws Exception {
     List<String> seen = Collections.synchronizedList(new ArrayList<>());
     write(5);
     StreamReader first = start("first", done(seen), new StreamListener() {});
-    awaitTrue(() -> seen.size() >= 5);
+    Await.until("read", () -> seen.size() >= 5);
     StreamReader second = start("second", done(seen), new StreamListener() {});
     write(5);
-    awaitTrue(() -> seen.size() >= 10);
+    Await.until("read", () -> seen.size() >= 10);
     first.close();
     assertThat(first.isRunning()).isFalse();
     write(5);
-    awaitTrue(() -> seen.size() >= 15);
+    Await.until("read", () -> seen.size() >= 15);
     second.close();
 
     assertThat(seen).hasSize(15).isSorted().doesNotHaveDuplicates();
@@ -60,7 +59,7 @@ class StreamReaderIT {
 
   @Test
   void read_batchFailsThenWorkerStops_theNextBeginsWithTheFirstRecordThatIsNotDone()
-      throws InterruptedException {
+      throws Exception {
     List<String> done = Collections.synchronizedList(new ArrayList<>());
     AtomicInteger refused = new AtomicInteger();
     write(6);
@@ -76,10 +75,10 @@ class StreamReaderIT {
               return failedAt(records, 0);
             },
             new StreamListener() {});
-    awaitTrue(() -> refused.get() > 1);
+    Await.until("read", () -> refused.get() > 1);
     first.close();
     StreamReader second = start("second", done(done), new StreamListener() {});
-    awaitTrue(() -> done.size() >= 6);
+    Await.until("read", () -> done.size() >= 6);
     second.close();
 
     assertThat(done).hasSize(6).isSorted().doesNotHaveDuplicates();
@@ -149,14 +148,6 @@ class StreamReaderIT {
                       .key(Map.of("PK", PK, "SK", PK))
                       .updateExpression("ADD n :one")
                       .expressionAttributeValues(Map.of(":one", AttributeValue.fromN("1"))));
-    }
-  }
-
-  private static void awaitTrue(BooleanSupplier condition) throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("waited too long").isLessThan(end);
-      Thread.sleep(20);
     }
   }
 }

@@ -48,10 +48,14 @@ class LettersTest {
     StreamRecord record =
         new StreamRecord("123", AT_MS, StreamRecord.Kind.UNKNOWN, true, Map.of(), item, Map.of());
 
-    String line = LetterJson.of(new DeadLetter(record, "why"));
+    DeadLetter whole = new DeadLetter(record, "why");
+    DeadLetter half = new DeadLetter(record, "why", List.of(Window.HOUR, Window.parse("day")));
 
-    assertThat(line).doesNotContain("\n");
-    assertThat(LetterReader.read(line)).contains(record);
+    for (DeadLetter letter : List.of(whole, half)) {
+      String line = LetterJson.of(letter);
+      assertThat(line).doesNotContain("\n");
+      assertThat(LetterReader.read(line)).contains(letter);
+    }
   }
 
   @Test

@@ -1,9 +1,9 @@
-package dev.millrace.benchmarks;
+package dev.millrace.cli;
 
 import picocli.CommandLine.Option;
 
-/** The option that every command has. */
-final class HelpOption {
+/** The option that every command has; a mixin. */
+public final class HelpOption {
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,

@@ -1,0 +1,21 @@
+package dev.millrace.aggregator.internal;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A map of the entries that were used last; who was not used for longest is forgotten. */
+final class Recent<K, V> extends LinkedHashMap<K, V> {
+  private static final long serialVersionUID = 1L;
+
+  private final int max;
+
+  Recent(int max) {
+    super(16, 0.75f, /* accessOrder= */ true);
+    this.max = max;
+  }
+
+  @Override
+  protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+    return size() > max;
+  }
+}
