@@ -2,6 +2,7 @@ package dev.millrace.simulator;
 
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
+import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.core.bucket.BucketKey;
@@ -49,6 +50,9 @@ final class Operators implements Endpoint {
   private @Nullable Action current;
   private long giftMilli;
   private int operations;
+
+  /** Whether the last switch wrote the entity. */
+  private boolean switchWrote;
 
   Operators(
       Loop loop,
@@ -222,11 +226,11 @@ final class Operators implements Endpoint {
       admin.entities().move(move.entity(), move.parent());
       coverage.saw(Event.ENTITY_MOVED);
     } else if (action instanceof Action.Switch to) {
-      if (to.on()) {
-        admin.switches().enableEntity(to.entity());
-      } else {
-        admin.switches().disableEntity(to.entity());
-      }
+      ChangeResult result =
+          to.on()
+              ? admin.switches().enableEntity(to.entity())
+              : admin.switches().disableEntity(to.entity());
+      switchWrote = result.changed();
       coverage.saw(to.on() ? Event.SWITCHED_ON : Event.SWITCHED_OFF);
     } else if (action instanceof Action.Reset reset) {
       admin.buckets().reset(reset.entity(), reset.resource(), "operation-" + operations);
@@ -268,7 +272,7 @@ final class Operators implements Endpoint {
     if (action instanceof Action.Move move) {
       tree.moved(move.entity(), known, loop.nowNanos());
     } else if (action instanceof Action.Switch to) {
-      changes.switches().changed(to.entity(), to.on(), known, loop.nowNanos());
+      changes.switches().changed(to.entity(), to.on(), known, switchWrote, loop.nowNanos());
     } else if (action instanceof Action.ChangeLimits to && known) {
       changes.limits(to.entity(), to.resource(), to.limits());
     }

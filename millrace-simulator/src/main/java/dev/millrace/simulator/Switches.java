@@ -9,6 +9,10 @@ final class Switches {
     boolean everOff;
     boolean off;
     boolean known = true;
+
+    /** Whether a change that was given up may yet be made: nothing has been written since. */
+    boolean open;
+
     long sinceNanos;
   }
 
@@ -20,10 +24,18 @@ final class Switches {
     state.everOff |= !on;
   }
 
-  void changed(String entity, boolean on, boolean known, long nowNanos) {
+  /**
+   * A change has ended.
+   *
+   * @param known whether it is made; one that is not may come through long after it was given up
+   * @param wrote whether it wrote the entity, so that nothing older can be made any more; one that
+   *     found it as it should be does not
+   */
+  void changed(String entity, boolean on, boolean known, boolean wrote, long nowNanos) {
     State state = states.computeIfAbsent(entity, absent -> new State());
     state.off = !on;
-    state.known = known;
+    state.open = !known || (state.open && !wrote);
+    state.known = known && !state.open;
     state.sinceNanos = nowNanos;
   }
 
