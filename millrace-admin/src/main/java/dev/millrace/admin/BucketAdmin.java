@@ -2,14 +2,19 @@ package dev.millrace.admin;
 
 import dev.millrace.admin.internal.Balances;
 import dev.millrace.admin.internal.BucketOperations;
+import dev.millrace.admin.internal.BucketPages;
 import dev.millrace.admin.internal.BucketResize;
 import dev.millrace.admin.internal.Scope;
 import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.directory.Listing;
+import dev.millrace.core.entity.Names;
 import dev.millrace.core.limit.Limit;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Single buckets. Reset and top-up change all shards in one transaction with one audit event. Each
@@ -29,6 +34,23 @@ public final class BucketAdmin {
   /** The bucket of an entity and resource, empty when there is none: then it counts as full. */
   public Optional<BucketView> get(String entityId, String resource) {
     return Optional.ofNullable(Balances.read(scope, key(entityId, resource)));
+  }
+
+  /** The shards of a bucket in the order of their numbers, none when there is no bucket. */
+  public List<ShardView> shards(String entityId, String resource) {
+    return Balances.readShards(scope, key(entityId, resource));
+  }
+
+  /** A page of the buckets of an entity, by resource. */
+  public Page<BucketView> ofEntity(String entityId, int pageSize, @Nullable String cursor) {
+    Names.requireEntityId(entityId);
+    return BucketPages.of(
+        scope, new Listing.BucketsOfEntity(scope.id(), entityId), pageSize, cursor);
+  }
+
+  /** A page of the buckets of the namespace. To see them all is to read all of the table. */
+  public Page<BucketView> all(int pageSize, @Nullable String cursor) {
+    return BucketPages.of(scope, new Listing.BucketsOfNamespace(scope.id()), pageSize, cursor);
   }
 
   /** Fills all limits to their ceiling. */

@@ -14,7 +14,10 @@ import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.Listing;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.entity.Names;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +62,22 @@ public final class EntityAdmin {
   public Optional<Entity> get(String entityId) {
     EntityRecord record = (EntityRecord) scope.calls().lookup(key(entityId));
     return Optional.ofNullable(record).map(Entity::of);
+  }
+
+  /** Those of many entities that there are, by id. */
+  public Map<String, Entity> getAll(Collection<String> entityIds) {
+    List<RecordKey> keys = entityIds.stream().map(this::key).toList();
+    Map<String, Entity> found = new HashMap<>();
+    scope
+        .calls()
+        .lookup(keys)
+        .values()
+        .forEach(
+            record -> {
+              Entity entity = Entity.of((EntityRecord) record);
+              found.put(entity.id(), entity);
+            });
+    return found;
   }
 
   /** Changes name, cascade and metadata. */

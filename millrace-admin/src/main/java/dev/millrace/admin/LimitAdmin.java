@@ -7,9 +7,14 @@ import dev.millrace.admin.internal.Scope;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.Listing;
 import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.directory.StoredRecord;
 import dev.millrace.core.entity.Names;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.OnUnavailable;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +61,23 @@ public final class LimitAdmin {
   public Optional<StoredLimits> get(LimitTarget target) {
     ConfigRecord record = (ConfigRecord) scope.calls().lookup(target.in(scope.id()));
     return Optional.ofNullable(record).map(StoredLimits::of).filter(StoredLimits::saysAnything);
+  }
+
+  /** What is stored at each of many targets; those at which nothing is are left out. */
+  public Map<LimitTarget, StoredLimits> getAll(Collection<LimitTarget> targets) {
+    Map<RecordKey, LimitTarget> keys = new LinkedHashMap<>();
+    targets.forEach(target -> keys.put(target.in(scope.id()), target));
+    Map<RecordKey, StoredRecord> found = scope.calls().lookup(keys.keySet());
+    Map<LimitTarget, StoredLimits> stored = new HashMap<>();
+    keys.forEach(
+        (key, target) -> {
+          StoredLimits limits =
+              found.get(key) instanceof ConfigRecord record ? saying(record) : null;
+          if (limits != null) {
+            stored.put(target, limits);
+          }
+        });
+    return stored;
   }
 
   /** Deletes the limits of a target: see {@link #delete(LimitTarget, Progress)}. */

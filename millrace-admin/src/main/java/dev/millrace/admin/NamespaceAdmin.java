@@ -39,6 +39,16 @@ public final class NamespaceAdmin {
     return new BucketAdmin(scope);
   }
 
+  /** What regions that share limits keep. */
+  public RegionAdmin regions() {
+    return new RegionAdmin(scope);
+  }
+
+  /** What a manifest of this name manages. */
+  public ManagedAdmin managed(String manifest) {
+    return new ManagedAdmin(scope, manifest);
+  }
+
   /** Who changed what. */
   public AuditAdmin audit() {
     return new AuditAdmin(scope);

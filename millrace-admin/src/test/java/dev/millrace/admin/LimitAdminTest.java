@@ -51,7 +51,7 @@ class LimitAdminTest {
     assertThat(limits.set(target, World.RPM_100).changed()).isFalse();
 
     assertThat(limits.get(target))
-        .contains(new StoredLimits(target, World.RPM_100, null, false, 2));
+        .contains(new StoredLimits(target, World.RPM_100, null, false, 2, null));
     assertThat(Objects.requireNonNull(world.terms("e", "r")).limits()).isEqualTo(World.RPM_100);
     assertThat(Objects.requireNonNull(world.terms("e", "r")).standing().level())
         .isEqualTo(target.level());

@@ -3,6 +3,7 @@ package dev.millrace.aggregator;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.usage.UsageWrite;
+import java.util.Collection;
 
 /**
  * Hears what an aggregator does, for metrics, logs and tests. Called on the thread that processes:
@@ -15,6 +16,11 @@ public interface AggregatorListener {
    * @param lagMs how long ago its last record was made, by this process's clock; 0 for no record
    */
   default void onBatch(BatchResult result, long lagMs) {}
+
+  /**
+   * Buckets were written, as a batch of the stream tells; a shard of a bucket may be told twice.
+   */
+  default void onBuckets(Collection<BucketKey> keys) {}
 
   /** Usage was written. */
   default void onWritten(UsageWrite write) {}

@@ -26,7 +26,14 @@ import picocli.CommandLine.Spec;
 /** Measures one scenario; the subcommands measure more. */
 @Command(
     name = "bench",
-    subcommands = {AllCommand.class, PeersCommand.class, JmhCommand.class, AggregateCommand.class},
+    subcommands = {
+      AllCommand.class,
+      PeersCommand.class,
+      JmhCommand.class,
+      AggregateCommand.class,
+      RegionsCommand.class,
+      RegionsCostCommand.class
+    },
     description = "Measures what a limiter does under load, and checks that it keeps its promise.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:done", "1:failed, or more was admitted than is promised", "2:wrong usage"})

@@ -6,11 +6,11 @@ import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
 /** The version that this was built as, and the Java that it runs on. */
-final class BuildVersion implements IVersionProvider {
+public final class BuildVersion implements IVersionProvider {
   private static final String RESOURCE = "build.properties";
 
-  @Override
-  public String[] getVersion() throws IOException {
+  /** The version that this was built as. */
+  public static String version() throws IOException {
     Properties build = new Properties();
     try (InputStream in = BuildVersion.class.getResourceAsStream(RESOURCE)) {
       if (in == null) {
@@ -18,8 +18,11 @@ final class BuildVersion implements IVersionProvider {
       }
       build.load(in);
     }
-    return new String[] {
-      "millrace " + build.getProperty("version"), "Java " + Runtime.version(),
-    };
+    return build.getProperty("version", "unknown");
+  }
+
+  @Override
+  public String[] getVersion() throws IOException {
+    return new String[] {"millrace " + version(), "Java " + Runtime.version()};
   }
 }

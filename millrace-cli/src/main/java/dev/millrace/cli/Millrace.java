@@ -1,5 +1,21 @@
 package dev.millrace.cli;
 
+import dev.millrace.cli.command.AuditCommand;
+import dev.millrace.cli.command.BackupCommand;
+import dev.millrace.cli.command.BucketCommand;
+import dev.millrace.cli.command.CompletionCommand;
+import dev.millrace.cli.command.EntityCommand;
+import dev.millrace.cli.command.JobsCommand;
+import dev.millrace.cli.command.LimitsCommand;
+import dev.millrace.cli.command.MigrateCommand;
+import dev.millrace.cli.command.NamespaceCommand;
+import dev.millrace.cli.command.ResourceCommand;
+import dev.millrace.cli.command.RestoreCommand;
+import dev.millrace.cli.command.StatusCommand;
+import dev.millrace.cli.command.SystemCommand;
+import dev.millrace.cli.command.TableCommand;
+import dev.millrace.cli.command.UsageCommand;
+import dev.millrace.cli.command.VersionCommand;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -17,27 +33,55 @@ import picocli.CommandLine.Spec;
     description = "A distributed rate limiter: many limits, one atomic write.",
     mixinStandardHelpOptions = true,
     versionProvider = BuildVersion.class,
-    subcommands = {DemoCommand.class, HelpCommand.class},
+    subcommands = {
+      DemoCommand.class,
+      StatusCommand.class,
+      NamespaceCommand.class,
+      EntityCommand.class,
+      LimitsCommand.class,
+      ResourceCommand.class,
+      SystemCommand.class,
+      BucketCommand.class,
+      UsageCommand.class,
+      AuditCommand.class,
+      JobsCommand.class,
+      BackupCommand.class,
+      RestoreCommand.class,
+      TableCommand.class,
+      MigrateCommand.class,
+      CompletionCommand.class,
+      VersionCommand.class,
+      HelpCommand.class
+    },
     synopsisSubcommandLabel = "COMMAND",
-    footer =
-        "%nAlso: 'millrace worker', 'millrace bench' and 'millrace soak', built when they are first used.",
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:done", "1:failed", "2:wrong usage"})
+    footer = {
+      "",
+      "Also, built when they are first used: 'millrace up', 'serve', 'key', 'envoy', 'worker', 'regions',",
+      "'deploy', 'stack', 'template', 'check', 'cost', 'bench', 'simulate', 'soak' and 'fuzz'.",
+      "",
+      "Try it without AWS: mkdir state && millrace entity list --embedded state"
+    })
 public final class Millrace implements Runnable {
+  private final Surroundings surroundings;
+
   @Spec
   @SuppressWarnings("NullAway.Init") // set before the command runs
   private CommandSpec spec;
 
-  private Millrace() {}
+  private Millrace(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
 
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
-    System.exit(commandLine(utf8(System.out), utf8(System.err)).execute(args));
+    System.exit(
+        commandLine(Surroundings.ofProcess(), utf8(System.out), utf8(System.err)).execute(args));
   }
 
   /** The command, printing to these. */
-  static CommandLine commandLine(PrintWriter out, PrintWriter err) {
-    CommandLine commandLine = new CommandLine(new Millrace());
+  static CommandLine commandLine(Surroundings surroundings, PrintWriter out, PrintWriter err) {
+    CommandLine commandLine = new CommandLine(new Millrace(surroundings));
+    ExitCodes.describe(commandLine); // before the others come, which have their own
     for (ExtraCommand extra : ServiceLoader.load(ExtraCommand.class)) {
       commandLine.addSubcommand(extra.command());
     }
@@ -45,7 +89,15 @@ public final class Millrace implements Runnable {
         .setOut(out)
         .setErr(err)
         .setUsageHelpAutoWidth(true)
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(FailureMessages.INSTANCE);
+  }
+
+  /** What is around the command that {@code spec} belongs to; this process, when it is alone. */
+  public static Surroundings surroundings(CommandSpec spec) {
+    return spec.root().userObject() instanceof Millrace millrace
+        ? millrace.surroundings
+        : Surroundings.ofProcess();
   }
 
   @Override

@@ -8,18 +8,32 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** A run of the command: what it printed and how it ended. */
-record CommandRun(int exitCode, String out, String err) {
+public record CommandRun(int exitCode, String out, String err) {
   private static final long END_SECONDS = 120;
 
+  /** In this JVM, with nothing in the environment and nobody to ask. */
+  public static CommandRun of(String... args) {
+    return in(nothing(Map.of()), args);
+  }
+
+  /** What is around a command that is given these variables and nothing else. */
+  public static Surroundings nothing(Map<String, String> environment) {
+    return new Surroundings(
+        environment, Path.of("no-home"), question -> Optional.empty(), /* watched= */ false);
+  }
+
   /** In this JVM. */
-  static CommandRun of(String... args) {
+  public static CommandRun in(Surroundings surroundings, String... args) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int exitCode =
-        Millrace.commandLine(new PrintWriter(out, true), new PrintWriter(err, true)).execute(args);
+        Millrace.commandLine(surroundings, new PrintWriter(out, true), new PrintWriter(err, true))
+            .execute(args);
     return new CommandRun(exitCode, out.toString(), err.toString());
   }
 
@@ -42,7 +56,7 @@ record CommandRun(int exitCode, String out, String err) {
   }
 
   /** The process, not yet started. */
-  static ProcessBuilder process(String... args) {
+  public static ProcessBuilder process(String... args) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
@@ -53,7 +67,8 @@ record CommandRun(int exitCode, String out, String err) {
     return builder;
   }
 
-  List<String> outLines() {
+  /** The lines that it printed. */
+  public List<String> outLines() {
     return out.lines().toList();
   }
 }

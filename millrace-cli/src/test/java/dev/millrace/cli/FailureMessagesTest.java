@@ -15,7 +15,10 @@ class FailureMessagesTest {
 
     int fail(Exception failure) {
       CommandLine command =
-          Millrace.commandLine(new PrintWriter(new StringWriter()), new PrintWriter(err, true));
+          Millrace.commandLine(
+              CommandRun.nothing(Map.of()),
+              new PrintWriter(new StringWriter()),
+              new PrintWriter(err, true));
       return FailureMessages.INSTANCE.handleExecutionException(
           failure, command, command.parseArgs());
     }
@@ -27,8 +30,11 @@ class FailureMessagesTest {
 
     int exitCode = run.fail(new LimiterUnavailableException("no answer", Map.of("a", 1), null));
 
-    assertThat(exitCode).isEqualTo(1);
-    assertThat(run.err.toString().strip()).isEqualTo("millrace: no answer {a=1}");
+    assertThat(exitCode).isEqualTo(5);
+    assertThat(run.err.toString().strip())
+        .isEqualTo(
+            "millrace: no answer {a=1}: check --endpoint, --region and the network, then run it"
+                + " again");
   }
 
   @Test

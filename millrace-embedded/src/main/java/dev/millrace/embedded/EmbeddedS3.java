@@ -3,26 +3,42 @@ package dev.millrace.embedded;
 import java.net.URI;
 import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.auth.AuthenticationType;
+import org.gaul.s3proxy.blobstore.BlobStore;
 import org.gaul.s3proxy.nio2blob.TransientNio2BlobStore;
 
 /**
  * A server of S3's protocol in this process, its objects in memory, which accepts any credentials:
- * for tests. It needs {@code org.gaul:s3proxy} on the class path, which this module does not bring
- * along.
+ * for tests. It can be away for a while. It needs {@code org.gaul:s3proxy} on the class path, which
+ * this module does not bring along.
  */
 public final class EmbeddedS3 implements AutoCloseable {
-  private final S3Proxy proxy;
+  private static final String HOST = "http://127.0.0.1:";
 
-  private EmbeddedS3(S3Proxy proxy) {
-    this.proxy = proxy;
+  private final BlobStore store;
+  private final int port;
+  private S3Proxy proxy;
+
+  private EmbeddedS3(BlobStore store) {
+    this.store = store;
+    this.proxy = start(store, 0);
+    this.port = proxy.getPort();
   }
 
   /** Starts one, on any port that is free, for this machine only. */
   public static EmbeddedS3 start() {
+    return over(new TransientNio2BlobStore());
+  }
+
+  /** Starts one that keeps its objects in {@code store}. */
+  public static EmbeddedS3 over(BlobStore store) {
+    return new EmbeddedS3(store);
+  }
+
+  private static S3Proxy start(BlobStore store, int port) {
     S3Proxy proxy =
         S3Proxy.builder()
-            .blobStore(new TransientNio2BlobStore())
-            .endpoint(URI.create("http://127.0.0.1:0"))
+            .blobStore(store)
+            .endpoint(URI.create(HOST + port))
             .awsAuthentication(AuthenticationType.NONE, null, null)
             .build();
     try {
@@ -30,20 +46,30 @@ public final class EmbeddedS3 implements AutoCloseable {
     } catch (Exception e) { // what Jetty declares
       throw new EmbeddedEngineException("S3Proxy could not be started", e);
     }
-    return new EmbeddedS3(proxy);
+    return proxy;
   }
 
   /** Where it is. Buckets are in the path. */
   public URI endpoint() {
-    return URI.create("http://127.0.0.1:" + proxy.getPort());
+    return URI.create(HOST + port);
   }
 
-  @Override
-  public void close() {
+  /** Nobody is served from now on. */
+  public void stop() {
     try {
       proxy.stop();
     } catch (Exception e) { // what Jetty declares
       throw new EmbeddedEngineException("S3Proxy could not be stopped", e);
     }
+  }
+
+  /** It is there again, at the same place, with all that it had. */
+  public void resume() {
+    proxy = start(store, port);
+  }
+
+  @Override
+  public void close() {
+    stop();
   }
 }

@@ -5,6 +5,7 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.EnvironmentVariableCredentialsProvider;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -38,6 +39,12 @@ final class FunctionClients {
           configure(S3Client.builder())
               .httpClientBuilder(UrlConnectionHttpClient.builder())
               .forcePathStyle(endpoint != null)
+              // some servers answer before they have read what follows a body in chunks
+              .serviceConfiguration(service -> service.chunkedEncodingEnabled(endpoint == null))
+              .requestChecksumCalculation(
+                  endpoint == null
+                      ? RequestChecksumCalculation.WHEN_SUPPORTED
+                      : RequestChecksumCalculation.WHEN_REQUIRED)
               .build();
       s3 = client;
     }

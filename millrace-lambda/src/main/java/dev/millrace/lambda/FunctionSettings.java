@@ -13,6 +13,8 @@ import dev.millrace.s3.S3Location;
 import java.net.URI;
 import java.time.ZoneId;
 import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -38,6 +40,9 @@ record FunctionSettings(
     @Nullable URI endpoint) {
   private static final String SQS = "sqs:";
 
+  /** How many usage items are written at once: as many connections as the JDK keeps to a host. */
+  private static final int WRITERS = 5;
+
   static FunctionSettings fromEnvironment(Map<String, String> environment) {
     @Nullable String endpoint = environment.get("MILLRACE_ENDPOINT");
     return new FunctionSettings(
@@ -58,7 +63,7 @@ record FunctionSettings(
     return value.equals("on");
   }
 
-  private static String required(Map<String, String> environment, String name) {
+  static String required(Map<String, String> environment, String name) {
     @Nullable String value = environment.get(name);
     if (value == null || value.isBlank()) {
       throw new IllegalArgumentException("the environment variable " + name + " is not set");
@@ -71,7 +76,9 @@ record FunctionSettings(
     FunctionClients clients = new FunctionClients(endpoint);
     DynamoDbClient dynamo = clients.dynamo();
     Aggregator.Builder builder =
-        Aggregator.builder(DynamoUsageStore.of(dynamo, table), letters(clients)).settings(usage());
+        Aggregator.builder(DynamoUsageStore.of(dynamo, table), letters(clients))
+            .settings(usage())
+            .executor(writers());
     if (growth) {
       builder.growth(DynamoStore.of(dynamo, table), GrowthSettings.defaults());
     }
@@ -83,6 +90,17 @@ record FunctionSettings(
       builder.archive(events -> new S3AuditArchive(clients.s3(), location).put(events));
     }
     return builder.build();
+  }
+
+  /** They end with the container, which stands still between two batches. */
+  private static Executor writers() {
+    return Executors.newFixedThreadPool(
+        WRITERS,
+        task -> {
+          Thread thread = new Thread(task, "millrace-usage");
+          thread.setDaemon(true);
+          return thread;
+        });
   }
 
   private DeadLetters letters(FunctionClients clients) {

@@ -1,4 +1,7 @@
-/** The aggregator as an AWS Lambda function; {@link AggregatorHandler} is its handler. */
+/**
+ * The aggregator and the exchange between regions as AWS Lambda functions, of one jar; {@link
+ * AggregatorHandler} and {@link RegionsHandler} are their handlers.
+ */
 @NullMarked
 package dev.millrace.lambda;
 

@@ -6,10 +6,15 @@ import com.amazonaws.services.lambda.runtime.api.client.AWSLambda;
 import dev.millrace.core.usage.UsageKey;
 import dev.millrace.core.usage.Window;
 import dev.millrace.dynamodb.admin.TableAdmin;
+import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.client.DynamoUsageStore;
+import dev.millrace.embedded.EmbeddedS3;
 import dev.millrace.embedded.SharedEngine;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,14 +56,18 @@ class FunctionJarIT {
     long start = System.nanoTime();
     Process process;
     try (RuntimeApi api = new RuntimeApi()) {
-      process = start(api);
+      process =
+          start(
+              api,
+              AggregatorHandler.class,
+              Map.of("MILLRACE_DEAD_LETTERS", "s3://nowhere/letters"));
       try {
         String first = api.invoke(plain, TIMEOUT_SECONDS);
         long coldMs = (System.nanoTime() - start) / 1_000_000;
         long again = System.nanoTime();
         String second = api.invoke(plain, TIMEOUT_SECONDS);
         long warmMs = (System.nanoTime() - again) / 1_000_000;
-        report(coldMs, warmMs);
+        report("aggregator", coldMs, warmMs);
         assertThat(first).as(this::errors).isEqualTo("{\"batchItemFailures\":[]}");
         assertThat(second).isEqualTo(first);
         // the record that is not understood has nowhere to go
@@ -74,14 +83,57 @@ class FunctionJarIT {
     client.close();
   }
 
-  @SuppressWarnings("SystemOut") // the figures are what it is run for
-  private static void report(long coldMs, long warmMs) throws IOException {
-    System.out.printf(
-        "Lambda jar: %.1f MB; cold start to the first answer %d ms, second invocation %d ms%n",
-        Files.size(JAR) / 1e6, coldMs, warmMs);
+  @Test
+  void jar_onASchedule_takesPartInTheExchange() throws Exception {
+    DynamoDbClient client = client();
+    TableAdmin.of(client, TABLE).createIfMissing();
+    SharedLimit.declare(DynamoStore.of(client, TABLE));
+    String event = "{\"source\":\"aws.events\",\"detail-type\":\"Scheduled Event\",\"detail\":{}}";
+    try (EmbeddedS3 s3 = EmbeddedS3.start();
+        RuntimeApi api = new RuntimeApi()) {
+      Map<String, String> settings =
+          Map.of(
+              "MILLRACE_EXCHANGE",
+              "s3://sync/prod",
+              "MILLRACE_S3_ENDPOINT",
+              s3.endpoint().toString());
+      URI bucket = s3.endpoint().resolve("/sync");
+      HttpRequest put =
+          HttpRequest.newBuilder(bucket).PUT(HttpRequest.BodyPublishers.noBody()).build();
+      HttpClient.newHttpClient().send(put, HttpResponse.BodyHandlers.discarding());
+      long start = System.nanoTime();
+      Process process = start(api, RegionsHandler.class, settings);
+      try {
+        String first = api.invoke(event, TIMEOUT_SECONDS);
+        long coldMs = (System.nanoTime() - start) / 1_000_000;
+        long again = System.nanoTime();
+        String second = api.invoke(event, TIMEOUT_SECONDS);
+        report("regions", coldMs, (System.nanoTime() - again) / 1_000_000);
+        assertThat(first).as(this::errors).contains("\"region\":\"eu\"", "\"evicted\":false");
+        assertThat(second).contains("\"overAdmissionBoundPpm\":0").doesNotContain("skipped");
+      } finally {
+        process.destroyForcibly().waitFor();
+      }
+      HttpRequest get =
+          HttpRequest.newBuilder(URI.create(bucket + "/prod/eu/snapshot.json")).build();
+      assertThat(
+              HttpClient.newHttpClient()
+                  .send(get, HttpResponse.BodyHandlers.discarding())
+                  .statusCode())
+          .isEqualTo(200);
+    }
+    client.close();
   }
 
-  private Process start(RuntimeApi api) throws IOException {
+  @SuppressWarnings("SystemOut") // the figures are what it is run for
+  private static void report(String function, long coldMs, long warmMs) throws IOException {
+    System.out.printf(
+        "Lambda jar: %.1f MB; %s: cold start to the first answer %d ms, second invocation %d ms%n",
+        Files.size(JAR) / 1e6, function, coldMs, warmMs);
+  }
+
+  private Process start(RuntimeApi api, Class<?> handler, Map<String, String> settings)
+      throws IOException {
     String classpath =
         Stream.concat(
                 Stream.of(JAR.toString()),
@@ -99,11 +151,11 @@ class FunctionJarIT {
             "-cp",
             classpath,
             AWSLambda.class.getName(),
-            AggregatorHandler.class.getName() + "::handleRequest");
+            handler.getName() + "::handleRequest");
     builder.redirectErrorStream(true).redirectOutput(directory.resolve("out").toFile());
     Map<String, String> environment = builder.environment();
     environment.put("AWS_LAMBDA_RUNTIME_API", api.address());
-    environment.put("_HANDLER", AggregatorHandler.class.getName() + "::handleRequest");
+    environment.put("_HANDLER", handler.getName() + "::handleRequest");
     environment.put("LAMBDA_TASK_ROOT", directory.toString());
     environment.put("AWS_LAMBDA_FUNCTION_NAME", "f");
     environment.put("AWS_LAMBDA_FUNCTION_VERSION", "1");
@@ -113,7 +165,7 @@ class FunctionJarIT {
     environment.put("AWS_SECRET_ACCESS_KEY", "millrace");
     environment.put("MILLRACE_ENDPOINT", SharedEngine.endpoint().toString());
     environment.put("MILLRACE_TABLE", TABLE);
-    environment.put("MILLRACE_DEAD_LETTERS", "s3://nowhere/letters");
+    environment.putAll(settings);
     return builder.start();
   }
 

@@ -1,4 +1,4 @@
-/** What the aggregator keeps in S3, or in what speaks as S3 does. */
+/** What the aggregator and the regions keep in S3, or in what speaks as S3 does. */
 @NullMarked
 package dev.millrace.s3;
 

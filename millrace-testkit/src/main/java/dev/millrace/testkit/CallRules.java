@@ -2,6 +2,7 @@ package dev.millrace.testkit;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.directory.AuditEvent;
+import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.JobRecord;
 import dev.millrace.core.directory.Listing;
@@ -191,6 +192,8 @@ final class CallRules {
       names.addAll(event.after().keySet());
     } else if (record instanceof JobRecord job) {
       names.addAll(job.arguments().keySet());
+    } else if (record instanceof ConfigRecord config && config.regions() != null) {
+      names.addAll(config.regions().texts().keySet());
     }
     if (names.contains("")) {
       throw new IllegalArgumentException("a field without a name in " + record);

@@ -12,6 +12,7 @@ import dev.millrace.core.directory.JobRecord;
 import dev.millrace.core.directory.NamespaceRecord;
 import dev.millrace.core.directory.RecordChange;
 import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.directory.RegionsPart;
 import dev.millrace.core.directory.SchemaRecord;
 import dev.millrace.core.directory.StoredRecord;
 import dev.millrace.core.request.OnUnavailable;
@@ -19,6 +20,7 @@ import dev.millrace.core.store.StoreCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -80,6 +82,28 @@ interface RecordFieldsContract extends StoreUnderTest {
       records.assertLeaves(putNext(bare), bare);
       ConfigRecord again = full.withLimits(LIMITS).withLimits(LIMITS);
       records.assertLeaves(putNext(again), again);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  default void put_configSharedByRegions_isKeptAndCleared(Driver driver) {
+    ContractRecords records = new ContractRecords(this, driver);
+    ConfigRecord none =
+        ConfigRecord.empty(RecordKey.Config.ofEntityResource(records.namespace(), "a", "gpt-4"));
+    for (RegionsPart part :
+        List.of(
+            new RegionsPart(null, null, new TreeMap<>()),
+            new RegionsPart(LIMITS, null, new TreeMap<>(Map.of("rpm", "eu>us 1000/5"))),
+            new RegionsPart(null, LIMITS, new TreeMap<>(Map.of("rpm", "", "tpm", "#/\"'"))))) {
+      ConfigRecord full = none.withRegions(part);
+      records.assertLeaves(putNew(full), full);
+      ConfigRecord bare = new ConfigRecord(full.key(), 2, null, null, false, null, null);
+      records.assertLeaves(putNext(bare), bare);
+      none =
+          ConfigRecord.empty(
+              RecordKey.Config.ofEntityResource(
+                  records.namespace(), "a" + none.key().entityId(), "gpt-4"));
     }
   }
 

@@ -8,6 +8,7 @@ import dev.millrace.core.directory.JobRecord;
 import dev.millrace.core.directory.NamespaceRecord;
 import dev.millrace.core.directory.RecordChange;
 import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.directory.RegionsPart;
 import dev.millrace.core.directory.SchemaRecord;
 import dev.millrace.core.directory.StoredRecord;
 import dev.millrace.core.request.OnUnavailable;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -133,7 +135,15 @@ public final class RecordGen {
         ofSystem && random.nextBoolean()
             ? Gen.oneOf(random, List.of(OnUnavailable.values()))
             : null,
-        ofSystem && random.nextBoolean() ? 1 + random.nextInt(3_650) : null);
+        ofSystem && random.nextBoolean() ? 1 + random.nextInt(3_650) : null,
+        Gen.oneIn(random, 2) ? null : regions(random));
+  }
+
+  private static RegionsPart regions(RandomGenerator random) {
+    return new RegionsPart(
+        Gen.oneIn(random, 3) ? null : Gen.limitSetWithSoft(random),
+        Gen.oneIn(random, 3) ? null : Gen.limitSetWithSoft(random),
+        new TreeMap<>(texts(random)));
   }
 
   private static JobRecord job(RandomGenerator random, RecordKey.Job key, long version) {

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 import software.amazon.awssdk.http.urlconnection.ProxyConfiguration;
@@ -75,12 +76,20 @@ public record Endpoints(
             .build());
   }
 
-  /** A client of S3. Other servers than AWS's have buckets in the path, not in the host's name. */
+  /**
+   * A client of S3. Other servers than AWS's have buckets in the path, not in the host's name, and
+   * some answer before they have read what follows a body in chunks: it would be sent again.
+   */
   public S3Client s3Client() {
     return keep(
         configure(S3Client.builder(), s3)
             .httpClientBuilder(http(s3))
             .forcePathStyle(s3 != null)
+            .serviceConfiguration(service -> service.chunkedEncodingEnabled(s3 == null))
+            .requestChecksumCalculation(
+                s3 == null
+                    ? RequestChecksumCalculation.WHEN_SUPPORTED
+                    : RequestChecksumCalculation.WHEN_REQUIRED)
             .build());
   }
 

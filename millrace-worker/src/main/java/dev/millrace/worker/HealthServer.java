@@ -2,6 +2,8 @@ package dev.millrace.worker;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.millrace.regions.sync.CycleReport;
+import dev.millrace.worker.regions.RegionMetrics;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says over HTTP how a worker is: {@code /health} as JSON, with 503 instead of 200 when it should
@@ -27,9 +30,15 @@ final class HealthServer implements AutoCloseable {
   private final WorkerMetrics metrics;
   private final BooleanSupplier running;
   private final long maxLagMs;
+  private final @Nullable RegionMetrics regions;
 
   private HealthServer(
-      HttpServer server, WorkerMetrics metrics, BooleanSupplier running, Duration maxLag) {
+      HttpServer server,
+      WorkerMetrics metrics,
+      BooleanSupplier running,
+      Duration maxLag,
+      @Nullable RegionMetrics regions) {
+    this.regions = regions;
     this.server = server;
     this.metrics = metrics;
     this.running = running;
@@ -46,11 +55,16 @@ final class HealthServer implements AutoCloseable {
    *
    * @param running whether the worker is at work
    * @param maxLag how far behind it may be and still be called healthy
+   * @param regions of the exchange between regions, null when it takes no part
    */
   static HealthServer start(
-      InetSocketAddress address, WorkerMetrics metrics, BooleanSupplier running, Duration maxLag)
+      InetSocketAddress address,
+      WorkerMetrics metrics,
+      BooleanSupplier running,
+      Duration maxLag,
+      @Nullable RegionMetrics regions)
       throws IOException {
-    return new HealthServer(HttpServer.create(address, BACKLOG), metrics, running, maxLag);
+    return new HealthServer(HttpServer.create(address, BACKLOG), metrics, running, maxLag, regions);
   }
 
   int port() {
@@ -66,6 +80,10 @@ final class HealthServer implements AutoCloseable {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("status", status);
     fields.putAll(Fields.of(counts));
+    CycleReport window = regions == null ? null : regions.last();
+    if (window != null) {
+      fields.put("regions", window.fields());
+    }
     answer(
         exchange,
         status.equals("up") ? OK : UNAVAILABLE,
@@ -74,7 +92,8 @@ final class HealthServer implements AutoCloseable {
   }
 
   private void metrics(HttpExchange exchange) throws IOException {
-    answer(exchange, OK, "text/plain; version=0.0.4", Fields.prometheus(metrics.snapshot()));
+    String more = regions == null ? "" : regions.prometheus();
+    answer(exchange, OK, "text/plain; version=0.0.4", Fields.prometheus(metrics.snapshot()) + more);
   }
 
   private static void answer(HttpExchange exchange, int code, String type, String text)

@@ -1,6 +1,7 @@
 package dev.millrace.worker;
 
 import dev.millrace.aggregator.Aggregator;
+import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.HelpOption;
 import dev.millrace.core.error.MillraceException;
 import dev.millrace.dynamodb.client.DynamoUsageStore;
@@ -37,12 +38,12 @@ import software.amazon.awssdk.core.exception.SdkException;
       "0:all letters are replayed",
       "1:some still cannot be understood",
       "2:wrong usage",
-      "3:could not be run to its end; run it again"
+      "5:could not be run to its end; run it again"
     })
 public final class ReplayCommand implements Callable<Integer> {
   private static final int EXIT_COMPLETE = 0;
   private static final int EXIT_LEFT = 1;
-  private static final int EXIT_NOT_RUN = 3;
+  private static final int EXIT_NOT_RUN = ExitCodes.UNREACHABLE;
   private static final String SQS = "sqs:";
 
   @Spec

@@ -8,14 +8,15 @@ import java.util.concurrent.TimeUnit;
  * Lets a worker stop in good order when the JVM is told to end: the JVM waits for it, within
  * bounds.
  */
-final class StopSignal implements AutoCloseable {
+public final class StopSignal implements AutoCloseable {
   private static final Duration MOST_WAIT = Duration.ofSeconds(30);
 
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Thread hook = new Thread(this::ask, "worker-stop");
 
-  StopSignal() {
+  /** Waits from now on. */
+  public StopSignal() {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
@@ -29,7 +30,7 @@ final class StopSignal implements AutoCloseable {
   }
 
   /** Waits; whether the JVM was told to end meanwhile. */
-  boolean await(Duration wait) {
+  public boolean await(Duration wait) {
     try {
       return asked.await(wait.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {

@@ -1,6 +1,7 @@
 package dev.millrace.worker;
 
 import dev.millrace.aggregator.AggregatorSettings;
+import dev.millrace.cli.table.TablePlace;
 import dev.millrace.s3.S3Location;
 import java.net.URI;
 import java.time.DateTimeException;
@@ -13,32 +14,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /** Which table, where everything is, and which windows usage is counted in. */
-final class TableOptions {
-  @Option(
-      names = "--table",
-      paramLabel = "NAME",
-      defaultValue = "limits",
-      description = "The table (default: ${DEFAULT-VALUE}).")
-  @SuppressWarnings("NullAway.Init") // has a default
-  private String table;
-
-  @Option(
-      names = "--endpoint",
-      paramLabel = "URL",
-      description = "DynamoDB and its streams, with any credentials (default: AWS).")
-  private @Nullable URI endpoint;
-
+final class TableOptions extends TablePlace {
   @Option(names = "--s3-endpoint", paramLabel = "URL", description = "S3 (default: AWS).")
   private @Nullable URI s3Endpoint;
 
   @Option(names = "--sqs-endpoint", paramLabel = "URL", description = "SQS (default: AWS).")
   private @Nullable URI sqsEndpoint;
-
-  @Option(
-      names = "--region",
-      paramLabel = "NAME",
-      description = "The region (default: what the AWS SDK finds).")
-  private @Nullable String region;
 
   @Option(
       names = "--zone",
@@ -50,15 +31,16 @@ final class TableOptions {
   private List<String> zones = new ArrayList<>();
 
   String table() {
-    return table;
+    return settings().table();
   }
 
+  /** The address of a DynamoDB that runs already, null for AWS. */
   @Nullable URI endpoint() {
-    return endpoint;
+    return settings().withoutEngine().endpoint();
   }
 
   Endpoints endpoints(@Nullable URI dynamo) {
-    return Endpoints.of(dynamo, s3Endpoint, sqsEndpoint, region);
+    return Endpoints.of(dynamo, s3Endpoint, sqsEndpoint, settings().region());
   }
 
   /** The place in S3 that {@code text} names. */

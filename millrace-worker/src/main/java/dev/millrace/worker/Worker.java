@@ -7,9 +7,12 @@ import dev.millrace.aggregator.RefillSettings;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.client.DynamoUsageStore;
 import dev.millrace.worker.kcl.StreamClients;
+import dev.millrace.worker.kcl.StreamListener;
 import dev.millrace.worker.kcl.StreamReader;
+import dev.millrace.worker.regions.StreamView;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** An aggregator that reads the stream together with other workers. */
@@ -27,12 +30,29 @@ public final class Worker implements AutoCloseable {
 
   /** Begins to work. */
   public static Worker start(Endpoints endpoints, WorkerSettings settings, WorkerMetrics metrics) {
+    return start(endpoints, settings, metrics, null);
+  }
+
+  /** Begins to work, and lets {@code view} see which buckets are written. */
+  public static Worker start(
+      Endpoints endpoints,
+      WorkerSettings settings,
+      WorkerMetrics metrics,
+      @Nullable StreamView view) {
     StreamClients clients = endpoints.streamClients(settings.table());
     ExecutorService writers = Executors.newFixedThreadPool(WRITERS, Worker::daemon);
     try {
-      Aggregator aggregator = aggregator(clients.dynamo(), settings, writers, metrics);
-      return new Worker(
-          StreamReader.start(clients, settings.stream(), aggregator::process, metrics), writers);
+      Aggregator aggregator = aggregator(clients.dynamo(), settings, writers, metrics, view);
+      StreamReader reader =
+          StreamReader.start(
+              clients,
+              settings.stream(),
+              aggregator::process,
+              view == null ? metrics : StreamListener.both(metrics, view));
+      if (view != null) {
+        view.over(reader::openShards);
+      }
+      return new Worker(reader, writers);
     } catch (RuntimeException e) {
       writers.shutdownNow();
       throw e;
@@ -43,12 +63,16 @@ public final class Worker implements AutoCloseable {
       DynamoDbClient client,
       WorkerSettings settings,
       ExecutorService writers,
-      WorkerMetrics metrics) {
+      WorkerMetrics metrics,
+      @Nullable StreamView view) {
     Aggregator.Builder builder =
         Aggregator.builder(DynamoUsageStore.of(client, settings.table()), settings.deadLetters())
             .settings(settings.usage())
             .executor(writers)
             .listener(metrics);
+    if (view != null) {
+      builder.listener(view);
+    }
     AuditArchive archive = settings.archive();
     if (archive != null) {
       builder.archive(archive);

@@ -4,16 +4,24 @@ import dev.millrace.aggregator.AuditArchive;
 import dev.millrace.aggregator.DeadLetters;
 import dev.millrace.aggregator.GrowthSettings;
 import dev.millrace.aggregator.RefillSettings;
+import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.HelpOption;
 import dev.millrace.dynamodb.admin.TableAdmin;
+import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.embedded.EmbeddedDynamo;
 import dev.millrace.embedded.EmbeddedEngineException;
+import dev.millrace.regions.allocation.AllocationPolicy;
+import dev.millrace.regions.sync.SyncListener;
 import dev.millrace.s3.S3AuditArchive;
 import dev.millrace.s3.S3DeadLetters;
 import dev.millrace.s3.S3Location;
+import dev.millrace.s3.S3Regions;
 import dev.millrace.worker.kcl.StreamException;
 import dev.millrace.worker.kcl.StreamSettings;
 import dev.millrace.worker.letters.FileDeadLetters;
+import dev.millrace.worker.regions.RegionLoop;
+import dev.millrace.worker.regions.RegionMetrics;
+import dev.millrace.worker.regions.StreamView;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -45,14 +53,15 @@ import software.amazon.awssdk.core.exception.SdkException;
       "0:stopped as asked",
       "1:gave up: a batch failed for a quarter of an hour, or the stream ended",
       "2:wrong usage",
-      "3:could not start"
+      "5:could not start"
     })
 public final class WorkerCommand implements Callable<Integer> {
   private static final int EXIT_STOPPED = 0;
   private static final int EXIT_GAVE_UP = 1;
-  private static final int EXIT_NOT_STARTED = 3;
+  private static final int EXIT_NOT_STARTED = ExitCodes.UNREACHABLE;
   private static final Duration LOOK = Duration.ofMillis(200);
   private static final int MAX_PORT = 65_535;
+  private static final String DEFAULT_NAMESPACE = "default";
   private static final int NO_PORT = -1;
 
   @Spec
@@ -110,6 +119,13 @@ public final class WorkerCommand implements Callable<Integer> {
 
   @Option(names = "--no-growth", description = "Leave the division of hot buckets to the limiters.")
   private boolean noGrowth;
+
+  @Option(
+      names = "--exchange",
+      paramLabel = "s3://BUCKET/PREFIX",
+      description =
+          "Share limits of the default namespace with other regions there (default: not).")
+  private @Nullable String exchange;
 
   @Option(
       names = "--refill",
@@ -183,7 +199,7 @@ public final class WorkerCommand implements Callable<Integer> {
     check(command);
     WorkerPrinter printer = new WorkerPrinter(command, json);
     try (StopSignal signal = new StopSignal();
-        Engine engine = Engine.start(embedded, data, options.endpoint(), printer::progress);
+        Engine engine = engine(printer);
         Endpoints endpoints = options.endpoints(engine.endpoint())) {
       if (embedded) {
         TableAdmin.of(endpoints.dynamoClient(), options.table()).createIfMissing();
@@ -195,6 +211,10 @@ public final class WorkerCommand implements Callable<Integer> {
     }
   }
 
+  private Engine engine(WorkerPrinter printer) {
+    return Engine.start(embedded, data, embedded ? null : options.endpoint(), printer::progress);
+  }
+
   private int run(
       CommandLine command,
       Endpoints endpoints,
@@ -203,10 +223,20 @@ public final class WorkerCommand implements Callable<Integer> {
       WorkerPrinter printer) {
     WorkerMetrics metrics = new WorkerMetrics(System::currentTimeMillis);
     WorkerSettings settings = settings(command, endpoints);
+    AllocationPolicy policy = AllocationPolicy.DEFAULT;
+    RegionMetrics exchanged = exchange == null ? null : new RegionMetrics(SyncListener.NONE);
+    StreamView view =
+        exchange == null
+            ? null
+            : new StreamView(() -> metrics.snapshot().lagMs(), policy.windowMs());
     boolean asked;
-    try (Worker worker = Worker.start(endpoints, settings, metrics);
-        HealthServer health = health(metrics, worker)) {
+    try (Worker worker = Worker.start(endpoints, settings, metrics, view);
+        RegionLoop regions = regions(command, endpoints, printer, exchanged, view, policy);
+        HealthServer health = health(metrics, worker, exchanged)) {
       printer.started(settings, endpoint, health == null ? NO_PORT : health.port());
+      if (regions != null) {
+        printer.progress("takes part in the exchange at " + exchange);
+      }
       asked = await(worker, metrics, signal);
     }
     printer.stopped(metrics.snapshot(), asked);
@@ -229,7 +259,35 @@ public final class WorkerCommand implements Callable<Integer> {
     return true;
   }
 
-  private @Nullable HealthServer health(WorkerMetrics metrics, Worker worker) {
+  private @Nullable RegionLoop regions(
+      CommandLine command,
+      Endpoints endpoints,
+      WorkerPrinter printer,
+      @Nullable RegionMetrics metrics,
+      @Nullable StreamView view,
+      AllocationPolicy policy) {
+    if (exchange == null || metrics == null || view == null) {
+      return null;
+    }
+    return RegionLoop.start(
+        S3Regions.open(
+            DynamoStore.of(endpoints.dynamoClient(), options.table()),
+            DEFAULT_NAMESPACE,
+            endpoints.s3Client(),
+            TableOptions.location(command, exchange),
+            policy,
+            metrics,
+            view),
+        Duration.ofMillis(policy.windowMs()),
+        metrics::onWindow,
+        failure -> {
+          metrics.onWindowFailed();
+          printer.error("regions: " + failure.getMessage());
+        });
+  }
+
+  private @Nullable HealthServer health(
+      WorkerMetrics metrics, Worker worker, @Nullable RegionMetrics regions) {
     if (healthPort < 0) {
       return null;
     }
@@ -238,7 +296,8 @@ public final class WorkerCommand implements Callable<Integer> {
           new InetSocketAddress(healthHost, healthPort),
           metrics,
           worker::isRunning,
-          Duration.ofSeconds(maxLag));
+          Duration.ofSeconds(maxLag),
+          regions);
     } catch (IOException e) {
       throw new WorkerException(
           "Could not listen on %s:%d: %s".formatted(healthHost, healthPort, e.getMessage()), e);
@@ -291,7 +350,7 @@ public final class WorkerCommand implements Callable<Integer> {
   }
 
   private void check(CommandLine command) {
-    if (embedded && options.endpoint() != null) {
+    if (embedded && options.settings().endpoint() != null) {
       throw new ParameterException(command, "either --embedded or --endpoint, not both");
     }
     if (data != null && !embedded) {

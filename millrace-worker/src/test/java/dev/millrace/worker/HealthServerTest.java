@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.aggregator.BatchResult;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.store.StoreFailure;
+import dev.millrace.regions.ledger.Receipt;
+import dev.millrace.regions.sync.CycleReport;
+import dev.millrace.regions.sync.Rights;
+import dev.millrace.regions.sync.SyncListener;
+import dev.millrace.worker.regions.RegionMetrics;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,6 +18,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +30,7 @@ class HealthServerTest {
   private final AtomicLong clock = new AtomicLong(1_000_000);
   private final AtomicBoolean running = new AtomicBoolean(true);
   private final WorkerMetrics metrics = new WorkerMetrics(clock::get);
+  private final RegionMetrics regions = new RegionMetrics(SyncListener.NONE);
   private HealthServer server;
 
   @BeforeEach
@@ -32,7 +40,8 @@ class HealthServerTest {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             metrics,
             running::get,
-            Duration.ofSeconds(10));
+            Duration.ofSeconds(10),
+            regions);
   }
 
   @AfterEach
@@ -94,6 +103,38 @@ class HealthServerTest {
         .contains("millrace_aggregator_refilled_total 2\n")
         .contains("millrace_aggregator_refill_failures_total 1\n");
     assertThat(get("/other").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void metrics_afterAWindow_tellOfTheExchange() throws Exception {
+    assertThat(get("/health").body()).doesNotContain("regions");
+    regions.onWindow(
+        new CycleReport(
+            "eu",
+            false,
+            new CycleReport.Work(7, 14, 1, 0, 2, true),
+            new CycleReport.Exchanged(
+                1, 500, 300, new TreeMap<>(Map.of("ap", Long.MAX_VALUE, "us", 4_000L))),
+            new Rights(new TreeMap<>(Map.of("eu", 600_000L, "us", 400_000L)), 10, 20, 30, 0, 0),
+            12));
+    regions.onRefusedRow(new Receipt.Refused(Receipt.Reason.SHRUNK, "less"));
+    assertThat(get("/metrics").body())
+        .contains(
+            "# TYPE millrace_regions_windows_total counter\nmillrace_regions_windows_total 1\n")
+        .contains("millrace_regions_mean_share_ppm{region=\"us\"} 400000\n")
+        .contains("millrace_regions_snapshot_age_ms{region=\"us\"} 4000\n")
+        .doesNotContain("snapshot_age_ms{region=\"ap\"}")
+        .contains("millrace_regions_published_bytes_total 300\n")
+        .contains("millrace_regions_read_bytes_total 500\n")
+        .contains("millrace_regions_in_flight_millitokens 20\n")
+        .contains("millrace_regions_stranded_ppm 30\n")
+        .contains("millrace_regions_operators_pairs 2\n")
+        .contains("millrace_regions_over_admission_bound_ppm 0\n")
+        .contains("millrace_regions_refused_total{reason=\"row_shrunk\"} 1\n")
+        .contains("millrace_regions_refused_total{reason=\"snapshot_too_large\"} 0\n");
+    assertThat(get("/health").body())
+        .contains("\"regions\":{\"region\":\"eu\"")
+        .contains("\"agesMs\":{\"ap\":null,\"us\":4000}");
   }
 
   private HttpResponse<String> get(String path) throws Exception {

@@ -35,7 +35,7 @@ class WorkerCommandTest {
 
   @Test
   void call_engineNotThere_exitsWithThree() {
-    assertThat(run("--endpoint=http://127.0.0.1:1")).isEqualTo(3);
+    assertThat(run("--endpoint=http://127.0.0.1:1")).isEqualTo(5);
     assertThat(err.toString()).startsWith("worker: ");
   }
 

@@ -1,6 +1,7 @@
 package dev.millrace.admin.internal;
 
 import dev.millrace.admin.BucketView;
+import dev.millrace.admin.ShardView;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
@@ -23,6 +24,25 @@ public final class Balances {
   public static @Nullable BucketView read(Scope scope, BucketKey first) {
     List<BucketState> shards = Shards.read(scope, first, /* believed= */ 1);
     return shards.isEmpty() ? null : of(shards, scope.tools().nowMs());
+  }
+
+  /** The shards of the bucket to which {@code first} belongs, one by one. */
+  public static List<ShardView> readShards(Scope scope, BucketKey first) {
+    long nowMs = scope.tools().nowMs();
+    List<ShardView> views = new ArrayList<>();
+    for (BucketState shard : Shards.read(scope, first, /* believed= */ 1)) {
+      List<ShardView.Part> parts = new ArrayList<>();
+      for (LimitState state : shard.limits()) {
+        parts.add(
+            new ShardView.Part(
+                state.name(),
+                state.ceilingMilli(shard.share()),
+                state.balanceMilli(shard.share(), shard.refilledAtMs(), nowMs),
+                state.consumedMilli()));
+      }
+      views.add(new ShardView(shard.key().shard(), shard.division().level(), parts));
+    }
+    return views;
   }
 
   /** The bucket whose shards were read already. */

@@ -12,16 +12,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buckets of a resource, page by page. A bucket is on the page of its first shard, with all its
- * shards, wherever the index has them. So a page never ends between two shards of a bucket.
+ * Buckets, page by page. A bucket is on the page of its first shard, with all its shards, wherever
+ * the index has them. So a page never ends between two shards of a bucket.
  */
 public final class BucketPages {
   private BucketPages() {}
 
-  /** A page. */
+  /** A page of the buckets of a resource. */
   public static Page<BucketView> ofResource(
       Scope scope, String resource, int pageSize, @Nullable String cursor) {
-    Listing listing = new Listing.BucketsOfResource(scope.id(), resource);
+    return of(scope, new Listing.BucketsOfResource(scope.id(), resource), pageSize, cursor);
+  }
+
+  /** A page of any listing of buckets. */
+  public static Page<BucketView> of(
+      Scope scope, Listing listing, int pageSize, @Nullable String cursor) {
     StoreReply.Page page = scope.calls().list(listing, Listings.requireSize(pageSize), cursor);
     List<BucketKey> keys = new ArrayList<>();
     page.entries().forEach(entry -> keys.add(((ListEntry.Bucket) entry).key()));

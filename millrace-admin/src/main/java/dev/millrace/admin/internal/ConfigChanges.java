@@ -9,6 +9,7 @@ import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.JobRecord;
 import dev.millrace.core.directory.RecordChange;
 import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.directory.RegionsPart;
 import dev.millrace.core.directory.StoredRecord;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +57,33 @@ public final class ConfigChanges {
         Reach.LIMITS,
         found -> {},
         config -> config.withLimits(null),
+        progress);
+  }
+
+  /** Shares limits with other regions; what they keep here already stays. */
+  public ChangeResult share(
+      RecordKey.Config key, LimitSet whole, LimitSet part, Progress progress) {
+    return change(
+        key,
+        "limits.share",
+        Reach.LIMITS,
+        found -> {},
+        config -> config.withShared(whole, part),
+        progress);
+  }
+
+  /** Notes that something below a level is shared. */
+  public ChangeResult mark(RecordKey.Config key, Progress progress) {
+    return change(
+        key,
+        "regions.mark",
+        Reach.NOBODY,
+        found -> {},
+        config ->
+            config.regions() == null
+                ? config.withRegions(
+                    new RegionsPart(null, null, new TreeMap<>(Map.of("shared", "below"))))
+                : config,
         progress);
   }
 

@@ -3,6 +3,7 @@ package dev.millrace.admin.internal;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.NamespaceRecord;
+import dev.millrace.core.directory.RegionsPart;
 import dev.millrace.core.limit.Limit;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,6 +30,13 @@ final class Fields {
     if (config != null) {
       if (config.limits() != null) {
         config.limits().forEach(limit -> fields.put("limit." + limit.name(), text(limit)));
+      }
+      RegionsPart regions = config.regions();
+      if (regions != null) {
+        regions.texts().forEach((name, text) -> fields.put("regions." + name, text));
+        if (regions.whole() != null) {
+          regions.whole().forEach(limit -> fields.put("whole." + limit.name(), text(limit)));
+        }
       }
       put(fields, "cascade", config.cascade());
       if (config.disabled()) {

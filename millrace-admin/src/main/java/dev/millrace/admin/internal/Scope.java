@@ -117,7 +117,7 @@ public final class Scope {
   }
 
   /** The event of a change, to be written with it. */
-  RecordChange.Put audit(
+  public RecordChange.Put audit(
       String subject, String action, Map<String, String> before, Map<String, String> after) {
     return new RecordChange.Put(
         event(tools.ids().next(), subject, action, before, after), RecordChange.Put.ABSENT);

@@ -14,6 +14,7 @@ import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.store.TableClock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

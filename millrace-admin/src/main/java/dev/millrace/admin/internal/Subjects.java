@@ -13,6 +13,7 @@ public final class Subjects {
 
   private static final String RESOURCE = "$RESOURCE:";
   private static final String NAMESPACE = "$NAMESPACE:";
+  private static final String MANIFEST = "$MANIFEST:";
 
   private Subjects() {}
 
@@ -29,6 +30,11 @@ public final class Subjects {
   /** A namespace. */
   public static String ofNamespace(String name) {
     return NAMESPACE + Names.requireNamespace(name);
+  }
+
+  /** A manifest. */
+  public static String ofManifest(String name) {
+    return MANIFEST + Names.requireNamespace(name);
   }
 
   static String of(RecordKey.Config key) {

@@ -6,6 +6,7 @@ import dev.millrace.core.directory.SchemaRecord;
 import dev.millrace.core.directory.StoredRecord;
 import dev.millrace.core.error.SchemaMismatchException;
 import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.store.TableClock;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

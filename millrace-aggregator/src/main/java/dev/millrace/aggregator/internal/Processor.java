@@ -6,13 +6,16 @@ import dev.millrace.aggregator.BatchResult;
 import dev.millrace.aggregator.DeadLetter;
 import dev.millrace.aggregator.DeadLetters;
 import dev.millrace.aggregator.StreamRecord;
+import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.usage.UsageKey;
 import dev.millrace.core.usage.UsageStore;
 import dev.millrace.core.usage.Window;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +65,11 @@ public final class Processor {
     archive(batch);
     putAside(batch);
     batch.doneBuckets().forEach(done::add);
+    Set<BucketKey> written = new LinkedHashSet<>();
+    batch.freshBuckets().forEach(bucket -> written.add(bucket.key()));
+    if (!written.isEmpty()) {
+      listeners.tell(listener -> listener.onBuckets(written));
+    }
     if (growth != null) {
       growth.observe(batch.freshBuckets());
     }

@@ -1,6 +1,7 @@
 package dev.millrace.cli.demo;
 
 import dev.millrace.cli.demo.Action.Answer;
+import dev.millrace.cli.text.JsonText;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;

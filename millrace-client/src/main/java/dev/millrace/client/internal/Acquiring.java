@@ -280,12 +280,19 @@ final class Acquiring {
     if (turn.isDone()) {
       return inTurn(runner, prepared, top, round);
     }
+    long endsAtMs = core.options().time().elapsedMs() + core.options().timeout().toMillis();
     return runner.after(
         turn,
-        () ->
-            !turn.isDone() && top.turns().withdraw(turn)
-                ? done(failed(prepared, OUT_OF_TIME))
-                : inTurn(runner, prepared, top, round));
+        () -> {
+          if (!turn.isDone() && top.turns().withdraw(turn)) {
+            return done(failed(prepared, OUT_OF_TIME));
+          }
+          if (!runner.blocks() && core.options().time().elapsedMs() >= endsAtMs) {
+            top.turns().leave(); // nobody looked at the clock for a future that waits
+            return done(failed(prepared, OUT_OF_TIME));
+          }
+          return inTurn(runner, prepared, top, round);
+        });
   }
 
   /** The bucket of the first resource that most others draw on too. */

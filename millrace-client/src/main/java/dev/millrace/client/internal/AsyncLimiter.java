@@ -89,7 +89,7 @@ public final class AsyncLimiter implements AsyncRateLimiter {
     if (decision instanceof Decision.Granted granted) {
       return new AsyncAcquisition.Granted(new DefaultAsyncLease(core, runner, granted.ledger()));
     }
-    core.tellRefused(decision, request);
+    core.tellRefused(runner, decision, request);
     if (decision instanceof Decision.Refused refused) {
       return new AsyncAcquisition.Refused(refused.rejection());
     }

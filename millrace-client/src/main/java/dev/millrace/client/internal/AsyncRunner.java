@@ -1,5 +1,6 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.protocol.CommitResult;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.Step;
@@ -47,8 +48,10 @@ final class AsyncRunner implements Runner {
   @Override
   public CompletableFuture<Outcome> commit(Order order) {
     Bucket bucket = order.bucket();
-    Member member = new Member(Member.Waiting.ASYNC, order);
-    if (!core.options().grouping()) {
+    LimiterOptions options = core.options();
+    long endsAtMs = options.time().elapsedMs() + options.timeout().toMillis();
+    Member member = new Member(Member.Waiting.ASYNC, order, endsAtMs);
+    if (!options.grouping()) {
       return driver
           .run(Batches.conversation(core, bucket, List.of(member)))
           .thenApply(result -> result.outcomes().get(0));

@@ -85,7 +85,7 @@ public final class BlockingLimiter implements RateLimiter {
     if (decision instanceof Decision.Granted granted) {
       return new Acquisition.Granted(new BlockingLease(core, runner, granted.ledger()));
     }
-    core.tellRefused(decision, request);
+    core.tellRefused(runner, decision, request);
     if (decision instanceof Decision.Refused refused) {
       return new Acquisition.Refused(refused.rejection());
     }

@@ -3,6 +3,7 @@ package dev.millrace.client.internal;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.protocol.Sighting;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ final class Bucket {
   private final Shards shards = new Shards();
   private final Gate gate;
   private volatile long noneSeenAtMs = NEVER;
+  private final AtomicLong knockedAtMs = new AtomicLong(NEVER);
 
   Bucket(BucketKey key, int maxQueued, Executor background) {
     this.key = key;
@@ -99,6 +101,11 @@ final class Bucket {
   /** The look-up of what holds for it. */
   Flight lookUp() {
     return lookUp;
+  }
+
+  /** When somebody was last refused of whom the other regions shall hear. */
+  AtomicLong knockedAtMs() {
+    return knockedAtMs;
   }
 
   /** Remembers that there was no such bucket. */

@@ -71,6 +71,7 @@ record Known(
             resolved.limits(),
             new Standing(standing.level(), version, standing.disabled()),
             resolved.drawsOn(),
+            resolved.whole(),
             resolved.ancestorsHint());
     return new Known(raised, parent, raised.terms(null), onUnavailable, age);
   }

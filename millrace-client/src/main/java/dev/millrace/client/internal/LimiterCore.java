@@ -52,6 +52,7 @@ final class LimiterCore {
   private final Resolver resolver;
   private final Acquiring acquiring;
   private final Looking looking;
+  private final Knocks knocks = new Knocks(this);
   private final LimiterMetrics metrics = new LimiterMetrics();
   private final Events events;
   private volatile boolean closed;
@@ -225,9 +226,10 @@ final class LimiterCore {
   }
 
   /** Tells that a request was refused for good; one that waits may be refused many times. */
-  void tellRefused(Decision decision, AcquireRequest request) {
+  void tellRefused(Runner runner, Decision decision, AcquireRequest request) {
     BucketKey key = request.keyIn(namespaceOrName());
     if (decision instanceof Decision.Refused refused) {
+      knocks.refused(runner, key.namespace(), refused.rejection());
       events.tell(listener -> listener.onRefused(key, refused.rejection()));
     } else if (decision instanceof Decision.Off off) {
       events.tell(listener -> listener.onDisabled(key, off.disabled()));
@@ -250,7 +252,7 @@ final class LimiterCore {
   private CompletableFuture<Decision> booked(
       Runner runner, LeaseLedger ledger, AcquireRequest request, Decision decision) {
     if (!(decision instanceof Decision.Granted granted)) {
-      tellRefused(decision, request);
+      tellRefused(runner, decision, request);
       return CompletableFuture.completedFuture(decision);
     }
     Decision more = new Decision.Granted(ledger);

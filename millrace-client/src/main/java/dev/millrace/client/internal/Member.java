@@ -39,11 +39,19 @@ final class Member {
 
   private final Waiting waiting;
   private final Order order;
+  private final long endsAtMs;
   private final CompletableFuture<Turn> turn = new CompletableFuture<>();
 
+  /** A member that waits as long as it takes, or whose caller sees to it that it does not. */
   Member(Waiting waiting, Order order) {
+    this(waiting, order, Long.MAX_VALUE);
+  }
+
+  /** A member that is not taken along any more after {@code endsAtMs} of the time that elapses. */
+  Member(Waiting waiting, Order order, long endsAtMs) {
     this.waiting = waiting;
     this.order = order;
+    this.endsAtMs = endsAtMs;
   }
 
   Waiting waiting() {
@@ -68,6 +76,14 @@ final class Member {
 
   CompletableFuture<Turn> turn() {
     return turn;
+  }
+
+  /**
+   * Whether it has waited for its turn as long as a decision may take. Who settles waits on: what a
+   * call has cost must not be lost.
+   */
+  boolean isLate(long elapsedMs) {
+    return elapsedMs >= endsAtMs && demand().kind() == Demand.Kind.ACQUIRE;
   }
 
   /** Tells the caller; false when it has given up. */

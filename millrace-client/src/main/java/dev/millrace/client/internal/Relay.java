@@ -1,6 +1,7 @@
 package dev.millrace.client.internal;
 
 import dev.millrace.client.TimeSource;
+import dev.millrace.core.store.StoreFailure;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -53,11 +54,27 @@ final class Relay {
     List<Member> batch = bucket.channel().finish();
     while (batch != null) { // ends: each round takes a batch off a bounded queue
       batch.removeIf(Member::isAbandoned);
+      dropLate(batch);
       if (!batch.isEmpty() && isLed(bucket, batch)) {
         return;
       }
       batch = bucket.channel().finish();
     }
+  }
+
+  /**
+   * Answers those for whom it is too late. A waiting thread looks at the clock itself; nobody does
+   * so for a future, and where each write takes long and few can share one, the line is long.
+   */
+  private void dropLate(List<Member> batch) {
+    long elapsedMs = core.options().time().elapsedMs();
+    batch.removeIf(
+        member ->
+            member.isLate(elapsedMs)
+                && member.tell(
+                    new Member.Turn.Ended(
+                        Batches.failed(
+                            StoreFailure.Kind.TIMED_OUT, /* mayBeCharged= */ false, null))));
   }
 
   /** Whether somebody leads the batch and will pass the lead on; else it has been carried out. */

@@ -5,6 +5,7 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.limit.SaturatedMath;
@@ -273,5 +274,22 @@ public final class Planner {
   public static WritePlan.Locked topUp(
       BucketState state, Map<String, Long> milli, long nowMs, PlanSettings settings, String op) {
     return OperatorWrites.topUp(state, milli, nowMs, settings, op);
+  }
+
+  /**
+   * The write by which a shard takes on {@code terms} with another share of a limit that regions
+   * have in common, while tokens come or go along with it.
+   *
+   * @param moveMilli by the name of a limit: what comes, less than zero for what goes; a balance
+   *     that has become too low for that since it was read refuses the write
+   */
+  public static WritePlan.Locked reshare(
+      BucketState state,
+      Terms terms,
+      Map<String, Long> moveMilli,
+      long nowMs,
+      PlanSettings settings,
+      String op) {
+    return ShareWrites.reshare(state, terms, moveMilli, nowMs, settings, op);
   }
 }

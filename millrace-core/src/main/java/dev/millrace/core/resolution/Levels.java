@@ -77,7 +77,21 @@ public record Levels(
         limits,
         new Standing(winner == null ? ConfigLevel.CALL : winner, version(), isDisabled()),
         cascades() && entity != null ? entity.parentId() : null,
+        whole(),
         entity == null ? List.of() : entity.ancestorsHint());
+  }
+
+  /** What regions share, unless an operator has set limits of the pair by hand. */
+  private @Nullable LimitSet whole() {
+    if (entityResource != null && entityResource.isOperators()) {
+      return null;
+    }
+    LimitSet own = wholeOf(entityResource);
+    return own == null ? wholeOf(resource) : own;
+  }
+
+  private static @Nullable LimitSet wholeOf(@Nullable ConfigRecord config) {
+    return config == null || config.regions() == null ? null : config.regions().whole();
   }
 
   /** The sum of all versions: see {@link Standing}. */

@@ -13,12 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param limits the stored limits, null when no level has any
  * @param standing where they come from; {@link ConfigLevel#CALL} when no level has any
  * @param drawsOn the parent on which an acquire also draws, null for none
+ * @param whole the limits that all regions share and of which {@code limits} are this region's
+ *     part, null when nothing is shared
  * @param ancestorsHint whose records will probably be needed next, the nearest first
  */
 public record Resolved(
     @Nullable LimitSet limits,
     Standing standing,
     @Nullable String drawsOn,
+    @Nullable LimitSet whole,
     List<String> ancestorsHint) {
   /** Keeps the hint as it is now. */
   public Resolved {

@@ -6,6 +6,7 @@ import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.error.SchemaMismatchException;
 import dev.millrace.dynamodb.item.RecordCodec;
 import dev.millrace.dynamodb.schema.Attributes;
+import dev.millrace.dynamodb.schema.OldBucketAddress;
 import dev.millrace.dynamodb.schema.TableDefinition;
 import java.time.Duration;
 import java.util.Map;
@@ -15,11 +16,13 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.waiters.WaiterOverrideConfiguration;
 import software.amazon.awssdk.retries.api.BackoffStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.DescribeTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
@@ -46,6 +49,9 @@ public final class TableAdmin {
           .backoffStrategyV2(BackoffStrategy.exponentialDelay(FIRST_POLL, SLOWEST_POLL))
           .build();
 
+  /** How many items are looked at for an older schema. */
+  private static final int MAX_PEEK = 1_000;
+
   private final DynamoDbClient client;
   private final String table;
 
@@ -66,8 +72,8 @@ public final class TableAdmin {
 
   /**
    * Makes the table when it is missing, waits until it is ready, checks that it is one of ours, and
-   * lets DynamoDB delete what has expired. A table that says no schema version gets ours. May be
-   * called by many at once, and again.
+   * lets DynamoDB delete what has expired. A table that says no schema version gets ours, unless it
+   * holds buckets of an older one. May be called by many at once, and again.
    *
    * @return whether this call made it
    * @throws SchemaMismatchException when a table of that name is not ours, or newer than this
@@ -79,9 +85,30 @@ public final class TableAdmin {
     SchemaRecord schema = check();
     enableTimeToLive();
     if (schema == null) {
+      if (!created) {
+        requireNothingOlder();
+      }
       writeSchema();
     }
     return created;
+  }
+
+  /**
+   * A table that somebody else made may hold buckets of an older schema. To say that there are none
+   * would forget their balances. One page is enough to tell such a table from others.
+   */
+  private void requireNothingOlder() {
+    ScanResponse page =
+        client.scan(
+            r ->
+                r.tableName(table)
+                    .limit(MAX_PEEK)
+                    .filterExpression("begins_with(" + Attributes.SK + ", :buckets)")
+                    .expressionAttributeValues(
+                        Map.of(":buckets", AttributeValue.fromS(OldBucketAddress.BUCKETS))));
+    if (page.hasItems() && !page.items().isEmpty()) {
+      throw TableCheck.older(table);
+    }
   }
 
   /**

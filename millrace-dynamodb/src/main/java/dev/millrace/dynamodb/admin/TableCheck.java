@@ -43,6 +43,14 @@ final class TableCheck {
     }
   }
 
+  static SchemaMismatchException older(String table) {
+    return mismatch(
+        table,
+        "it holds buckets of an older schema",
+        "version " + SchemaRecord.SUPPORTED,
+        "migrate it first: millrace migrate --table " + table);
+  }
+
   static void checkTimeToLive(String table, String attribute) {
     if (!attribute.equals(Attributes.TTL)) {
       throw mismatch(

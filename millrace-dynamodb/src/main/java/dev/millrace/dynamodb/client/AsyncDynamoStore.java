@@ -16,14 +16,14 @@ public final class AsyncDynamoStore implements AsyncStore {
   private final DynamoDbAsyncClient client;
   private final Calls calls;
 
-  private AsyncDynamoStore(DynamoDbAsyncClient client, String table) {
+  AsyncDynamoStore(DynamoDbAsyncClient client, String table, TableAge age) {
     this.client = client;
-    this.calls = new Calls(table, client.serviceClientConfiguration());
+    this.calls = new Calls(table, client.serviceClientConfiguration(), age);
   }
 
   /** The buckets and records in {@code table}. Nothing is sent yet. */
   public static AsyncDynamoStore of(DynamoDbAsyncClient client, String table) {
-    return new AsyncDynamoStore(client, table);
+    return new AsyncDynamoStore(client, table, new TableAge());
   }
 
   @Override

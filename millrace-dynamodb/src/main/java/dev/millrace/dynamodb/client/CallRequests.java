@@ -5,6 +5,8 @@ import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.dynamodb.expression.PlanRequests;
 import dev.millrace.dynamodb.expression.TransactionRequests;
+import dev.millrace.dynamodb.legacy.CarryPlan;
+import dev.millrace.dynamodb.legacy.OldBucketRequests;
 import dev.millrace.dynamodb.query.ListingPlan;
 import dev.millrace.dynamodb.query.ListingRequests;
 import software.amazon.awssdk.core.SdkServiceClientConfiguration;
@@ -53,6 +55,18 @@ final class CallRequests {
 
   TransactWriteItemsRequest transaction(StoreCall.Transaction call, long timeoutMs) {
     return TransactionRequests.of(table, call)
+        .overrideConfiguration(options.ofWrite(timeoutMs))
+        .build();
+  }
+
+  QueryRequest findOld(BucketKey key, long timeoutMs) {
+    return OldBucketRequests.find(table, key)
+        .overrideConfiguration(options.ofRead(timeoutMs))
+        .build();
+  }
+
+  TransactWriteItemsRequest carryOver(CarryPlan plan, long timeoutMs) {
+    return OldBucketRequests.transaction(plan)
         .overrideConfiguration(options.ofWrite(timeoutMs))
         .build();
   }

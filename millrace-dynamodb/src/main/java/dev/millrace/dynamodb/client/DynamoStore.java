@@ -16,20 +16,22 @@ public final class DynamoStore implements BlockingStore {
   private final DynamoDbClient client;
   private final Calls calls;
 
-  private DynamoStore(DynamoDbClient client, String table) {
+  private DynamoStore(DynamoDbClient client, String table, TableAge age) {
     this.client = client;
-    this.calls = new Calls(table, client.serviceClientConfiguration());
+    this.calls = new Calls(table, client.serviceClientConfiguration(), age);
   }
 
   /** The buckets and records in {@code table}. Nothing is sent yet. */
   public static DynamoStore of(DynamoDbClient client, String table) {
-    return new DynamoStore(client, table);
+    return new DynamoStore(client, table, new TableAge());
   }
 
   /** The same, for callers that wait and for callers that do not. */
   public static DualDynamoStore of(
       DynamoDbClient client, DynamoDbAsyncClient asyncClient, String table) {
-    return new DualDynamoStore(of(client, table), AsyncDynamoStore.of(asyncClient, table));
+    TableAge age = new TableAge(); // what one of them learns holds for both
+    return new DualDynamoStore(
+        new DynamoStore(client, table, age), new AsyncDynamoStore(asyncClient, table, age));
   }
 
   @Override

@@ -8,6 +8,8 @@ import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.DeleteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
@@ -40,6 +42,9 @@ record Operation<Q, A>(
 
   static final Operation<UpdateItemRequest, UpdateItemResponse> UPDATE =
       new Operation<>("UpdateItem", DynamoDbClient::updateItem, DynamoDbAsyncClient::updateItem);
+
+  static final Operation<DeleteItemRequest, DeleteItemResponse> DELETE =
+      new Operation<>("DeleteItem", DynamoDbClient::deleteItem, DynamoDbAsyncClient::deleteItem);
 
   static final Operation<BatchGetItemRequest, BatchGetItemResponse> BATCH_GET =
       new Operation<>(

@@ -19,7 +19,7 @@ final class Replies {
     this.table = table;
   }
 
-  StoreReply found(BucketKey key, GetItemResponse response) {
+  StoreReply.Found found(BucketKey key, GetItemResponse response) {
     return new StoreReply.Found(
         response.hasItem() ? BucketCodec.decode(key, response.item()) : null,
         Receipts.ofRead(response.consumedCapacity(), response.sdkHttpResponse()));

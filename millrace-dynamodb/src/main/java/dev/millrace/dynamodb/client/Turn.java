@@ -21,7 +21,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  */
 sealed interface Turn {
   /** Most turns of one call: more than any has, so that a mistake does not go on for ever. */
-  int MAX_TURNS = 64;
+  int MAX_TURNS = 512;
 
   /** The call is over. */
   record Done(StoreReply reply) implements Turn {}

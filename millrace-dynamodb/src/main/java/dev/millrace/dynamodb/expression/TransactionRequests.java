@@ -34,7 +34,7 @@ public final class TransactionRequests {
     List<TransactWriteItem> items = new ArrayList<>(call.plans().size() + call.changes().size());
     for (WritePlan plan : call.plans()) {
       once(named, Attributes.address(BucketCodec.key(plan.key())));
-      items.add(of(table, plan));
+      items.add(part(table, plan));
     }
     for (RecordChange change : call.changes()) {
       once(named, RecordAddress.of(change.key()));
@@ -69,7 +69,8 @@ public final class TransactionRequests {
     }
   }
 
-  private static TransactWriteItem of(String table, WritePlan plan) {
+  /** A plan as a part of a transaction. */
+  public static TransactWriteItem part(String table, WritePlan plan) {
     if (plan instanceof WritePlan.Create create) {
       PutItemRequest put = PlanRequests.create(table, create).build();
       return TransactWriteItem.builder()

@@ -47,6 +47,9 @@ public record BucketChange(
   public static @Nullable BucketChange read(
       ItemAddress address, Map<String, AttributeValue> before, Map<String, AttributeValue> after) {
     boolean beforeShards = OldBucketAddress.matches(address);
+    if (beforeShards && OldBucketAddress.isPerLimit(address)) {
+      return null; // from before there were composite items: its own clients count their usage
+    }
     if (!beforeShards
         && !(address.sort().equals(SortKeys.STATE)
             && BucketPartition.matches(address.partition()))) {
@@ -71,6 +74,10 @@ public record BucketChange(
 
   private static Map<String, Long> consumed(
       Map<String, AttributeValue> before, Map<String, AttributeValue> after) {
+    if (isCarried(before, after)) {
+      // The counters were brought along. They were counted where they came from.
+      return Map.of();
+    }
     int levelBefore = level(before);
     if (level(after) < levelBefore) {
       // A merge: the counters of the shard that went were added. They were counted there.
@@ -89,6 +96,16 @@ public record BucketChange(
       }
     }
     return consumed.isEmpty() ? Map.of() : consumed;
+  }
+
+  /** Whether the change is a carry-over from an older schema, by the id of the last write. */
+  private static boolean isCarried(
+      Map<String, AttributeValue> before, Map<String, AttributeValue> after) {
+    AttributeValue op = after.get(BucketAttributes.OP);
+    return op != null
+        && op.s() != null
+        && op.s().startsWith(BucketAttributes.CARRIED)
+        && !op.equals(before.get(BucketAttributes.OP));
   }
 
   /** The limit whose counter {@code attribute} is, null when it is none that users have. */

@@ -132,7 +132,8 @@ public final class BucketCodec {
         standing(key, item));
   }
 
-  private static List<LimitState> limits(BucketKey key, Map<String, AttributeValue> item) {
+  /** The limits in {@code item}, in the order of their names. */
+  public static List<LimitState> limits(BucketKey key, Map<String, AttributeValue> item) {
     // Sorted: the order of the names is the order of a bucket's limits.
     TreeMap<String, StoredLimit> fields = new TreeMap<>();
     for (Map.Entry<String, AttributeValue> attribute : item.entrySet()) {

@@ -39,6 +39,7 @@ final class ConfigCodec {
         put(item, limit);
       }
     }
+    RegionsCodec.encode(item, config.regions());
     return index(item, config);
   }
 
@@ -81,7 +82,8 @@ final class ConfigCodec {
         item.flagOrNull(RecordAttributes.CASCADE),
         disabled != null && disabled,
         onUnavailable(item),
-        auditRetentionDays(item));
+        auditRetentionDays(item),
+        RegionsCodec.decode(item));
   }
 
   private static @Nullable LimitSet limits(ItemReader item) {

@@ -14,11 +14,12 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * never a guess; attributes that are not asked for are passed over, so that a newer version may add
  * some.
  */
-final class ItemReader {
+public final class ItemReader {
   private final ItemAddress address;
   private final Map<String, AttributeValue> item;
 
-  ItemReader(ItemAddress address, Map<String, AttributeValue> item) {
+  /** Of the item at {@code address}. */
+  public ItemReader(ItemAddress address, Map<String, AttributeValue> item) {
     this.address = address;
     this.item = item;
   }
@@ -50,14 +51,16 @@ final class ItemReader {
     return value.s();
   }
 
-  long number(String attribute) {
+  /** A number that must be there. */
+  public long number(String attribute) {
     if (!item.containsKey(attribute)) {
       throw corrupt(attribute + " is missing", null);
     }
     return number(attribute, 0);
   }
 
-  long number(String attribute, long valueWhenMissing) {
+  /** A number that need not be there. */
+  public long number(String attribute, long valueWhenMissing) {
     AttributeValue value = item.get(attribute);
     if (value == null) {
       return valueWhenMissing;
@@ -73,7 +76,7 @@ final class ItemReader {
   }
 
   /** A number that may be beyond 64 bits, and is then as large as they can hold. */
-  long saturated(String attribute) {
+  public long saturated(String attribute) {
     AttributeValue value = item.get(attribute);
     if (value == null || value.n() == null) {
       throw corrupt(attribute + " is not a number", null);
@@ -139,7 +142,8 @@ final class ItemReader {
     return texts;
   }
 
-  MillraceException corrupt(String problem, @Nullable Throwable cause) {
+  /** What to throw when the item makes no sense. */
+  public MillraceException corrupt(String problem, @Nullable Throwable cause) {
     return corrupt(address, problem, cause);
   }
 

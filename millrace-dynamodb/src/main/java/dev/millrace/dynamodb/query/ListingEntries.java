@@ -8,6 +8,7 @@ import dev.millrace.core.error.MillraceException;
 import dev.millrace.dynamodb.item.RecordCodec;
 import dev.millrace.dynamodb.schema.Attributes;
 import dev.millrace.dynamodb.schema.BucketPartition;
+import dev.millrace.dynamodb.schema.OldBucketAddress;
 import dev.millrace.dynamodb.schema.PartitionKeys;
 import dev.millrace.dynamodb.schema.RecordAddress;
 import java.util.ArrayList;
@@ -29,9 +30,17 @@ public final class ListingEntries {
   public static List<ListEntry> of(ListingPlan plan, List<Map<String, AttributeValue>> items) {
     List<ListEntry> entries = new ArrayList<>(items.size());
     for (Map<String, AttributeValue> item : items) {
-      entries.add(of(plan, item));
+      if (!isOldBucket(plan, item)) {
+        entries.add(of(plan, item));
+      }
     }
     return entries;
+  }
+
+  /** Buckets of an older schema, carried over or not, are in the index of their resource too. */
+  private static boolean isOldBucket(ListingPlan plan, Map<String, AttributeValue> item) {
+    return plan.shape() == ListingPlan.Shape.BUCKETS
+        && OldBucketAddress.matches(addressIn(plan, item));
   }
 
   private static ListEntry of(ListingPlan plan, Map<String, AttributeValue> item) {

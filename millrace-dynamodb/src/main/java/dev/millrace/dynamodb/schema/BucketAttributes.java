@@ -30,6 +30,12 @@ public final class BucketAttributes {
   /** The id of the last write. */
   public static final String OP = "op";
 
+  /**
+   * What {@link #OP} begins with when the write brought counters along from an older schema, so
+   * that they are not taken for usage. No limiter's ids begin so.
+   */
+  public static final String CARRIED = "$";
+
   /** The version of the resolution that its limits come from; absent for none. */
   public static final String CONFIG_VERSION = "cv";
 

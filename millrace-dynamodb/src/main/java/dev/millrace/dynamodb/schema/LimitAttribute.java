@@ -1,5 +1,6 @@
 package dev.millrace.dynamodb.schema;
 
+import dev.millrace.core.entity.Names;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,16 @@ public record LimitAttribute(String limitName, LimitField field) {
   public static @Nullable LimitAttribute parseOfConfig(String attribute) {
     LimitAttribute parsed = parse(CONFIG_PREFIX, attribute);
     return parsed != null && parsed.field.isParameter() ? parsed : null;
+  }
+
+  /** The limit whose counter a bucket's {@code attribute} is, null when it is no user's limit's. */
+  public static @Nullable String limitOfCounter(String attribute) {
+    LimitAttribute parsed = parse(attribute);
+    return parsed == null
+            || parsed.field != LimitField.CONSUMED
+            || parsed.limitName.equals(Names.RESERVED_LIMIT)
+        ? null
+        : parsed.limitName;
   }
 
   private static @Nullable LimitAttribute parse(String prefix, String attribute) {

@@ -9,6 +9,12 @@ public final class RecordAttributes {
   /** Of every record: grows with every change. */
   public static final String VERSION = "version";
 
+  /** Of the schema: the oldest version of which there may be buckets; absent for none older. */
+  public static final String OLDEST = "oldest";
+
+  /** Of the schema in tables of versions 1 and 2, as text: there is no {@link #VERSION} then. */
+  public static final String FORMER_VERSION = "schema_version";
+
   /** Of an entity and of a namespace: its name. */
   public static final String NAME = "name";
 
@@ -89,6 +95,15 @@ public final class RecordAttributes {
 
   /** Of long work: epoch seconds until when it is kept once it is done. */
   public static final String EXPIRES_AT = "expires_at";
+
+  /** Of a level: the limits that all regions share, by name; absent for none. */
+  public static final String WHOLE = "whole";
+
+  /** Of a level: what this region enforces of such limits, by name; absent for none. */
+  public static final String PART = "part";
+
+  /** Of a level: what the exchange between regions keeps, by name; absent for none. */
+  public static final String REGIONS = "regions";
 
   private RecordAttributes() {}
 }

@@ -27,6 +27,10 @@ class TableAdminTest {
   private static final Answer ACTIVE = Answer.ok(table("ACTIVE", "KEYS_ONLY"));
   private static final Answer DONE = Answer.ok("{}");
   private static final Answer NO_VERSION = Answer.ok("{}");
+
+  /** What a scan finds in a table without buckets of an older schema. */
+  private static final Answer NOTHING = Answer.ok("{\"Items\":[],\"Count\":0}");
+
   private static final Answer VERSION_3 = version(3);
   private static final Answer TTL_ON =
       ttl("{\"TimeToLiveStatus\":\"ENABLED\",\"AttributeName\":\"ttl\"}");
@@ -62,16 +66,31 @@ class TableAdminTest {
   @Test
   void createIfMissing_saysNoVersion_writesOurs() throws Exception {
     try (WireServer server =
-        new WireServer(n -> List.of(ACTIVE, ACTIVE, ACTIVE, NO_VERSION, TTL_ON, DONE).get(n - 1))) {
+        new WireServer(
+            n -> List.of(ACTIVE, ACTIVE, ACTIVE, NO_VERSION, TTL_ON, NOTHING, DONE).get(n - 1))) {
       run(TableAdmin::createIfMissing, server);
       assertThat(server.operations()).endsWith("PutItem");
-      assertThat(server.bodies().get(5))
+      assertThat(server.bodies().get(6))
           .contains(
               "\"PK\":{\"S\":\"_/SYSTEM#\"}",
               "\"SK\":{\"S\":\"#VERSION\"}",
               "\"version\":{\"N\":\"3\"}",
               "\"ConditionExpression\":\"attribute_not_exists(PK)\"");
     }
+  }
+
+  @Test
+  void createIfMissing_saysNoVersionAndHoldsOldBuckets_isRefused() {
+    Answer old =
+        Answer.ok(
+            "{\"Items\":[{\"PK\":{\"S\":\"n/ENTITY#a\"},\"SK\":{\"S\":\"#BUCKET#gpt-4\"}}],\"Count\":1}");
+    assertThatThrownBy(
+            () -> run(TableAdmin::createIfMissing, ACTIVE, ACTIVE, ACTIVE, NO_VERSION, TTL_ON, old))
+        .isInstanceOfSatisfying(
+            SchemaMismatchException.class,
+            e ->
+                assertThat(e.attributes())
+                    .containsEntry("problem", "it holds buckets of an older schema"));
   }
 
   @Test
@@ -84,6 +103,7 @@ class TableAdminTest {
         ACTIVE,
         NO_VERSION,
         TTL_ON,
+        NOTHING,
         refused,
         ACTIVE,
         VERSION_3);
@@ -101,6 +121,7 @@ class TableAdminTest {
                     ACTIVE,
                     NO_VERSION,
                     TTL_ON,
+                    NOTHING,
                     refused,
                     ACTIVE,
                     version(4)))

@@ -96,4 +96,22 @@ class BucketChangeTest {
         .isThrownBy(
             () -> BucketChange.read(new ItemAddress("n/BUCKET#a", "#STATE"), Map.of(), item()));
   }
+
+  @Test
+  void read_carriedOver_countsNothing() {
+    Map<String, AttributeValue> carried = item("b_rpm_tc", "7");
+    carried.put("op", AttributeValue.fromS("$1"));
+    Map<String, AttributeValue> next = item("b_rpm_tc", "9");
+    next.put("op", AttributeValue.fromS("$1"));
+
+    assertThat(consumed(Map.of(), carried)).isEmpty();
+    // Somebody wrote without an id of its own since.
+    assertThat(consumed(carried, next)).isEqualTo(Map.of("rpm", 2L));
+  }
+
+  @Test
+  void read_itemOfOneLimit_isNotOurs() {
+    ItemAddress address = new ItemAddress("n/ENTITY#a", "#BUCKET#gpt-4#rpm");
+    assertThat(BucketChange.read(address, Map.of(), item())).isNull();
+  }
 }

@@ -281,4 +281,18 @@ class RecordCodecTest {
   private static Map.Entry<String, AttributeValue> number(String name, long value) {
     return entry(name, AttributeValue.fromN(Long.toString(value)));
   }
+
+  @Test
+  void decode_schemaOfAnOlderTable_isOlder() {
+    Map<String, AttributeValue> item =
+        new HashMap<>(RecordCodec.encode(new SchemaRecord(SchemaRecord.SUPPORTED, 1)));
+    assertThat(RecordCodec.decode(item)).isEqualTo(new SchemaRecord(3, 1));
+
+    item.put("oldest", AttributeValue.fromN("4"));
+    assertThatThrownBy(() -> RecordCodec.decode(item)).hasMessageContaining("oldest 4 is above");
+
+    item.remove("version");
+    item.put("schema_version", AttributeValue.fromS("0.8.0"));
+    assertThat(RecordCodec.decode(item)).isEqualTo(new SchemaRecord(2));
+  }
 }

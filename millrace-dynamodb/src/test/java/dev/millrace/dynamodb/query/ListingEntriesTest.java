@@ -34,6 +34,15 @@ class ListingEntriesTest {
   }
 
   @Test
+  void of_bucketsOfAnOlderSchema_areLeftOut() {
+    Listing listing = new Listing.BucketsOfResource("a", "r");
+    assertThat(of(listing, key("a/ENTITY#x", "#BUCKET#r"))).isEmpty();
+    assertThat(of(listing, key("a/ENTITY#x", "#BUCKET#r#rpm"))).isEmpty();
+    assertThatThrownBy(() -> of(listing, key("b/ENTITY#x", "#BUCKET#r")))
+        .isInstanceOf(MillraceException.class);
+  }
+
+  @Test
   void of_items_areTheirAddresses() {
     assertThat(of(new Listing.AllItems(), key("a/ENTITY#x", "#USAGE#y")))
         .containsExactly(new ListEntry.Item("a", new ItemAddress("a/ENTITY#x", "#USAGE#y")));

@@ -39,10 +39,15 @@ class ArchitectureTest {
   private static final String S3 = "dev.millrace.s3..";
   private static final String WORKER = "dev.millrace.worker..";
   private static final String LAMBDA = "dev.millrace.lambda..";
+  private static final String DEPLOY = "dev.millrace.deploy..";
+  private static final String SERVER = "dev.millrace.server..";
   private static final String SIMULATOR = "dev.millrace.simulator..";
   private static final String BENCHMARKS = "dev.millrace.benchmarks..";
   private static final String PROVING = "dev.millrace.proving..";
+  private static final String REGIONS = "dev.millrace.regions..";
+  private static final String REGIONS_SYNC = "dev.millrace.regions.sync..";
   private static final String CLI = "dev.millrace.cli..";
+  private static final String MANIFEST = "dev.millrace.manifest..";
 
   private static final String SOURCES = "src/main/java";
 
@@ -257,23 +262,76 @@ class ArchitectureTest {
           .resideInAPackage("dev.millrace.aggregator.internal..");
 
   @ArchTest
-  static final ArchRule s3DependsOnCoreAndTheAggregatorOnly =
+  static final ArchRule regionsDependOnNothingButCoreAndAStreamOfJson =
+      classes()
+          .that()
+          .resideInAPackage(REGIONS)
+          .and()
+          .resideOutsideOfPackage(REGIONS_SYNC)
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(
+                      REGIONS, CORE, "java..", "org.jspecify..", "com.fasterxml.jackson.core..")
+                  .and(not(resideInAPackage(REGIONS_SYNC))));
+
+  /** What it changes in a table, it changes as an operator would. */
+  @ArchTest
+  static final ArchRule theSyncOfRegionsKnowsTheirTableThroughCoreAndAdmin =
+      noClasses()
+          .that()
+          .resideInAPackage(REGIONS_SYNC)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.millrace..")
+                  .and(not(resideInAnyPackage(REGIONS, CORE, "dev.millrace.admin"))));
+
+  @ArchTest
+  static final ArchRule regionsReadNeitherAClockNorChance =
+      noClasses()
+          .that()
+          .resideInAPackage(REGIONS)
+          .should()
+          .callMethodWhere(isOneOf("read a clock or chance", CLOCKS_AND_CHANCE))
+          .orShould()
+          .callMethodWhere(isNowOfATimeType())
+          .orShould()
+          .dependOnClassesThat()
+          .areAssignableTo(java.util.random.RandomGenerator.class);
+
+  @ArchTest
+  static final ArchRule packagesOfRegionsHaveNoCycles =
+      slices().matching("dev.millrace.regions.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule s3DependsOnCoreTheAggregatorAndRegionsOnly =
       noClasses()
           .that()
           .resideInAPackage(S3)
           .should()
           .dependOnClassesThat(
               resideInAPackage("dev.millrace..")
-                  .and(not(resideInAnyPackage(S3, CORE, AGGREGATOR))));
+                  .and(not(resideInAnyPackage(S3, CORE, AGGREGATOR, REGIONS))));
 
+  /** But what puts a server to the test. */
   @ArchTest
   static final ArchRule nothingDependsOnTheShells =
       noClasses()
           .that()
-          .resideOutsideOfPackages(WORKER, LAMBDA)
+          .resideOutsideOfPackages(WORKER, LAMBDA, DEPLOY, SERVER, "dev.millrace.proving.http..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(WORKER, LAMBDA);
+          .resideInAnyPackage(WORKER, LAMBDA, DEPLOY, SERVER);
+
+  /** What sets a table up needs nothing of what uses it. */
+  @ArchTest
+  static final ArchRule deploymentDependsOnCoreDynamodbAdminAndTheCommandOnly =
+      noClasses()
+          .that()
+          .resideInAPackage(DEPLOY)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.millrace..")
+                  .and(not(resideInAnyPackage(DEPLOY, CORE, DYNAMODB, ADMIN, CLI))));
 
   @ArchTest
   static final ArchRule theWorkerDoesNotKnowTheFunction =
@@ -293,7 +351,7 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat(
               resideInAPackage("dev.millrace..")
-                  .and(not(resideInAnyPackage(LAMBDA, CORE, DYNAMODB, AGGREGATOR, S3))));
+                  .and(not(resideInAnyPackage(LAMBDA, CORE, DYNAMODB, AGGREGATOR, REGIONS, S3))));
 
   @ArchTest
   static final ArchRule onlyTheWorkerKnowsTheKinesisClientLibrary =
@@ -317,10 +375,51 @@ class ArchitectureTest {
   static final ArchRule whatIsShippedDoesNotKnowTheTestKit =
       noClasses()
           .that()
-          .resideInAnyPackage(CORE, CLIENT, ADMIN, DYNAMODB, AGGREGATOR, S3, WORKER, LAMBDA, CLI)
+          .resideInAnyPackage(
+              CORE,
+              CLIENT,
+              ADMIN,
+              DYNAMODB,
+              AGGREGATOR,
+              REGIONS,
+              MANIFEST,
+              S3,
+              WORKER,
+              LAMBDA,
+              DEPLOY,
+              SERVER,
+              CLI)
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("dev.millrace.testkit..", "org.junit..", "org.assertj..");
+
+  /** Manifests are for any store: they reach it through the administration. */
+  @ArchTest
+  static final ArchRule manifestsKnowNoStore =
+      noClasses()
+          .that()
+          .resideInAPackage(MANIFEST)
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage("dev.millrace..", "software.amazon..")
+                  .and(not(resideInAnyPackage(MANIFEST, ADMIN, CORE, REGIONS))))
+          .orShould()
+          .callMethodWhere(isOneOf("read a clock or chance", CLOCKS_AND_CHANCE))
+          .orShould()
+          .callMethodWhere(isNowOfATimeType());
+
+  /** A plan and an apply cannot differ: both ask it, and it asks nobody. */
+  @ArchTest
+  static final ArchRule theDifferIsPure =
+      noClasses()
+          .that()
+          .haveFullyQualifiedName("dev.millrace.manifest.plan.Differ")
+          .should()
+          .dependOnClassesThat()
+          .haveSimpleNameEndingWith("Admin")
+          .orShould()
+          .dependOnClassesThat()
+          .resideInAnyPackage("java.io..", "java.nio..", "java.util.concurrent..");
 
   /** An oracle that asked the code it judges would agree with it. */
   @ArchTest
@@ -390,12 +489,16 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage("dev.millrace.client.internal..");
 
-  /** The benchmarks turn a logger off, which its user cannot do. */
+  /**
+   * The benchmarks turn a logger off, and the server says how lines look: who logs can do neither.
+   */
   @ArchTest
   static final ArchRule nobodyLogsPastTheSystemLogger =
       noClasses()
           .that()
           .doNotHaveFullyQualifiedName("dev.millrace.benchmarks.Quiet")
+          .and()
+          .doNotHaveFullyQualifiedName("dev.millrace.server.observability.JsonLines")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("java.util.logging..", "org.slf4j..", "org.apache.logging..");

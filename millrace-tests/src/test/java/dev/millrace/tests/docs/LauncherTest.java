@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The two commands that the README names, and what the launcher decides. */
 class LauncherTest {
   private static final String TEST_COMMAND = "mvn -B -ntp verify";
-  private static final String DEMO_COMMAND = "./millrace demo";
+  private static final String UP_COMMAND = "./millrace up";
   private static final String BUILD =
       "-B -q -ntp -Dmaven.test.skip=true -pl millrace-cli -am package";
   private static final String BUILDING = "Building Millrace (once, about a minute) …";
@@ -46,7 +46,7 @@ class LauncherTest {
     List<String> block = Markdown.blocks(Repository.read("README.md"), "").get(0).lines().toList();
 
     assertThat(block).hasSize(2);
-    assertThat(block.get(0)).startsWith(DEMO_COMMAND + " ");
+    assertThat(block.get(0)).startsWith(UP_COMMAND + " ");
     assertThat(block.get(1)).startsWith(TEST_COMMAND + " ");
   }
 
@@ -75,11 +75,20 @@ class LauncherTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"bench, millrace-benchmarks", "soak, millrace-proving", "simulate, millrace-proving"})
+  @CsvSource({
+    "bench, millrace-benchmarks",
+    "bench http, millrace-proving",
+    "fuzz http, millrace-proving",
+    "envoy check, millrace-server",
+    "soak, millrace-proving",
+    "simulate, millrace-proving",
+    "check, millrace-deploy",
+    "up, millrace-server"
+  })
   void run_commandOfAnotherModule_buildsThatModule(String command, String module) throws Exception {
     checkout.maven("0", "printf %s \"$PWD/pom.xml\" >" + module + "/target/millrace.classpath");
 
-    FakeCheckout.Run run = checkout.run(checkout.launcher(), command);
+    FakeCheckout.Run run = checkout.run(checkout.launcher(), command.split(" ", -1));
 
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(checkout.builds()).containsExactly(BUILD.replace("millrace-cli", module));

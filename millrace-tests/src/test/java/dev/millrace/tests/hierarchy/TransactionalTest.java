@@ -17,15 +17,21 @@ import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Consistency;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreFailure;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
+import dev.millrace.testkit.Gate;
+import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Rounds;
 import dev.millrace.tests.support.Style;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -340,6 +346,37 @@ class TransactionalTest {
 
       assertThat(consumed()).containsOnly(3L);
       assertThat(bench.callsOf(Calls.any(), () -> caller.acquire(request(1)))).hasSize(1);
+    }
+  }
+
+  /** Nobody's thread waits with a future, so nobody looks at the clock before its turn comes. */
+  @Test
+  void acquire_futureWaitsForItsTurnLongerThanADecisionMayTake_isUnavailableAndNotCharged()
+      throws Exception {
+    Duration timeout = Duration.ofMillis(500);
+    Gate gate = new Gate();
+    try (Caller caller =
+        bench.caller(
+            Style.ASYNC, bench.options().consistency(Consistency.TRANSACTIONAL).timeout(timeout))) {
+      caller.acquire(request(0)); // the buckets are known: the next call is a transaction
+      bench.faults.once(Calls.transactions(), Fault.holdReply(gate));
+      CompletableFuture<Held> first = caller.begin(request(1));
+      gate.awaitArrivals(1);
+      CompletableFuture<Held> early = caller.begin(request(1));
+      bench.clock.advance(timeout);
+      CompletableFuture<Held> late = caller.begin(request(1));
+      gate.open();
+
+      Await.result(first);
+      Await.result(late);
+      assertThatExceptionOfType(LimiterUnavailableException.class)
+          .isThrownBy(() -> Await.result(early))
+          .satisfies(
+              e ->
+                  assertThat(e.attributes())
+                      .containsEntry("failure", StoreFailure.Kind.TIMED_OUT)
+                      .containsEntry("mayBeCharged", false));
+      assertThat(consumed()).containsOnly(2L);
     }
   }
 }

@@ -20,15 +20,19 @@ import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Callers of one process that share a write: the first one's is held until the others queue. */
 class GroupCommitTest {
+  private static final Duration TIMEOUT = Duration.ofMillis(500);
+
   private final Bench bench = new Bench();
   private final Gate gate = new Gate();
 
@@ -337,6 +341,34 @@ class GroupCommitTest {
       queued.forEach(Await::result);
       caller.acquire(Bench.rpm(1));
       assertThat(bench.consumedMilli("rpm")).isEqualTo(4_000);
+    }
+  }
+
+  @Test
+  void acquire_futureWaitsForItsTurnLongerThanADecisionMayTake_isUnavailableAndNotCharged()
+      throws Exception {
+    try (Caller caller = bench.caller(Style.ASYNC, bench.options().timeout(TIMEOUT))) {
+      Held held = caller.acquire(Bench.rpm(2));
+      CompletableFuture<Held> first = holdFirst(caller, Bench.rpm(1));
+      List<CompletableFuture<Held>> early = begin(caller, 2, 1);
+      CompletableFuture<Integer> settled = inBackground(held::cancel);
+      bench.clock.advance(TIMEOUT);
+      CompletableFuture<Held> late = caller.begin(Bench.rpm(1));
+      gate.open();
+
+      Await.result(first);
+      Await.result(late);
+      Await.result(settled);
+      for (CompletableFuture<Held> each : early) {
+        assertThatThrownBy(() -> Await.result(each))
+            .isInstanceOfSatisfying(
+                LimiterUnavailableException.class,
+                e ->
+                    assertThat(e.attributes())
+                        .containsEntry("failure", StoreFailure.Kind.TIMED_OUT)
+                        .containsEntry("mayBeCharged", false));
+      }
+      assertThat(bench.consumedMilli("rpm")).isEqualTo(2_000);
     }
   }
 

@@ -6,12 +6,16 @@ import com.amazonaws.services.dynamodbv2.streamsadapter.polling.DynamoDBStreamsP
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.dynamodb.model.Shard;
+import software.amazon.awssdk.services.dynamodb.model.StreamDescription;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 import software.amazon.kinesis.common.ConfigsBuilder;
 import software.amazon.kinesis.common.InitialPositionInStream;
@@ -38,17 +42,23 @@ public final class StreamReader implements AutoCloseable {
   private static final long PARENT_POLL_MS = 1_000;
   private static final int MAX_INITIALISATIONS = 5;
 
+  /** Most pages of shards that are read, of a hundred each. */
+  private static final int MAX_SHARD_PAGES = 1_000;
+
   private static final Logger LOG = System.getLogger(StreamReader.class.getName());
 
   private final Scheduler scheduler;
   private final Thread thread;
   private final Stopping stopping;
   private final DynamoDbStreamsClient streams;
+  private final StreamName name;
 
-  private StreamReader(Scheduler scheduler, Stopping stopping, DynamoDbStreamsClient streams) {
+  private StreamReader(
+      Scheduler scheduler, Stopping stopping, DynamoDbStreamsClient streams, StreamName name) {
     this.scheduler = scheduler;
     this.stopping = stopping;
     this.streams = streams;
+    this.name = name;
     this.thread = new Thread(scheduler, "millrace-stream");
     thread.setDaemon(true);
   }
@@ -77,7 +87,7 @@ public final class StreamReader implements AutoCloseable {
               streams,
               () -> new ShardProcessor(processor, listener, stopping),
               stopping);
-      StreamReader reader = new StreamReader(scheduler, stopping, streams);
+      StreamReader reader = new StreamReader(scheduler, stopping, streams, name);
       reader.thread.start();
       return reader;
     } catch (RuntimeException e) {
@@ -169,6 +179,33 @@ public final class StreamReader implements AutoCloseable {
       case OLDEST -> InitialPositionInStream.TRIM_HORIZON;
       case LATEST -> InitialPositionInStream.LATEST;
     };
+  }
+
+  /**
+   * The shards of the stream that can still be written to, whoever reads them.
+   *
+   * @throws software.amazon.awssdk.core.exception.SdkException when the stream cannot be asked
+   */
+  public Set<String> openShards() {
+    Set<String> open = new HashSet<>();
+    @Nullable String last = null;
+    for (int page = 0; page < MAX_SHARD_PAGES; page++) {
+      @Nullable String from = last;
+      StreamDescription stream =
+          streams
+              .describeStream(d -> d.streamArn(name.real()).exclusiveStartShardId(from))
+              .streamDescription();
+      for (Shard shard : stream.shards()) {
+        if (shard.sequenceNumberRange().endingSequenceNumber() == null) {
+          open.add(shard.shardId());
+        }
+      }
+      last = stream.lastEvaluatedShardId();
+      if (last == null) {
+        break;
+      }
+    }
+    return open;
   }
 
   /** Whether it still reads, or tries to. */

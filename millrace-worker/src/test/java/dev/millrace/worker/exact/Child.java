@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * A process that this test started, and what it printed. Ends with {@link #close} at the latest.
  */
-final class Child implements AutoCloseable {
+public final class Child implements AutoCloseable {
   private static final Duration STOP_TIMEOUT = Duration.ofMinutes(1);
   private static final List<String> JVM_FLAGS =
       List.of("-Xmx160m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
@@ -34,7 +34,7 @@ final class Child implements AutoCloseable {
     reader.start();
   }
 
-  static Child start(String name, Path directory, Class<?> main, List<String> args) {
+  public static Child start(String name, Path directory, Class<?> main, List<String> args) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
     command.addAll(JVM_FLAGS);
@@ -59,12 +59,12 @@ final class Child implements AutoCloseable {
     }
   }
 
-  String name() {
+  public String name() {
     return name;
   }
 
   /** Its name and what it said of troubles. */
-  String story() {
+  public String story() {
     try {
       return name + ": " + Files.readString(errors);
     } catch (IOException e) {
@@ -72,27 +72,27 @@ final class Child implements AutoCloseable {
     }
   }
 
-  List<String> lines() {
+  public List<String> lines() {
     return List.copyOf(lines);
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process.isAlive();
   }
 
   /** As {@code kill -9} does, and waits for its death. */
-  void kill() throws InterruptedException {
+  public void kill() throws InterruptedException {
     process.destroyForcibly();
     awaitEnd();
   }
 
   /** As {@code kill} does: it may end in good order. */
-  void terminate() throws InterruptedException {
+  public void terminate() throws InterruptedException {
     process.destroy();
     awaitEnd();
   }
 
-  int awaitEnd() throws InterruptedException {
+  public int awaitEnd() throws InterruptedException {
     if (!process.waitFor(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
       process.destroyForcibly();
       throw new AssertionError(name + " did not end");

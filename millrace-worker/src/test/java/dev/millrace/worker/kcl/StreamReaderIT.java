@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +39,23 @@ class StreamReaderIT {
   @AfterEach
   void close() {
     endpoints.close();
+  }
+
+  @Test
+  void openShards_onlyWorker_areThoseThatItReads() throws Exception {
+    Set<String> taken = ConcurrentHashMap.newKeySet();
+    StreamListener listener =
+        new StreamListener() {
+          @Override
+          public void onShardTaken(String shard) {
+            taken.add(shard);
+          }
+        };
+    write(1);
+    try (StreamReader reader = start("only", done(new ArrayList<>()), listener)) {
+      Await.until("it reads", () -> !taken.isEmpty() && taken.containsAll(reader.openShards()));
+      assertThat(reader.openShards()).isNotEmpty();
+    }
   }
 
   @Test

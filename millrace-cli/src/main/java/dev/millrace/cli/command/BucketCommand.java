@@ -1,0 +1,260 @@
+package dev.millrace.cli.command;
+
+import dev.millrace.admin.BucketView;
+import dev.millrace.admin.OperationResult;
+import dev.millrace.admin.Page;
+import dev.millrace.admin.ShardView;
+import dev.millrace.cli.CommandFailure;
+import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.table.ConnectionOptions;
+import dev.millrace.cli.table.Session;
+import dev.millrace.cli.table.YesOption;
+import dev.millrace.cli.text.Bars;
+import dev.millrace.cli.text.TextTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Single buckets. */
+@Command(
+    name = "bucket",
+    description = "Shows, fills, tops up and divides buckets.",
+    footer = {
+      "",
+      "Examples:",
+      "  millrace bucket show key-42 gpt-4",
+      "  millrace bucket top-up key-42 gpt-4 tpm=5000",
+      "  millrace bucket reset key-42 gpt-4 --limit tpm --yes"
+    })
+public final class BucketCommand extends Group {
+  private static final int BAR = 24;
+
+  @Command(
+      name = "show",
+      mixinStandardHelpOptions = true,
+      description = "Shows the balance of every limit, and its shards.")
+  int show(
+      @Mixin ConnectionOptions connection,
+      @Parameters(paramLabel = "ENTITY", index = "0") String entity,
+      @Parameters(paramLabel = "RESOURCE", index = "1") String resource) {
+    return connection.run(
+        session -> {
+          BucketView bucket =
+              session
+                  .namespace()
+                  .buckets()
+                  .get(entity, resource)
+                  .orElseThrow(
+                      () ->
+                          new CommandFailure(
+                              ExitCodes.NOT_FOUND,
+                              "'%s' has no bucket of '%s': the first acquire makes it, full"
+                                  .formatted(entity, resource)));
+          List<ShardView> shards = session.namespace().buckets().shards(entity, resource);
+          Map<String, Object> json = Json.of(bucket);
+          json.put("parts", shards.stream().map(Json::of).toList());
+          session.output().one(json, () -> text(bucket, shards));
+          return ExitCodes.DONE;
+        });
+  }
+
+  private static List<String> text(BucketView bucket, List<ShardView> shards) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "%s on %s: limits from %s%s, %d of %d shards"
+            .formatted(
+                bucket.entityId(),
+                bucket.resource(),
+                bucket.standing().level().label(),
+                bucket.standing().disabled() ? ", disabled" : "",
+                bucket.shards(),
+                bucket.targetShards()));
+    TextTable table =
+        TextTable.ofTexts(1, 2, 4).row("LIMIT", "AVAILABLE", "OF", "", "EVER CONSUMED");
+    for (BucketView.Balance balance : bucket.limits()) {
+      table.row(
+          balance.limit().toString(),
+          Bars.whole(balance.availableMilli()),
+          Bars.tokens(balance.limit().burstMilli()),
+          Bars.of(balance.availableMilli(), balance.limit().burstMilli(), BAR),
+          Bars.tokens(balance.consumedMilli()));
+    }
+    lines.addAll(table.lines());
+    if (shards.size() > 1) {
+      lines.add("");
+      lines.addAll(parts(shards));
+    }
+    return lines;
+  }
+
+  private static List<String> parts(List<ShardView> shards) {
+    TextTable table = TextTable.ofTexts(2, 3).row("SHARD", "LIMIT", "AVAILABLE", "OF", "");
+    for (ShardView shard : shards) {
+      for (ShardView.Part part : shard.limits()) {
+        table.row(
+            String.valueOf(shard.shard()),
+            part.limit(),
+            Bars.whole(part.availableMilli()),
+            Bars.tokens(part.ceilingMilli()),
+            Bars.of(part.availableMilli(), part.ceilingMilli(), BAR));
+      }
+    }
+    return table.lines();
+  }
+
+  @Command(
+      name = "list",
+      mixinStandardHelpOptions = true,
+      description = "Lists the buckets of an entity or of a resource.")
+  int list(
+      @Mixin ConnectionOptions connection,
+      @Mixin PageOptions page,
+      @Option(
+              names = {"-e", "--entity"},
+              paramLabel = "ID",
+              description = "Whose.")
+          @Nullable String entity,
+      @Option(
+              names = {"-r", "--resource"},
+              paramLabel = "NAME",
+              description = "Of what.")
+          @Nullable String resource) {
+    if ((entity == null) == (resource == null)) {
+      throw new ParameterException(
+          spec().commandLine(), "say which: either --entity or --resource");
+    }
+    return connection.run(
+        session ->
+            page.print(
+                session,
+                (size, cursor) -> pages(session, entity, resource, size, cursor),
+                Json::of,
+                BucketCommand::table,
+                "There are no buckets: the first acquire makes one."));
+  }
+
+  private static Page<BucketView> pages(
+      Session session,
+      @Nullable String entity,
+      @Nullable String resource,
+      int size,
+      @Nullable String cursor) {
+    if (entity != null) {
+      return session.namespace().buckets().ofEntity(entity, size, cursor);
+    }
+    var page = session.namespace().capacity().of(String.valueOf(resource), size, cursor);
+    return new Page<>(page.buckets(), page.cursor());
+  }
+
+  private static List<String> table(List<BucketView> buckets) {
+    TextTable table =
+        TextTable.ofTexts(2, 4, 5)
+            .row("ENTITY", "RESOURCE", "SHARDS", "LIMIT", "AVAILABLE", "OF", "");
+    for (BucketView bucket : buckets) {
+      for (BucketView.Balance balance : bucket.limits()) {
+        table.row(
+            bucket.entityId(),
+            bucket.resource(),
+            String.valueOf(bucket.shards()),
+            balance.limit().name(),
+            Bars.whole(balance.availableMilli()),
+            Bars.tokens(balance.limit().burstMilli()),
+            Bars.of(balance.availableMilli(), balance.limit().burstMilli(), BAR));
+      }
+    }
+    return table.lines();
+  }
+
+  @Command(
+      name = "reset",
+      mixinStandardHelpOptions = true,
+      description = "Fills limits to their ceiling; debt is forgiven.")
+  int reset(
+      @Mixin ConnectionOptions connection,
+      @Parameters(paramLabel = "ENTITY", index = "0") String entity,
+      @Parameters(paramLabel = "RESOURCE", index = "1") String resource,
+      @Option(names = "--limit", paramLabel = "NAME", description = "Which ones (default: all).")
+          @Nullable Set<String> limits,
+      @Mixin OperationOption operation,
+      @Mixin YesOption yes) {
+    yes.orAsk("Fill the bucket of '%s' on '%s' and forgive its debt?".formatted(entity, resource));
+    return connection.run(
+        session ->
+            told(
+                session,
+                "reset",
+                session
+                    .namespace()
+                    .buckets()
+                    .reset(entity, resource, limits == null ? Set.of() : limits, operation.id())));
+  }
+
+  @Command(
+      name = "top-up",
+      mixinStandardHelpOptions = true,
+      description = "Gives tokens, up to the ceiling of each limit.")
+  int topUp(
+      @Mixin ConnectionOptions connection,
+      @Parameters(paramLabel = "ENTITY", index = "0") String entity,
+      @Parameters(paramLabel = "RESOURCE", index = "1") String resource,
+      @Parameters(paramLabel = "LIMIT=TOKENS", index = "2..*", arity = "1..*")
+          Map<String, Long> amounts,
+      @Mixin OperationOption operation) {
+    return connection.run(
+        session ->
+            told(
+                session,
+                "topped up",
+                session.namespace().buckets().topUp(entity, resource, amounts, operation.id())));
+  }
+
+  private static int told(Session session, String what, OperationResult result) {
+    session
+        .output()
+        .one(
+            Json.of(result),
+            result.doneBefore()
+                ? "was done before under operation " + result.operationId() + ", at " + result.at()
+                : what + " " + result.shards() + " shards, operation " + result.operationId());
+    return ExitCodes.DONE;
+  }
+
+  @Command(
+      name = "resize",
+      mixinStandardHelpOptions = true,
+      description = "Says how many shards a bucket should have; they split as they are drawn on.")
+  int resize(
+      @Mixin ConnectionOptions connection,
+      @Parameters(paramLabel = "ENTITY", index = "0") String entity,
+      @Parameters(paramLabel = "RESOURCE", index = "1") String resource,
+      @Parameters(paramLabel = "SHARDS", index = "2", description = "A power of two up to 64.")
+          int shards) {
+    return connection.run(
+        session -> {
+          boolean changed = session.namespace().buckets().resize(entity, resource, shards);
+          session.output().one(Map.of("changed", changed), changed ? "changed" : "was so already");
+          return ExitCodes.DONE;
+        });
+  }
+
+  /** Under which id an operation is known, so that it can be repeated without doing it twice. */
+  static final class OperationOption {
+    @Option(
+        names = "--operation",
+        paramLabel = "ID",
+        description = "Repeated under the same id, it is done once (default: a new one).")
+    private @Nullable String id;
+
+    String id() {
+      return id == null ? UUID.randomUUID().toString() : id;
+    }
+  }
+}

@@ -1,0 +1,264 @@
+package dev.millrace.cli.command;
+
+import dev.millrace.admin.ChangeResult;
+import dev.millrace.admin.Entity;
+import dev.millrace.admin.EntityUpdate;
+import dev.millrace.admin.JobResult;
+import dev.millrace.admin.NamespaceAdmin;
+import dev.millrace.admin.NewEntity;
+import dev.millrace.admin.StoredLimits;
+import dev.millrace.cli.CommandFailure;
+import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.table.ConnectionOptions;
+import dev.millrace.cli.table.Session;
+import dev.millrace.cli.table.YesOption;
+import dev.millrace.cli.text.TextTable;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Who has limits, and who is below whom. */
+@Command(
+    name = "entity",
+    description = "Creates, shows, changes and deletes entities, and the tree that they form.",
+    footer = {
+      "",
+      "Examples:",
+      "  millrace entity create acme --name 'Acme Inc'",
+      "  millrace entity create key-42 --parent acme --cascade --metadata plan=gold",
+      "  millrace entity show key-42 --json",
+      "  millrace entity list --with-limits gpt-4"
+    })
+public final class EntityCommand extends Group {
+  @Command(name = "create", mixinStandardHelpOptions = true, description = "Creates an entity.")
+  int create(
+      @Mixin ConnectionOptions connection,
+      @Parameters(paramLabel = "ID") String id,
+      @Option(names = "--name", paramLabel = "TEXT", defaultValue = "", description = "For people.")
+          String name,
+      @Option(names = "--parent", paramLabel = "ID", description = "Below whom (default: the top).")
+          @Nullable String parent,
+      @Option(names = "--cascade", description = "An acquire also draws on the parent.")
+          boolean cascade,
+      @Option(
+              names = "--metadata",
+              paramLabel = "KEY=VALUE",
+              description = "What the application remembers with it.")
+          @Nullable Map<String, String> metadata) {
+    return connection.run(
+        session -> {
+          Map<String, String> remembered = metadata == null ? Map.of() : metadata;
+          NewEntity entity = new NewEntity(id, name, parent, cascade, remembered);
+          Entity created = session.namespace().entities().create(entity);
+          session.output().one(Json.of(created), "created " + id);
+          return ExitCodes.DONE;
+        });
+  }
+
+  @Command(
+      name = "show",
+      mixinStandardHelpOptions = true,
+      description = "Shows an entity, its place in the tree, and its limits.")
+  int show(@Mixin ConnectionOptions connection, @Parameters(paramLabel = "ID") String id) {
+    return connection.run(
+        session -> {
+          EntityTree tree = EntityTree.of(session.namespace(), require(session, id));
+          session.output().one(tree.json(), tree::text);
+          return ExitCodes.DONE;
+        });
+  }
+
+  private static Entity require(Session session, String id) {
+    return session
+        .namespace()
+        .entities()
+        .get(id)
+        .orElseThrow(
+            () ->
+                new CommandFailure(
+                    ExitCodes.NOT_FOUND,
+                    "there is no entity '%s' in namespace '%s': 'millrace entity create' makes one"
+                        .formatted(id, session.settings().namespace())));
+  }
+
+  @Command(
+      name = "list",
+      mixinStandardHelpOptions = true,
+      description = "Lists the entities without a parent, or those with limits of their own.")
+  int list(
+      @Mixin ConnectionOptions connection,
+      @Mixin PageOptions page,
+      @Option(
+              names = "--with-limits",
+              paramLabel = "RESOURCE",
+              description = "Those with limits of their own for this resource.")
+          @Nullable String resource,
+      @Option(
+              names = "--with-default-limits",
+              description = "Those with limits of their own for whatever resource.")
+          boolean defaults) {
+    if (resource != null && defaults) {
+      throw new ParameterException(
+          spec().commandLine(), "either --with-limits or --with-default-limits, not both");
+    }
+    return connection.run(
+        session -> {
+          NamespaceAdmin namespace = session.namespace();
+          if (resource == null && !defaults) {
+            return page.print(
+                session,
+                namespace.entities()::roots,
+                Json::of,
+                EntityCommand::table,
+                "There are no entities.");
+          }
+          PageOptions.Pages<StoredLimits> pages =
+              resource == null
+                  ? namespace.limits()::ofEntities
+                  : (size, cursor) -> namespace.limits().ofEntities(resource, size, cursor);
+          return page.print(
+              session, pages, Json::of, LevelTable::of, "No entity has limits of its own.");
+        });
+  }
+
+  @Command(
+      name = "children",
+      mixinStandardHelpOptions = true,
+      description = "Lists the children of an entity.")
+  int children(
+      @Mixin ConnectionOptions connection,
+      @Mixin PageOptions page,
+      @Parameters(paramLabel = "ID") String id) {
+    return connection.run(
+        session -> {
+          Entity parent = require(session, id);
+          return page.print(
+              session,
+              (size, cursor) -> session.namespace().entities().children(parent.id(), size, cursor),
+              Json::of,
+              EntityCommand::table,
+              "'" + id + "' has no children.");
+        });
+  }
+
+  static List<String> table(List<Entity> entities) {
+    TextTable table =
+        TextTable.ofTexts(4).row("ID", "NAME", "CASCADE", "DISABLED", "CHILDREN", "CREATED");
+    for (Entity entity : entities) {
+      table.row(
+          entity.id(),
+          entity.name(),
+          Texts.yesNo(entity.cascade()),
+          Texts.yesNo(entity.disabled()),
+          String.valueOf(entity.children()),
+          entity.createdAt().toString());
+    }
+    return table.lines();
+  }
+
+  @Command(
+      name = "update",
+      mixinStandardHelpOptions = true,
+      description = "Changes what is named; what is not named stays.")
+  int update(
+      @Mixin ConnectionOptions connection,
+      @Parameters(paramLabel = "ID") String id,
+      @Option(names = "--name", paramLabel = "TEXT", description = "For people.")
+          @Nullable String name,
+      @Option(
+              names = "--cascade",
+              paramLabel = "BOOL",
+              arity = "1",
+              description = "Whether an acquire also draws on the parent.")
+          @Nullable Boolean cascade,
+      @Option(
+              names = "--metadata",
+              paramLabel = "KEY=VALUE",
+              description = "In the place of all that is remembered with it.")
+          @Nullable Map<String, String> metadata) {
+    if (name == null && cascade == null && metadata == null) {
+      throw new ParameterException(
+          spec().commandLine(), "nothing to change: name --name, --cascade or --metadata");
+    }
+    return change(
+        connection,
+        namespace -> namespace.entities().update(id, new EntityUpdate(name, cascade, metadata)));
+  }
+
+  @Command(
+      name = "move",
+      mixinStandardHelpOptions = true,
+      description = "Moves an entity, with everything below it.")
+  int move(
+      @Mixin ConnectionOptions connection,
+      @Parameters(paramLabel = "ID") String id,
+      @Option(names = "--parent", paramLabel = "ID", description = "Below whom.")
+          @Nullable String parent,
+      @Option(names = "--top", description = "To the top.") boolean top) {
+    if ((parent == null) != top) {
+      throw new ParameterException(
+          spec().commandLine(), "say where to: either --parent ID or --top");
+    }
+    return change(
+        connection,
+        namespace ->
+            parent == null
+                ? namespace.entities().moveToTop(id)
+                : namespace.entities().move(id, parent));
+  }
+
+  @Command(
+      name = "disable",
+      mixinStandardHelpOptions = true,
+      description = "Refuses every acquire of an entity, and every one that draws on it.")
+  int disable(@Mixin ConnectionOptions connection, @Parameters(paramLabel = "ID") String id) {
+    return change(connection, namespace -> namespace.switches().disableEntity(id));
+  }
+
+  @Command(
+      name = "enable",
+      mixinStandardHelpOptions = true,
+      description = "Admits acquires of an entity again.")
+  int enable(@Mixin ConnectionOptions connection, @Parameters(paramLabel = "ID") String id) {
+    return change(connection, namespace -> namespace.switches().enableEntity(id));
+  }
+
+  private static int change(
+      ConnectionOptions connection, Function<NamespaceAdmin, ChangeResult> change) {
+    return connection.run(
+        session -> {
+          ChangeResult result = change.apply(session.namespace());
+          session.output().one(Json.of(result), Texts.change(result));
+          return ExitCodes.DONE;
+        });
+  }
+
+  @Command(
+      name = "delete",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Deletes an entity with its limits, its usage and its buckets. One with children is refused.",
+        "Interrupted, it is resumed by running it again."
+      })
+  int delete(
+      @Mixin ConnectionOptions connection,
+      @Parameters(paramLabel = "ID") String id,
+      @Option(names = "--forgive-debt", description = "Also when buckets of it are below zero.")
+          boolean forgiveDebt,
+      @Mixin YesOption yes) {
+    yes.orAsk("Delete entity '" + id + "' with its limits, its usage and its buckets?");
+    return connection.run(
+        session -> {
+          JobResult job =
+              session.namespace().entities().delete(id, forgiveDebt, session.output().watching());
+          session.output().one(Json.of(job), "deleted " + id + ": " + Texts.job(job));
+          return ExitCodes.DONE;
+        });
+  }
+}

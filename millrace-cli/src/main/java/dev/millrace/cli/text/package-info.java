@@ -1,0 +1,5 @@
+/** What is printed: tables and bars for people, JSON for machines. */
+@NullMarked
+package dev.millrace.cli.text;
+
+import org.jspecify.annotations.NullMarked;

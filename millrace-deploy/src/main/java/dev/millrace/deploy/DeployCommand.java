@@ -1,0 +1,188 @@
+package dev.millrace.deploy;
+
+import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.HelpOption;
+import dev.millrace.core.error.MillraceException;
+import dev.millrace.deploy.stack.AwsStacks;
+import dev.millrace.deploy.stack.Deployment;
+import dev.millrace.deploy.stack.FunctionCode;
+import dev.millrace.deploy.stack.StackView;
+import dev.millrace.deploy.template.StackParameter;
+import dev.millrace.deploy.template.StackTemplate;
+import dev.millrace.dynamodb.admin.TableAdmin;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.cloudformation.CloudFormationClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.s3.S3Client;
+
+/** Makes the stack or changes it. Every parameter of the template is an option. */
+@Command(
+    name = "deploy",
+    sortOptions = false,
+    description = {
+      "Makes the stack, or changes it when there is one.",
+      "A parameter that is not named keeps the value that it has."
+    },
+    footer = {
+      "%nExamples:",
+      "  millrace deploy --code-bucket my-code --table-name limits --wait",
+      "  millrace deploy --enable-aggregator false --deletion-protection true --wait",
+      "  millrace deploy --log-retention-days 90        # changes that, and nothing else"
+    })
+public final class DeployCommand implements Callable<Integer> {
+  private static final String CODE_BUCKET = "CodeBucket";
+  private static final String CODE_KEY = "CodeKey";
+  private static final String TABLE_NAME = "TableName";
+  private static final int MAX_TAGS = 45; // CloudFormation takes 50, and adds its own
+
+  private final StackTemplate template = StackTemplate.load();
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set before the command runs
+  private CommandSpec spec;
+
+  @Mixin private final StackOptions stack = new StackOptions();
+  @Mixin private final AwsOptions aws = new AwsOptions();
+
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  @Mixin
+  private final HelpOption help = new HelpOption();
+
+  @Option(
+      names = {"-t", "--tag"},
+      paramLabel = "KEY=VALUE",
+      description = "A tag of everything in the stack; may be repeated.")
+  private Map<String, String> tags = new LinkedHashMap<>();
+
+  @Option(
+      names = "--jar",
+      paramLabel = "FILE",
+      description = {
+        "The functions' jar, put into --code-bucket under its digest when --code-key is not given",
+        "(default: the one of this checkout)."
+      })
+  private @Nullable Path jar;
+
+  /** The command with an option for each parameter. */
+  public static CommandLine commandLine() {
+    DeployCommand command = new DeployCommand();
+    CommandLine line = new CommandLine(command);
+    for (StackParameter parameter : command.template.parameters()) {
+      line.getCommandSpec().addOption(option(parameter));
+    }
+    return line;
+  }
+
+  private static OptionSpec option(StackParameter parameter) {
+    String allowed =
+        parameter.allowed().isEmpty() ? "" : " One of " + String.join(", ", parameter.allowed());
+    String otherwise =
+        parameter.defaultValue().isEmpty() ? "" : " (default: " + parameter.defaultValue() + ")";
+    return OptionSpec.builder(parameter.option())
+        .type(String.class)
+        .paramLabel("VALUE")
+        .description(parameter.description() + allowed + otherwise)
+        .build();
+  }
+
+  @Override
+  public Integer call() {
+    Map<String, String> given = given();
+    requireTags();
+    try (CloudFormationClient client = aws.cloudFormation()) {
+      AwsStacks stacks = new AwsStacks(client);
+      putCode(given);
+      Deployment.Outcome outcome =
+          new Deployment(stacks, template, stack.watch(stacks, spec.commandLine().getErr()))
+              .deploy(stack.name(), given, tags, stack.waits());
+      StackView now = stacks.find(stack.name()).orElseThrow();
+      if (stack.waits()) {
+        sayVersion(now.parameters().getOrDefault(TABLE_NAME, ""));
+      }
+      report(outcome, now);
+      return ExitCodes.DONE;
+    }
+  }
+
+  private Map<String, String> given() {
+    Map<String, String> given = new LinkedHashMap<>();
+    for (StackParameter parameter : template.parameters()) {
+      String value = spec.commandLine().getParseResult().matchedOptionValue(parameter.option(), "");
+      if (spec.commandLine().getParseResult().hasMatchedOption(parameter.option())) {
+        if (!parameter.allowed().isEmpty() && !parameter.allowed().contains(value)) {
+          throw new ParameterException(
+              spec.commandLine(),
+              "%s '%s' is none of %s".formatted(parameter.option(), value, parameter.allowed()));
+        }
+        given.put(parameter.name(), value);
+      }
+    }
+    return given;
+  }
+
+  private void requireTags() {
+    if (tags.size() > MAX_TAGS) {
+      throw new ParameterException(
+          spec.commandLine(), "%d tags; at most %d".formatted(tags.size(), MAX_TAGS));
+    }
+    for (String key : tags.keySet()) {
+      if (key.isBlank() || key.toLowerCase(Locale.ROOT).startsWith("aws:")) {
+        throw new ParameterException(
+            spec.commandLine(), "--tag '" + key + "': tags neither are empty nor begin with aws:");
+      }
+    }
+  }
+
+  private void putCode(Map<String, String> given) {
+    String bucket = given.get(CODE_BUCKET);
+    if (bucket == null || bucket.isEmpty() || given.containsKey(CODE_KEY)) {
+      return;
+    }
+    try (S3Client s3 = aws.s3()) {
+      given.put(CODE_KEY, FunctionCode.put(s3, bucket, jar == null ? FunctionCode.built() : jar));
+    }
+  }
+
+  /** CloudFormation makes the table; what it holds first is the version of its schema. */
+  private void sayVersion(String table) {
+    try (DynamoDbClient dynamo = aws.dynamo()) {
+      boolean unused = TableAdmin.of(dynamo, table).createIfMissing();
+    } catch (SdkException e) {
+      throw new MillraceException(
+          "the stack is made, but its table cannot be told its version",
+          Map.of("table", table, "reason", String.valueOf(e.getMessage()), "todo", "deploy again"),
+          e);
+    }
+  }
+
+  private void report(Deployment.Outcome outcome, StackView now) {
+    PrintWriter out = spec.commandLine().getOut();
+    String result = outcome.name().toLowerCase(Locale.ROOT);
+    if (stack.json()) {
+      Map<String, Object> json = new LinkedHashMap<>();
+      json.put("stack", now.name());
+      json.put("result", result);
+      json.put("status", now.status());
+      json.put("outputs", now.outputs());
+      out.println(Json.line(json));
+      return;
+    }
+    out.println("Stack " + now.name() + ": " + result + ", " + now.status());
+    now.outputs().forEach((name, value) -> out.println("  " + name + "  " + value));
+  }
+}

@@ -1,0 +1,63 @@
+package dev.millrace.deploy;
+
+import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.HelpOption;
+import dev.millrace.core.error.MillraceException;
+import dev.millrace.deploy.template.StackTemplate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Prints the template. */
+@Command(
+    name = "template",
+    description = "Prints the CloudFormation template of this version.",
+    footer = {
+      "%nExamples:",
+      "  millrace template --output stack.json",
+      "  millrace template | aws cloudformation deploy --template-file /dev/stdin …"
+    })
+public final class TemplateCommand implements Callable<Integer> {
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set before the command runs
+  private CommandSpec spec;
+
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  @Mixin
+  private final HelpOption help = new HelpOption();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write it there instead.")
+  private @Nullable Path output;
+
+  @Option(names = "--json", description = "Without line breaks.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    StackTemplate template = StackTemplate.load();
+    String text = json ? template.compact() + "\n" : template.pretty();
+    if (output == null) {
+      spec.commandLine().getOut().print(text);
+      spec.commandLine().getOut().flush();
+      return ExitCodes.DONE;
+    }
+    try {
+      Files.writeString(output, text);
+    } catch (IOException e) {
+      throw new MillraceException(
+          "the template cannot be written", Map.of("file", output, "reason", e.toString()), e);
+    }
+    return ExitCodes.DONE;
+  }
+}

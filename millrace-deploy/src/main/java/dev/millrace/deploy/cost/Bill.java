@@ -1,0 +1,33 @@
+package dev.millrace.deploy.cost;
+
+import java.util.List;
+
+/**
+ * What a month costs.
+ *
+ * @param items its lines
+ * @param requests how many requests that is for
+ */
+public record Bill(List<CostItem> items, double requests) {
+  private static final double MILLION = 1e6;
+
+  /** Keeps the lines as they are now. */
+  public Bill {
+    items = List.copyOf(items);
+  }
+
+  /** The whole month. */
+  public double dollars() {
+    return items.stream().mapToDouble(CostItem::dollars).sum();
+  }
+
+  /** For a million requests. */
+  public double perMillion() {
+    return perMillion(dollars());
+  }
+
+  /** What {@code dollars} of the month are for a million requests. */
+  public double perMillion(double dollars) {
+    return dollars / requests * MILLION;
+  }
+}

@@ -1,0 +1,126 @@
+package dev.millrace.deploy.policy;
+
+import dev.millrace.admin.Admin;
+import dev.millrace.admin.AdminOptions;
+import dev.millrace.admin.LimitTarget;
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.deploy.LocalEngine;
+import dev.millrace.dynamodb.admin.TableAdmin;
+import dev.millrace.dynamodb.client.DynamoStore;
+import dev.millrace.embedded.EmbeddedS3;
+import dev.millrace.regions.allocation.AllocationPolicy;
+import dev.millrace.regions.sync.ActiveView;
+import dev.millrace.regions.sync.RegionExchange;
+import dev.millrace.regions.sync.Regions;
+import dev.millrace.regions.sync.SyncListener;
+import dev.millrace.s3.S3Location;
+import dev.millrace.s3.S3Regions;
+import dev.millrace.worker.Endpoints;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+
+/** Two regions that exchange until one has given to the other. */
+final class SyncRun {
+  private static final List<String> REGIONS = List.of("eu", "us");
+  private static final Duration WINDOW = Duration.ofMillis(500);
+  private static final int MAX_WINDOWS = 60;
+  private static final AllocationPolicy POLICY =
+      new AllocationPolicy(
+          WINDOW.toMillis(),
+          AllocationPolicy.DEFAULT.staleAfterMs(),
+          AllocationPolicy.DEFAULT.floorPpm(),
+          AllocationPolicy.DEFAULT.offPpm(),
+          AllocationPolicy.DEFAULT.leastGiftPpm());
+
+  private SyncRun() {}
+
+  /** What each region asks; its table is {@code prefix} and its name. */
+  static Map<String, Set<ApiCall>> record(String prefix) throws Exception {
+    try (EmbeddedS3 s3 = EmbeddedS3.start();
+        Endpoints endpoints = Endpoints.of(LocalEngine.endpoint(), s3.endpoint(), null, null)) {
+      endpoints.s3Client().createBucket(b -> b.bucket("sync"));
+      Map<String, RegionExchange> exchanges = new LinkedHashMap<>();
+      Map<String, Set<ApiCall>> calls = new LinkedHashMap<>();
+      int[] changes = {0};
+      SyncListener counting =
+          new SyncListener() {
+            @Override
+            public void onChanged(String entity, String resource, String limit, int a, int b) {
+              changes[0]++;
+            }
+          };
+      for (String region : REGIONS) {
+        DynamoStore store = DynamoStore.of(endpoints.dynamoClient(), prefix + region);
+        prepare(endpoints, store, prefix + region, region);
+        exchanges.put(
+            region,
+            S3Regions.open(
+                store,
+                "default",
+                endpoints.s3Client(),
+                S3Location.parse("s3://sync/millrace"),
+                POLICY,
+                counting,
+                ActiveView.NONE));
+        calls.put(region, new LinkedHashSet<>());
+      }
+      DynamoStore busy = DynamoStore.of(endpoints.dynamoClient(), prefix + "eu");
+      try (RateLimiter limiter = limiter(busy)) {
+        for (int window = 0; window < MAX_WINDOWS && changes[0] < 2; window++) {
+          runDry(limiter);
+          for (Map.Entry<String, RegionExchange> each : exchanges.entrySet()) {
+            calls
+                .getOrDefault(each.getKey(), Set.of())
+                .addAll(Recorder.during(() -> each.getValue().cycle()));
+          }
+          LockSupport.parkNanos(WINDOW.toNanos());
+        }
+      }
+      if (changes[0] < 2) {
+        throw new AssertionError("no share changed hands in " + MAX_WINDOWS + " windows");
+      }
+      return calls;
+    }
+  }
+
+  private static void prepare(Endpoints endpoints, DynamoStore store, String table, String region) {
+    TableAdmin.of(endpoints.dynamoClient(), table).createIfMissing();
+    try (Admin admin = Admin.of(store, AdminOptions.of("test"))) {
+      Regions regions = new Regions(admin.in("default"), POLICY);
+      regions.found(region, REGIONS);
+      regions.share(
+          LimitTarget.resource("gpt-4"),
+          LimitSet.of(Limit.perMinute("rpm", 600)),
+          List.of(),
+          progress -> {});
+    }
+    try (RateLimiter limiter = limiter(store)) {
+      limiter.acquire(request(1)).close();
+    }
+  }
+
+  private static RateLimiter limiter(DynamoStore store) {
+    return RateLimiter.create(
+        store, LimiterOptions.builder().timeout(Duration.ofMinutes(1)).build());
+  }
+
+  /** All that the region has, so that it needs more. */
+  private static void runDry(RateLimiter limiter) {
+    for (long amount : new long[] {250, 100, 50, 20, 10, 5, 2, 1, 1}) {
+      var unused = limiter.tryAcquire(request(amount));
+    }
+  }
+
+  private static AcquireRequest request(long amount) {
+    return AcquireRequest.of("acme", "gpt-4").consume("rpm", amount);
+  }
+}

@@ -1,0 +1,125 @@
+package dev.millrace.deploy.policy;
+
+import dev.millrace.admin.Admin;
+import dev.millrace.admin.AdminOptions;
+import dev.millrace.admin.NewEntity;
+import dev.millrace.aggregator.AggregatorSettings;
+import dev.millrace.aggregator.GrowthSettings;
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.client.Sharding;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.deploy.LocalEngine;
+import dev.millrace.dynamodb.admin.TableAdmin;
+import dev.millrace.dynamodb.client.DynamoStore;
+import dev.millrace.embedded.EmbeddedS3;
+import dev.millrace.s3.S3AuditArchive;
+import dev.millrace.s3.S3DeadLetters;
+import dev.millrace.s3.S3Location;
+import dev.millrace.worker.Endpoints;
+import dev.millrace.worker.Worker;
+import dev.millrace.worker.WorkerMetrics;
+import dev.millrace.worker.WorkerSettings;
+import dev.millrace.worker.kcl.StreamSettings;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.s3.S3Client;
+
+/** A worker that counts usage, grows a bucket, archives audit events and puts a record aside. */
+final class WorkerRun {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final int ACQUIRES = 60;
+
+  private WorkerRun() {}
+
+  static Set<ApiCall> record(String table) throws Exception {
+    try (EmbeddedS3 s3 = EmbeddedS3.start();
+        Endpoints endpoints = Endpoints.of(LocalEngine.endpoint(), s3.endpoint(), null, null)) {
+      S3Client bucket = endpoints.s3Client();
+      bucket.createBucket(b -> b.bucket("archive"));
+      prepare(endpoints, table);
+      WorkerMetrics metrics = new WorkerMetrics(System::currentTimeMillis);
+      return Recorder.during(
+          () -> {
+            try (Worker worker = Worker.start(endpoints, settings(bucket, table), metrics)) {
+              await(worker, metrics);
+            }
+            return null;
+          });
+    }
+  }
+
+  private static void prepare(Endpoints endpoints, String table) {
+    var dynamo = endpoints.dynamoClient();
+    TableAdmin.of(dynamo, table).createIfMissing();
+    DynamoStore store = DynamoStore.of(dynamo, table);
+    try (Admin admin = Admin.of(store, AdminOptions.of("test"))) {
+      admin.in("default").entities().create(NewEntity.of("acme"));
+    }
+    LimiterOptions few =
+        LimiterOptions.builder()
+            .timeout(Duration.ofMinutes(1))
+            .partitionWriteUnits(10)
+            .grouping(false)
+            .sharding(Sharding.DEFAULT.withMaxShards(1)) // the worker shall do it
+            .build();
+    try (RateLimiter limiter = RateLimiter.create(store, few)) {
+      for (int i = 0; i < ACQUIRES; i++) {
+        limiter
+            .acquire(
+                AcquireRequest.of("acme", "gpt-4")
+                    .limits(Limit.perMinute("rpm", 1_000))
+                    .consume("rpm", 1))
+            .close();
+      }
+    }
+    dynamo.putItem(
+        p ->
+            p.tableName(table)
+                .item(
+                    Map.of(
+                        "PK", AttributeValue.fromS("default/BUCKET#bad#gpt-4#0"),
+                        "SK", AttributeValue.fromS("#STATE"),
+                        "entity_id", AttributeValue.fromS("other"),
+                        "resource", AttributeValue.fromS("gpt-4"),
+                        "b_rpm_tc", AttributeValue.fromN("7000"))));
+  }
+
+  private static WorkerSettings settings(S3Client s3, String table) {
+    return new WorkerSettings(
+        table,
+        new StreamSettings(
+            table + "-aggregator",
+            "worker",
+            Duration.ofSeconds(1),
+            Duration.ofMillis(50),
+            100,
+            StreamSettings.Start.OLDEST),
+        AggregatorSettings.defaults(),
+        new S3DeadLetters(s3, S3Location.parse("s3://archive/dead-letters")),
+        new S3AuditArchive(s3, S3Location.parse("s3://archive/audit")),
+        GrowthSettings.defaults(),
+        null);
+  }
+
+  private static void await(Worker worker, WorkerMetrics metrics) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      WorkerMetrics.Snapshot now = metrics.snapshot();
+      if (now.applied() >= ACQUIRES
+          && now.poison() > 0
+          && now.archived() > 0
+          && now.resized() > 0) {
+        return;
+      }
+      if (System.nanoTime() > end || !worker.isRunning()) {
+        throw new AssertionError("the worker did not do everything: " + now);
+      }
+      LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+    }
+  }
+}

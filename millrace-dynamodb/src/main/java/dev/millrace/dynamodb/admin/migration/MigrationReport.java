@@ -1,0 +1,71 @@
+package dev.millrace.dynamodb.admin.migration;
+
+import dev.millrace.core.directory.ItemAddress;
+import java.util.List;
+
+/**
+ * What a pass found and did.
+ *
+ * @param pass which
+ * @param examined items of the table that were looked at
+ * @param perLimit buckets of version 1 that were not carried over when they were met
+ * @param composite buckets of version 2, likewise
+ * @param carriedOver buckets that had been carried over before
+ * @param moved buckets that were carried over now
+ * @param merged of old buckets, brought into one that had been made without it
+ * @param folded buckets that were charged what old clients consumed afterwards
+ * @param deleted buckets whose old items were taken away
+ * @param contended buckets that were changed by others each time; another run finds them
+ * @param verified buckets that were compared with today's and are right
+ * @param consumedMilli sum of the counters that were met or carried over
+ * @param tokensMilli sum of the balances, likewise
+ * @param corruptCount old items that make no sense
+ * @param corrupt the first of them, at most {@link #MAX_LISTED}
+ * @param defectCount buckets that are not what was carried over
+ * @param defects the first of them
+ */
+public record MigrationReport(
+    MigrationPass pass,
+    long examined,
+    long perLimit,
+    long composite,
+    long carriedOver,
+    long moved,
+    long merged,
+    long folded,
+    long deleted,
+    long contended,
+    long verified,
+    long consumedMilli,
+    long tokensMilli,
+    long corruptCount,
+    List<Finding> corrupt,
+    long defectCount,
+    List<Finding> defects) {
+  /** Most findings that are listed. */
+  public static final int MAX_LISTED = 100;
+
+  /** What is wrong with an item. */
+  public record Finding(ItemAddress address, String problem) {}
+
+  /** Keeps the lists as they are now. */
+  public MigrationReport {
+    corrupt = List.copyOf(corrupt);
+    defects = List.copyOf(defects);
+  }
+
+  /** How many transactions were made. */
+  public long changed() {
+    return moved + merged + folded + deleted;
+  }
+
+  /** Whether there is nothing of an older schema that is yet to be carried over. */
+  public boolean isComplete() {
+    return perLimit + composite == moved + merged && contended == 0 && corruptCount == 0;
+  }
+
+  /** Whether there is nothing of an older schema at all, fenced or not. */
+  public boolean isClean() {
+    return isComplete() && carriedOver + moved + merged == 0;
+  }
+}

@@ -1,0 +1,167 @@
+package dev.millrace.dynamodb.client;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.store.Receipt;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
+import dev.millrace.dynamodb.item.BucketCodec;
+import dev.millrace.dynamodb.legacy.CarryPlan;
+import dev.millrace.dynamodb.legacy.OldBucketRequests;
+import dev.millrace.dynamodb.legacy.OldItems;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+
+/**
+ * Carries over what an older schema has of buckets that do not exist today, one after the other:
+ * looks for the old items and makes the bucket of them in one transaction. Whoever is second finds
+ * the bucket and takes it as it is.
+ *
+ * <p>Nothing is charged here, so whatever fails is a call that had no effect.
+ */
+final class CarrySend {
+  /** Most times that a transaction is planned anew in one call, because somebody was quicker. */
+  static final int MAX_TRIES = 8;
+
+  private final CallRequests requests;
+  private final Patience patience;
+  private final List<BucketKey> keys;
+  private final BiFunction<Map<BucketKey, BucketState>, Receipt, Turn> complete;
+  private final Map<BucketKey, BucketState> found = new HashMap<>();
+  private Receipt receipt;
+  private int at;
+  private int tries;
+
+  /**
+   * One carry-over.
+   *
+   * @param spent what the call has cost so far
+   * @param keys buckets that were not there when somebody looked, first shards
+   * @param complete what comes when each was looked for; it is told which of them there are now
+   */
+  CarrySend(
+      CallRequests requests,
+      Patience patience,
+      Receipt spent,
+      List<BucketKey> keys,
+      BiFunction<Map<BucketKey, BucketState>, Receipt, Turn> complete) {
+    this.requests = requests;
+    this.patience = patience;
+    this.receipt = spent;
+    this.keys = List.copyOf(keys);
+    this.complete = complete;
+  }
+
+  /** The first turn, or the next one for the next bucket. */
+  Turn next() {
+    return at == keys.size() ? complete.apply(found, receipt) : find();
+  }
+
+  private Turn find() {
+    return new Turn.Ask<>(
+        Operation.QUERY,
+        requests.findOld(keys.get(at), patience.remainingMs()),
+        this::plan,
+        failure -> failed(SdkErrors.ofRead(failure, requests.table(), Operation.QUERY.name())));
+  }
+
+  private Turn plan(QueryResponse response) {
+    Receipt read =
+        Receipts.ofReads(
+            response.consumedCapacity() == null ? List.of() : List.of(response.consumedCapacity()),
+            response.sdkHttpResponse());
+    receipt = Receipts.plus(receipt, read);
+    long nowMs =
+        read.storeTimeMs() == Receipt.NO_TIME ? System.currentTimeMillis() : read.storeTimeMs();
+    CarryPlan plan =
+        CarryPlan.of(
+            requests.table(),
+            OldItems.of(keys.get(at), response.items()),
+            /* today= */ null,
+            nowMs,
+            /* cleanUp= */ false);
+    BucketState made = plan.made();
+    // What old clients consumed afterwards is the migration's: it reads today's bucket too.
+    return plan.kind() == CarryPlan.Kind.MOVE && made != null ? send(plan, made) : done(null);
+  }
+
+  private Turn send(CarryPlan plan, BucketState made) {
+    return new Turn.Ask<>(
+        Operation.TRANSACT,
+        requests.carryOver(plan, patience.remainingMs()),
+        response -> committed(plan, made, response),
+        this::refused);
+  }
+
+  private Turn committed(CarryPlan plan, BucketState made, TransactWriteItemsResponse response) {
+    int leastWriteUnits = OldBucketRequests.leastWriteUnits(plan);
+    receipt = Receipts.plus(receipt, Receipts.ofTransaction(response, leastWriteUnits));
+    return done(made);
+  }
+
+  private Turn done(@Nullable BucketState state) {
+    if (state != null) {
+      found.put(keys.get(at), state);
+    }
+    at++;
+    return next();
+  }
+
+  private Turn refused(SdkException failure) {
+    if (failure instanceof TransactionCanceledException cancelled
+        && Cancellations.isRefusal(cancelled)) {
+      return read();
+    }
+    StoreReply reply = SdkErrors.ofWrite(failure, requests.table(), Operation.TRANSACT.name());
+    if (reply instanceof StoreReply.NotApplied notApplied
+        && notApplied.failure().kind() == StoreFailure.Kind.CONFLICT) {
+      long pauseMs = patience.pauseMs(tries + 1); // somebody else is just carrying it over
+      if (pauseMs != Patience.NONE) {
+        return new Turn.Pause(
+            pauseMs, this::read, stopped -> new StoreReply.NotApplied(stopped, receipt));
+      }
+    }
+    return failed(reply);
+  }
+
+  /** Looks whether somebody else has made the bucket meanwhile. */
+  private Turn read() {
+    BucketKey key = keys.get(at);
+    return new Turn.Ask<>(
+        Operation.GET,
+        requests.read(key, patience.remainingMs()),
+        response -> look(key, response),
+        failure -> failed(SdkErrors.ofRead(failure, requests.table(), Operation.GET.name())));
+  }
+
+  private Turn look(BucketKey key, GetItemResponse response) {
+    receipt =
+        Receipts.plus(
+            receipt, Receipts.ofRead(response.consumedCapacity(), response.sdkHttpResponse()));
+    if (response.hasItem()) {
+      return done(BucketCodec.decode(key, response.item()));
+    }
+    tries++;
+    return tries < MAX_TRIES
+        ? find()
+        : Turn.done(
+            new StoreReply.NotApplied(
+                new StoreFailure(StoreFailure.Kind.CONTENDED, null), receipt));
+  }
+
+  private Turn failed(StoreReply reply) {
+    StoreFailure failure =
+        reply instanceof StoreReply.Unknown unknown
+            ? unknown.failure()
+            : ((StoreReply.NotApplied) reply).failure();
+    return Turn.done(new StoreReply.NotApplied(failure, Receipts.plus(receipt, reply.receipt())));
+  }
+}

@@ -1,0 +1,42 @@
+package dev.millrace.manifest;
+
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitNotation;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A limit as it is written down, in a manifest and in a backup alike. */
+public final class LimitFields {
+  private LimitFields() {}
+
+  /** Whether the notation says all of it. */
+  public static boolean isNotation(Limit limit) {
+    try {
+      return LimitNotation.parse(LimitNotation.format(limit)).equals(limit);
+    } catch (IllegalArgumentException e) {
+      return false; // parts of tokens, or of seconds
+    }
+  }
+
+  /** Field by field: texts, numbers and booleans. */
+  public static Map<String, Object> of(Limit limit, boolean global) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("name", limit.name());
+    fields.put("rate", tokens(limit.refill().amountMilli()));
+    fields.put("per", limit.refill().periodMs() + "ms");
+    fields.put("capacity", tokens(limit.capacityMilli()));
+    fields.put("burst", tokens(limit.burstMilli()));
+    if (limit.soft()) {
+      fields.put("soft", true);
+    }
+    if (global) {
+      fields.put("scope", "global");
+    }
+    return fields;
+  }
+
+  private static BigDecimal tokens(long milli) {
+    return new BigDecimal(Limit.tokens(milli));
+  }
+}

@@ -1,0 +1,166 @@
+package dev.millrace.manifest;
+
+import dev.millrace.admin.Entity;
+import dev.millrace.admin.LimitTarget;
+import dev.millrace.admin.NamespaceAdmin;
+import dev.millrace.admin.Page;
+import dev.millrace.admin.StoredLimits;
+import dev.millrace.admin.SystemSettings;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is there, as something that could be wanted: what a manifest that changes nothing would say.
+ * Parents come before their children. Entities that only have limits, and no record, come last;
+ * they are found by the resources about which something is stored.
+ */
+public final class NamespaceSource implements Source {
+  private final NamespaceAdmin namespace;
+
+  /** All of one namespace. */
+  public NamespaceSource(NamespaceAdmin namespace) {
+    this.namespace = namespace;
+  }
+
+  /** A page of a list. */
+  private interface Pages<T> {
+    Page<T> after(@Nullable String cursor);
+  }
+
+  @Override
+  public Header read(Sink sink) {
+    SystemSettings settings = namespace.limits().settings();
+    StoredLimits system = namespace.limits().get(LimitTarget.system()).orElse(null);
+    sink.system(
+        new SystemSpec(
+            system == null ? null : system.limits(),
+            settings.onUnavailable(),
+            settings.auditRetentionDays()));
+    List<String> resources = new ArrayList<>();
+    each(
+        cursor -> namespace.limits().ofResources(Page.MAX_SIZE, cursor),
+        stored -> {
+          resources.add(stored.target().resource());
+          sink.resource(stored.target().resource(), resource(stored));
+        });
+    Set<String> recorded = entities(sink);
+    limitsOnly(sink, resources, recorded);
+    return Header.NONE;
+  }
+
+  /** Level by level, so that what is in memory is one level of the tree at the most. */
+  private Set<String> entities(Sink sink) {
+    Set<String> seen = new HashSet<>();
+    Deque<String> parents = new ArrayDeque<>();
+    each(
+        cursor -> namespace.entities().roots(Page.MAX_SIZE, cursor),
+        entity -> tell(sink, entity, seen, parents));
+    while (!parents.isEmpty()) { // ends: the tree is finite, and nobody is told twice
+      String parent = parents.remove();
+      each(
+          cursor -> namespace.entities().children(parent, Page.MAX_SIZE, cursor),
+          entity -> tell(sink, entity, seen, parents));
+    }
+    return seen;
+  }
+
+  private void tell(Sink sink, Entity entity, Set<String> seen, Deque<String> parents) {
+    if (!seen.add(entity.id())) {
+      return; // moved while we looked
+    }
+    if (entity.children() > 0) {
+      parents.add(entity.id());
+    }
+    EntitySpec limits = limits(entity.id());
+    sink.entity(
+        new EntitySpec(
+            entity.id(),
+            true,
+            entity.name(),
+            entity.parentId(),
+            entity.cascade(),
+            entity.disabled(),
+            new TreeMap<>(entity.metadata()),
+            limits.own(),
+            limits.resources()));
+  }
+
+  private void limitsOnly(Sink sink, List<String> resources, Set<String> recorded) {
+    Set<String> others = new HashSet<>();
+    List<Pages<StoredLimits>> lists = new ArrayList<>();
+    lists.add(cursor -> namespace.limits().ofEntities(Page.MAX_SIZE, cursor));
+    for (String resource : resources) {
+      lists.add(cursor -> namespace.limits().ofEntities(resource, Page.MAX_SIZE, cursor));
+    }
+    for (Pages<StoredLimits> list : lists) {
+      each(
+          list,
+          stored -> {
+            String id = stored.target().entityId();
+            if (!recorded.contains(id) && others.add(id)) {
+              sink.entity(limits(id));
+            }
+          });
+    }
+  }
+
+  /** An entity without a record, with all limits that are stored about it. */
+  private EntitySpec limits(String id) {
+    TreeMap<String, LevelSpec> resources = new TreeMap<>();
+    List<LevelSpec> own = new ArrayList<>();
+    each(
+        cursor -> namespace.limits().ofEntity(id, Page.MAX_SIZE, cursor),
+        stored -> {
+          LevelSpec level = level(stored);
+          if (stored.target().resource().isEmpty()) {
+            own.add(level);
+          } else {
+            resources.put(stored.target().resource(), level);
+          }
+        });
+    return new EntitySpec(
+        id,
+        false,
+        null,
+        null,
+        false,
+        null,
+        null,
+        own.isEmpty() ? LevelSpec.NOTHING : own.get(0),
+        resources);
+  }
+
+  private static LevelSpec resource(StoredLimits stored) {
+    LevelSpec level = level(stored);
+    return new LevelSpec(level.limits(), level.global(), level.cascade(), stored.disabled());
+  }
+
+  /** Of limits that regions share, only the whole is wanted: the parts are theirs to divide. */
+  private static LevelSpec level(StoredLimits stored) {
+    LimitSet shared = stored.shared();
+    LimitSet limits = stored.limits();
+    if (shared == null || limits == null) {
+      return new LevelSpec(limits, null, stored.cascade(), null);
+    }
+    List<Limit> own =
+        limits.asList().stream().filter(limit -> shared.indexOf(limit.name()) < 0).toList();
+    return new LevelSpec(own.isEmpty() ? null : LimitSet.of(own), shared, stored.cascade(), null);
+  }
+
+  private static <T> void each(Pages<T> pages, java.util.function.Consumer<T> each) {
+    String cursor = null;
+    do { // ends: every page moves the cursor
+      Page<T> page = pages.after(cursor);
+      page.items().forEach(each);
+      cursor = page.cursor();
+    } while (cursor != null);
+  }
+}

@@ -1,0 +1,279 @@
+package dev.millrace.manifest;
+
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that has to be known of a manifest at once: who is in it, below whom, and whether it agrees
+ * with itself. Of an entity that is its id, its parent's and its depth, so that a manifest of a
+ * hundred thousand needs some tens of megabytes and not its limits.
+ */
+public final class Outline implements Sink {
+  /** Most entities of one manifest. */
+  public static final int MAX_ENTITIES = 100_000;
+
+  /** Most resources of one manifest. */
+  public static final int MAX_RESOURCES = 10_000;
+
+  /** Most levels of the tree of entities. */
+  static final int MAX_LEVELS = 8;
+
+  private static final int MAX_PROBLEMS = 50;
+
+  private final Map<String, @Nullable String> parents = new HashMap<>();
+  private final Map<String, Integer> depths = new HashMap<>();
+  private final Map<String, Integer> lines = new HashMap<>();
+  private final Set<String> unrecorded = new HashSet<>();
+  private final SortedMap<String, LevelSpec> resources = new TreeMap<>();
+  private final Periods periods = new Periods();
+  private final List<Problem> problems = new ArrayList<>();
+  private @Nullable SystemSpec system;
+  private boolean weakerLast;
+  private Header header = Header.NONE;
+  private int line;
+  private int column = 1;
+
+  private Outline() {}
+
+  /**
+   * Reads all of a source and checks it.
+   *
+   * @throws ManifestException when any of it is wrong
+   */
+  public static Outline of(Source source) {
+    Outline outline = new Outline();
+    outline.header = source.read(outline);
+    if (outline.weakerLast) {
+      outline.problems.clear();
+      source.read(outline.periods);
+    }
+    if (outline.header.allowOtherPeriods()) {
+      outline.problems.clear();
+    }
+    outline.checkTree();
+    if (!outline.problems.isEmpty()) {
+      throw new ManifestException(outline.problems);
+    }
+    return outline;
+  }
+
+  /** What it says about itself. */
+  public Header header() {
+    return header;
+  }
+
+  /** Whether it names an entity. */
+  public boolean names(String entityId) {
+    return parents.containsKey(entityId);
+  }
+
+  /** Whether it names a resource; empty for whether it says anything about the namespace. */
+  public boolean namesLevel(String resource) {
+    return resource.isEmpty() ? system != null : resources.containsKey(resource);
+  }
+
+  /** What is wanted of the namespace, null when nothing is said. */
+  public @Nullable SystemSpec systemSpec() {
+    return system;
+  }
+
+  /** What is wanted of each resource. */
+  public SortedMap<String, LevelSpec> resourceSpecs() {
+    return Collections.unmodifiableSortedMap(resources);
+  }
+
+  /** How many entities it names. */
+  public int entities() {
+    return parents.size();
+  }
+
+  /** How many resources it names. */
+  public int resources() {
+    return resources.size();
+  }
+
+  /** Of how many generations it is: parents are made before their children. */
+  public int generations() {
+    return depths.values().stream().mapToInt(Integer::intValue).max().orElse(0) + 1;
+  }
+
+  /** The generation of an entity, 0 for those whose parent is not in the manifest. */
+  public int generation(String entityId) {
+    return depths.getOrDefault(entityId, 0);
+  }
+
+  /** In which line an entity stands. */
+  public int line(String entityId) {
+    return lines.getOrDefault(entityId, 0);
+  }
+
+  /** Parents that are named and not in the manifest, each with one of its children. */
+  public Map<String, String> outsideParents() {
+    Map<String, String> outside = new LinkedHashMap<>();
+    parents.forEach(
+        (id, parent) -> {
+          if (parent != null && !parents.containsKey(parent)) {
+            outside.put(parent, id);
+          }
+        });
+    return outside;
+  }
+
+  @Override
+  public void at(int atLine, int atColumn) {
+    line = atLine;
+    column = atColumn;
+  }
+
+  @Override
+  public void system(SystemSpec spec) {
+    system = spec;
+    weakerLast |= !parents.isEmpty() || !resources.isEmpty();
+  }
+
+  @Override
+  public void resource(String name, LevelSpec spec) {
+    resources.put(name, spec);
+    weakerLast |= !parents.isEmpty();
+    periods.resource(name, spec);
+    if (resources.size() > MAX_RESOURCES) {
+      throw tooMany("resources", MAX_RESOURCES);
+    }
+  }
+
+  @Override
+  public void entity(EntitySpec spec) {
+    parents.put(spec.id(), spec.parent());
+    lines.put(spec.id(), line);
+    periods.entity(spec);
+    if (!spec.recorded()) {
+      unrecorded.add(spec.id());
+    }
+    if (parents.size() > MAX_ENTITIES) {
+      throw tooMany("entities", MAX_ENTITIES);
+    }
+  }
+
+  private ManifestException tooMany(String path, int most) {
+    return new ManifestException(
+        List.of(
+            new Problem(
+                line,
+                column,
+                path,
+                "",
+                "more than " + most + ": divide it into manifests with names")));
+  }
+
+  private @Nullable LimitSet systemLimits() {
+    return system == null ? null : system.limits();
+  }
+
+  private @Nullable LimitSet resourceLimits(String resource) {
+    LevelSpec spec = resources.get(resource);
+    return spec == null ? null : all(spec);
+  }
+
+  private static @Nullable LimitSet all(LevelSpec spec) {
+    List<Limit> limits = new ArrayList<>();
+    if (spec.limits() != null) {
+      limits.addAll(spec.limits().asList());
+    }
+    if (spec.global() != null) {
+      limits.addAll(spec.global().asList());
+    }
+    return limits.isEmpty() ? null : LimitSet.of(limits);
+  }
+
+  private void checkTree() {
+    for (String id : parents.keySet()) {
+      int depth = 0;
+      String above = parents.get(id);
+      while (above != null && parents.containsKey(above) && depth <= MAX_LEVELS) {
+        depth++;
+        if (unrecorded.contains(above)) {
+          add(id, "parent '" + above + "' is only given limits: let it be an entity");
+        }
+        above = parents.get(above);
+      }
+      if (depth >= MAX_LEVELS) {
+        add(id, "is its own ancestor, or deeper than " + MAX_LEVELS + " levels");
+      }
+      depths.put(id, depth);
+    }
+  }
+
+  private void add(String id, String rule) {
+    if (problems.size() < MAX_PROBLEMS) {
+      int at = lines.getOrDefault(id, 0);
+      String parent = String.valueOf(parents.get(id));
+      problems.add(new Problem(at, 1, "entities." + id + ".parent", parent, rule));
+    }
+  }
+
+  /**
+   * A limit of the same name must mean the same at all levels. That is seen while reading when the
+   * weaker levels come first; else it is read once more.
+   */
+  private final class Periods implements Sink {
+    @Override
+    public void at(int atLine, int atColumn) {
+      Outline.this.at(atLine, atColumn);
+    }
+
+    @Override
+    public void resource(String name, LevelSpec spec) {
+      compare("resources." + name, all(spec), systemLimits(), "system");
+    }
+
+    @Override
+    public void entity(EntitySpec spec) {
+      String path = "entities." + spec.id();
+      compare(path, all(spec.own()), systemLimits(), "system");
+      spec.resources()
+          .forEach(
+              (resource, level) -> {
+                String at = path + ".resources." + resource;
+                compare(at, all(level), systemLimits(), "system");
+                compare(at, all(level), resourceLimits(resource), "resource " + resource);
+                compare(at, all(level), all(spec.own()), "entity " + spec.id());
+              });
+    }
+
+    private void compare(
+        String path, @Nullable LimitSet limits, @Nullable LimitSet weaker, String where) {
+      if (limits == null || weaker == null) {
+        return;
+      }
+      for (Limit limit : limits) {
+        int index = weaker.indexOf(limit.name());
+        if (index >= 0
+            && weaker.get(index).refill().periodMs() != limit.refill().periodMs()
+            && problems.size() < MAX_PROBLEMS) {
+          problems.add(
+              new Problem(
+                  line,
+                  column,
+                  path + ".limits",
+                  limit.toString(),
+                  "has another refill period than "
+                      + weaker.get(index)
+                      + " of "
+                      + where
+                      + ": name it otherwise, or say allowOtherPeriods: true"));
+        }
+      }
+    }
+  }
+}

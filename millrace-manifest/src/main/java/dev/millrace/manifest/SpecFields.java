@@ -1,0 +1,102 @@
+package dev.millrace.manifest;
+
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is wanted as maps, lists, texts, numbers and booleans, under the names that a manifest has
+ * for it. What is left as it is is left out.
+ */
+public final class SpecFields {
+  private SpecFields() {}
+
+  /** Of the namespace. */
+  public static Map<String, Object> of(SystemSpec spec) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    limits(fields, spec.limits(), null);
+    if (spec.onUnavailable() != null) {
+      fields.put("onUnavailable", spec.onUnavailable().name().toLowerCase(Locale.ROOT));
+    }
+    put(fields, "auditRetentionDays", spec.auditRetentionDays());
+    return fields;
+  }
+
+  /** Of a level. */
+  public static Map<String, Object> of(LevelSpec spec) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    limits(fields, spec.limits(), spec.global());
+    put(fields, "cascade", spec.cascade());
+    put(fields, "disabled", spec.disabled());
+    return fields;
+  }
+
+  /** Of an entity, without its id. */
+  public static Map<String, Object> of(EntitySpec spec, boolean withReserved) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    if (!spec.recorded()) {
+      fields.put("limitsOnly", true);
+    }
+    if (spec.name() != null && !spec.name().isEmpty()) {
+      fields.put("name", spec.name());
+    }
+    put(fields, "parent", spec.parent());
+    if (spec.cascade()) {
+      fields.put("cascade", true);
+    }
+    if (Boolean.TRUE.equals(spec.disabled()) || (withReserved && spec.disabled() != null)) {
+      fields.put("disabled", spec.disabled());
+    }
+    metadata(fields, spec, withReserved);
+    limits(fields, spec.own().limits(), null);
+    if (!spec.resources().isEmpty()) {
+      Map<String, Object> resources = new LinkedHashMap<>();
+      spec.resources().forEach((name, level) -> resources.put(name, of(level)));
+      fields.put("resources", resources);
+    }
+    return fields;
+  }
+
+  private static void metadata(Map<String, Object> fields, EntitySpec spec, boolean withReserved) {
+    Map<String, Object> metadata = new LinkedHashMap<>();
+    if (spec.metadata() != null) {
+      spec.metadata()
+          .forEach(
+              (key, value) -> {
+                if (withReserved || !key.startsWith(EntitySpec.RESERVED)) {
+                  metadata.put(key, value);
+                }
+              });
+    }
+    if (!metadata.isEmpty()) {
+      fields.put("metadata", metadata);
+    }
+  }
+
+  private static void limits(
+      Map<String, Object> fields, @Nullable LimitSet own, @Nullable LimitSet global) {
+    List<Object> limits = new ArrayList<>();
+    if (own != null) {
+      for (Limit limit : own) {
+        limits.add(LimitFields.isNotation(limit) ? limit.toString() : LimitFields.of(limit, false));
+      }
+    }
+    if (global != null) {
+      global.forEach(limit -> limits.add(LimitFields.of(limit, true)));
+    }
+    if (!limits.isEmpty()) {
+      fields.put("limits", limits);
+    }
+  }
+
+  private static void put(Map<String, Object> fields, String name, @Nullable Object value) {
+    if (value != null) {
+      fields.put(name, value);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package dev.millrace.manifest.backup;
+
+import dev.millrace.manifest.Header;
+import dev.millrace.manifest.ManifestException;
+import dev.millrace.manifest.Problem;
+import dev.millrace.manifest.Sink;
+import dev.millrace.manifest.Source;
+import dev.millrace.manifest.yaml.PieceLine;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A backup in a file. It is refused whole when a line is missing, changed or not understood; since
+ * that is only known at its end, whoever uses it reads it once before.
+ *
+ * @param path where
+ */
+public record BackupFile(Path path) implements Source {
+  /** Longest line: one entity with all its limits. */
+  private static final int MAX_LINE = 10_000_000;
+
+  @Override
+  public Header read(Sink sink) {
+    try (BufferedReader reader =
+        new BufferedReader(
+            new InputStreamReader(
+                new GZIPInputStream(Files.newInputStream(path)), StandardCharsets.UTF_8))) {
+      return read(reader, sink);
+    } catch (IOException e) {
+      throw refused(0, "cannot be read, or is cut off: " + e.getMessage());
+    }
+  }
+
+  private Header read(BufferedReader reader, Sink sink) throws IOException {
+    Checksum checksum = new Checksum();
+    int lines = 0;
+    String namespace = null;
+    boolean ended = false;
+    String line;
+    while ((line = reader.readLine()) != null) { // ends: the file does
+      int number = lines + 1;
+      if (ended || line.length() > MAX_LINE) {
+        throw refused(number, ended ? "there is more after the end" : "the line is too long");
+      }
+      PieceLine piece = parsed(line, number);
+      if (number == 1) {
+        namespace = header(piece);
+      } else if (piece.text("end") != null) {
+        end(piece, lines, checksum);
+        ended = true;
+      } else {
+        sink.at(number, 1);
+        tell(piece, number, sink);
+      }
+      checksum.add((line + "\n").getBytes(StandardCharsets.UTF_8));
+      lines++;
+    }
+    if (!ended) {
+      throw refused(lines, "is cut off: the last line is missing");
+    }
+    return new Header(Header.DEFAULT_NAME, namespace, /* allowOtherPeriods= */ true);
+  }
+
+  private PieceLine parsed(String line, int number) {
+    try {
+      return PieceLine.of(line);
+    } catch (ManifestException e) {
+      throw moved(e, number);
+    }
+  }
+
+  private void tell(PieceLine piece, int number, Sink sink) {
+    try {
+      piece.tell(sink);
+    } catch (ManifestException e) {
+      throw moved(e, number);
+    }
+  }
+
+  /** The lines of a piece count from itself; those of the file from its beginning. */
+  private static ManifestException moved(ManifestException e, int number) {
+    return new ManifestException(
+        e.problems().stream()
+            .map(each -> new Problem(number, each.column(), each.path(), each.value(), each.rule()))
+            .toList());
+  }
+
+  private @Nullable String header(PieceLine piece) {
+    if (!BackupWriter.FORMAT.equals(piece.text("format"))) {
+      throw refused(1, "is no backup of Millrace");
+    }
+    if (!String.valueOf(BackupWriter.VERSION).equals(piece.text("version"))) {
+      throw refused(
+          1,
+          "is of version %s, and this software reads %d"
+              .formatted(piece.text("version"), BackupWriter.VERSION));
+    }
+    return piece.text("namespace");
+  }
+
+  private void end(PieceLine piece, int lines, Checksum checksum) {
+    if (!String.valueOf(lines).equals(piece.text("end"))) {
+      throw refused(lines + 1, "lines are missing: there should be " + piece.text("end"));
+    }
+    if (!checksum.text().equals(piece.text("sha256"))) {
+      throw refused(lines + 1, "the checksum is another: the file was changed");
+    }
+  }
+
+  private ManifestException refused(int line, String rule) {
+    return new ManifestException(List.of(new Problem(line, 1, path.toString(), "", rule)));
+  }
+}

@@ -1,0 +1,31 @@
+package dev.millrace.manifest.backup;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** What lines add up to. */
+final class Checksum {
+  private final MessageDigest digest;
+
+  Checksum() {
+    try {
+      digest = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java has it", e);
+    }
+  }
+
+  void add(byte[] bytes) {
+    digest.update(bytes);
+  }
+
+  /** Of all lines so far; more may follow. */
+  String text() {
+    try {
+      return HexFormat.of().formatHex(((MessageDigest) digest.clone()).digest());
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException("This one can be", e);
+    }
+  }
+}

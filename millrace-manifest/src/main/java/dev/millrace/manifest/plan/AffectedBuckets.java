@@ -1,0 +1,109 @@
+package dev.millrace.manifest.plan;
+
+import dev.millrace.admin.BucketView;
+import dev.millrace.admin.CapacityPage;
+import dev.millrace.admin.LimitTarget;
+import dev.millrace.admin.NamespaceAdmin;
+import dev.millrace.admin.Page;
+import dev.millrace.core.config.ConfigLevel;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The buckets that would follow a change of a level: those whose limits come from it or from a
+ * weaker one. A bucket that has its limits from a stronger level does not notice.
+ *
+ * @param buckets how many would follow, of those that were looked at
+ * @param examined how many were looked at
+ * @param isComplete whether there are no others
+ */
+public record AffectedBuckets(long buckets, long examined, boolean isComplete) {
+  /**
+   * Where to stop looking; the page that reaches it is still looked at.
+   *
+   * @param buckets most buckets
+   * @param pages most pages: those of a whole namespace may have no bucket, because it shares its
+   *     table with others
+   */
+  public record Bounds(long buckets, long pages) {}
+
+  private interface Pages {
+    Page<BucketView> after(@Nullable String cursor);
+  }
+
+  /**
+   * Finds them.
+   *
+   * @param most where to stop
+   * @param each hears every one that would follow
+   */
+  public static AffectedBuckets of(
+      NamespaceAdmin namespace, LimitTarget target, Bounds most, Consumer<BucketView> each) {
+    return switch (target.level()) {
+      case ENTITY_RESOURCE -> one(namespace, target, each);
+      case ENTITY ->
+          walk(
+              ConfigLevel.ENTITY,
+              cursor -> namespace.buckets().ofEntity(target.entityId(), Page.MAX_SIZE, cursor),
+              most,
+              each);
+      case RESOURCE ->
+          walk(
+              ConfigLevel.RESOURCE,
+              cursor -> {
+                CapacityPage page =
+                    namespace.capacity().of(target.resource(), Page.MAX_SIZE, cursor);
+                return new Page<>(page.buckets(), page.cursor());
+              },
+              most,
+              each);
+      case SYSTEM, CALL ->
+          walk(
+              ConfigLevel.SYSTEM,
+              cursor -> namespace.buckets().all(Page.MAX_SIZE, cursor),
+              most,
+              each);
+    };
+  }
+
+  private static AffectedBuckets one(
+      NamespaceAdmin namespace, LimitTarget target, Consumer<BucketView> each) {
+    return namespace
+        .buckets()
+        .get(target.entityId(), target.resource())
+        .map(
+            bucket -> {
+              boolean follows = follows(bucket, ConfigLevel.ENTITY_RESOURCE);
+              if (follows) {
+                each.accept(bucket);
+              }
+              return new AffectedBuckets(follows ? 1 : 0, 1, true);
+            })
+        .orElse(new AffectedBuckets(0, 0, true));
+  }
+
+  private static boolean follows(BucketView bucket, ConfigLevel level) {
+    return bucket.standing().level().compareTo(level) >= 0;
+  }
+
+  private static AffectedBuckets walk(
+      ConfigLevel level, Pages pages, Bounds most, Consumer<BucketView> each) {
+    long found = 0;
+    long examined = 0;
+    long read = 0;
+    String cursor = null;
+    do { // ends: every page moves the cursor
+      Page<BucketView> page = pages.after(cursor);
+      for (BucketView bucket : page.items()) {
+        examined++;
+        if (follows(bucket, level)) {
+          found++;
+          each.accept(bucket);
+        }
+      }
+      cursor = page.cursor();
+      read++;
+    } while (cursor != null && examined < most.buckets() && read < most.pages());
+    return new AffectedBuckets(found, examined, cursor == null);
+  }
+}

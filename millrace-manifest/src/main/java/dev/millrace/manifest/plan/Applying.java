@@ -1,0 +1,272 @@
+package dev.millrace.manifest.plan;
+
+import dev.millrace.admin.ChangeRefusedException;
+import dev.millrace.admin.ManagedAdmin;
+import dev.millrace.admin.ManagedPage;
+import dev.millrace.admin.NamespaceAdmin;
+import dev.millrace.admin.NewEntity;
+import dev.millrace.admin.Progress;
+import dev.millrace.manifest.Outline;
+import dev.millrace.manifest.Source;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a namespace as a source wants it. What is so already is not written, so a second run writes
+ * nothing, and a run after one that died goes on where that one was.
+ *
+ * <p>What is going to be managed is remembered before it is made, and forgotten after it was
+ * removed: whenever the process dies, nothing that the manifest made is unknown to it. Work that a
+ * dead process left on buckets is ended first. What is refused is told and left; the rest is done.
+ */
+public final class Applying {
+  /** Most changes that are made at the same time. */
+  public static final int MAX_CONCURRENCY = 32;
+
+  /** Most refusals that are told. */
+  static final int MAX_REFUSALS = 100;
+
+  /** Generations of entities that are removed, the youngest first: no tree is deeper. */
+  private static final int MAX_REMOVAL_ROUNDS = 8;
+
+  private final NamespaceAdmin namespace;
+  private final Source source;
+  private final Outline outline;
+  private final @Nullable String manifest;
+  private final Executor executor;
+  private final ExecutorService threads;
+  private final Listener listener;
+  private final List<String> refusals = new ArrayList<>();
+  private final TreeSet<String> kept = new TreeSet<>();
+  private final List<Action.Delete> deletions = new ArrayList<>();
+  private Counts counts = Counts.NONE;
+  private long refused;
+
+  private Applying(
+      NamespaceAdmin namespace,
+      Source source,
+      Outline outline,
+      @Nullable String manifest,
+      ExecutorService threads,
+      Listener listener) {
+    this.namespace = namespace;
+    this.source = source;
+    this.outline = outline;
+    this.manifest = manifest;
+    this.executor = new Executor(namespace, outline.header().allowOtherPeriods());
+    this.threads = threads;
+    this.listener = listener;
+  }
+
+  /** Hears how far it is. Whatever it throws ends the work there; it can be run again. */
+  @FunctionalInterface
+  public interface Listener {
+    /** Nobody listens. */
+    Listener NONE = counts -> {};
+
+    /** So much was done. */
+    void at(Counts counts);
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param counts what was done
+   * @param refusals why the rest was not, the first of them
+   * @param refused how many changes were refused
+   */
+  public record Result(Counts counts, List<String> refusals, long refused) {
+    /** Keeps the refusals as they are now. */
+    public Result {
+      refusals = List.copyOf(refusals);
+    }
+  }
+
+  /**
+   * Applies.
+   *
+   * @param manifest under which name the source remembers what it manages, null for not at all:
+   *     then nothing is ever removed
+   * @param concurrency how many changes are made at the same time
+   */
+  public static Result of(
+      NamespaceAdmin namespace,
+      Source source,
+      Outline outline,
+      @Nullable String manifest,
+      int concurrency,
+      Listener listener) {
+    if (concurrency < 1 || concurrency > MAX_CONCURRENCY) {
+      throw new IllegalArgumentException(
+          "concurrency " + concurrency + " must be from 1 to " + MAX_CONCURRENCY);
+    }
+    ExecutorService threads = Executors.newFixedThreadPool(concurrency);
+    try {
+      return new Applying(namespace, source, outline, manifest, threads, listener).run();
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private Result run() {
+    namespace.jobs().resumeAll(Progress.NONE);
+    ManagedAdmin managed = manifest == null ? null : namespace.managed(manifest);
+    List<ManagedPage> before = managed == null ? List.of() : managed.pages();
+    List<SortedMap<String, String>> wanted = managed == null ? List.of() : WantedMarks.of(source);
+    List<ManagedPage> ahead = new ArrayList<>(before);
+    if (managed != null) {
+      for (int number = 0; number < ahead.size(); number++) {
+        SortedMap<String, String> both = new TreeMap<>(before.get(number).marks());
+        wanted
+            .get(number)
+            .forEach((key, value) -> both.put(key, Marks.pending(both.get(key), value)));
+        ahead.set(number, saved(managed, before.get(number), both));
+      }
+    }
+    new Walk(namespace, source, outline, new Differ(manifest), before).run(this::make);
+    remove();
+    if (managed != null) {
+      forget(managed, ahead, wanted);
+      if (counts.all() > 0) {
+        managed.applied(summary());
+      }
+    }
+    return new Result(counts, refusals, refused);
+  }
+
+  private static ManagedPage saved(
+      ManagedAdmin managed, ManagedPage page, SortedMap<String, String> marks) {
+    return marks.equals(page.marks()) ? page : managed.save(page, marks);
+  }
+
+  private void forget(
+      ManagedAdmin managed, List<ManagedPage> pages, List<SortedMap<String, String>> wanted) {
+    for (int number = 0; number < pages.size(); number++) {
+      SortedMap<String, String> left = new TreeMap<>(wanted.get(number));
+      pages
+          .get(number)
+          .marks()
+          .forEach(
+              (key, value) -> {
+                if (kept.contains(Marks.subject(key))) {
+                  left.put(key, value);
+                }
+              });
+      saved(managed, pages.get(number), left);
+    }
+  }
+
+  private Map<String, String> summary() {
+    Map<String, String> summary = new HashMap<>();
+    counts.byName().forEach((name, count) -> summary.put(name, String.valueOf(count)));
+    summary.put("refused", String.valueOf(refused));
+    return summary;
+  }
+
+  private void make(List<Batch> batches) {
+    create(batches);
+    List<Future<?>> running = new ArrayList<>();
+    for (Batch batch : batches) {
+      running.add(threads.submit(() -> makeEach(batch)));
+    }
+    await(running);
+    for (Batch batch : batches) {
+      counts = counts.plus(batch);
+    }
+    listener.at(counts);
+  }
+
+  /** All that are to be created, in as few transactions as they fit into. */
+  private void create(List<Batch> batches) {
+    List<NewEntity> entities = new ArrayList<>();
+    for (Batch batch : batches) {
+      for (Change change : batch.changes()) {
+        if (change.action() instanceof Action.Create create) {
+          entities.add(create.entity());
+        }
+      }
+    }
+    if (!entities.isEmpty()) {
+      namespace.entities().createAll(entities);
+    }
+  }
+
+  private void makeEach(Batch batch) {
+    for (Change change : batch.changes()) {
+      if (change.action() instanceof Action.Delete delete) {
+        later(delete);
+      } else {
+        make(batch.name(), change);
+      }
+    }
+  }
+
+  private synchronized void later(Action.Delete delete) {
+    deletions.add(delete);
+  }
+
+  private void make(String name, Change change) {
+    try {
+      executor.execute(change.action());
+    } catch (ChangeRefusedException | IllegalArgumentException e) {
+      refuse(name, change.subject() + ": " + e.getMessage());
+    }
+  }
+
+  private synchronized void refuse(String name, String why) {
+    refused++;
+    if (refusals.size() < MAX_REFUSALS) {
+      refusals.add(why);
+    }
+    kept.add(name);
+  }
+
+  private static void await(List<Future<?>> running) {
+    try {
+      for (Future<?> each : running) {
+        each.get();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted; run it again, it goes on where it was", e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  /**
+   * Removes entities, children before their parents: those with children wait for a later round.
+   */
+  private void remove() {
+    List<Action.Delete> left = deletions;
+    for (int round = 1; round <= MAX_REMOVAL_ROUNDS && !left.isEmpty(); round++) {
+      List<Action.Delete> waiting = new ArrayList<>();
+      for (Action.Delete delete : left) {
+        try {
+          executor.execute(delete);
+        } catch (ChangeRefusedException e) {
+          if (e.reason() == ChangeRefusedException.Reason.HAS_CHILDREN
+              && round < MAX_REMOVAL_ROUNDS) {
+            waiting.add(delete);
+          } else {
+            refuse(delete.entityId(), "entity " + delete.entityId() + ": " + e.getMessage());
+          }
+        }
+      }
+      left = waiting;
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package dev.millrace.manifest.plan;
+
+import dev.millrace.admin.LimitTarget;
+import dev.millrace.admin.NamespaceAdmin;
+import dev.millrace.admin.Page;
+import dev.millrace.admin.Usage;
+import dev.millrace.admin.UsageAdmin;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.usage.Window;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whom changed limits would meet: how many buckets, and who used more in an hour of the last day
+ * than the new limit could have admitted in one. That is the least there is to be afraid of: within
+ * an hour, a limit by the minute may refuse more.
+ *
+ * <p>Everything has a bound. What was not looked at is counted, so that nobody takes silence for
+ * safety.
+ */
+public final class BlastRadius {
+  /** Most levels whose buckets and usage are looked at. */
+  public static final int MAX_LEVELS = 1_000;
+
+  /** Most buckets that are looked at for one level. */
+  static final int MAX_BUCKETS = 100_000;
+
+  /** Most pages of buckets that are read for one level. */
+  static final int MAX_PAGES = 1_000_000;
+
+  private static final AffectedBuckets.Bounds MOST =
+      new AffectedBuckets.Bounds(MAX_BUCKETS, MAX_PAGES);
+
+  /** Most who are told. */
+  static final int MAX_TOLD = 100;
+
+  private static final int HOURS = 24;
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private final NamespaceAdmin namespace;
+  private final @Nullable UsageAdmin usage;
+  private final Instant now;
+  private final List<Refused> refused = new ArrayList<>();
+  private long buckets;
+  private long levels;
+  private long unseen;
+  private long refusedMore;
+
+  /**
+   * Somebody who would have been refused.
+   *
+   * @param limit the new limit
+   * @param usedMilli what was used in that hour
+   * @param mostMilli what the new limit admits in an hour at the most
+   * @param hour when it began
+   */
+  public record Refused(
+      String entityId,
+      String resource,
+      Limit limit,
+      long usedMilli,
+      long mostMilli,
+      Instant hour) {}
+
+  /**
+   * Nothing was looked at yet.
+   *
+   * @param usage null when nobody counts it
+   */
+  public BlastRadius(NamespaceAdmin namespace, @Nullable UsageAdmin usage, Instant now) {
+    this.namespace = namespace;
+    this.usage = usage;
+    this.now = now;
+  }
+
+  /** How many buckets would follow, of the levels that were looked at. */
+  public long buckets() {
+    return buckets;
+  }
+
+  /** How many changed levels were not looked at. */
+  public long unseenLevels() {
+    return unseen;
+  }
+
+  /** Those who would have been refused, the first of them. */
+  public List<Refused> refused() {
+    return List.copyOf(refused);
+  }
+
+  /** How many more would have been. */
+  public long refusedMore() {
+    return refusedMore;
+  }
+
+  /** Looks at what a change would do. */
+  void look(Change change) {
+    LimitTarget target = null;
+    LimitSet limits = null;
+    if (change.action() instanceof Action.SetLimits set) {
+      target = set.target();
+      limits = set.limits();
+    } else if (change.action() instanceof Action.DeleteLimits deleted) {
+      target = deleted.target();
+    } else if (change.action() instanceof Action.Share share) {
+      target = share.target();
+    }
+    if (target == null) {
+      return;
+    }
+    if (++levels > MAX_LEVELS) {
+      unseen++;
+      return;
+    }
+    buckets += AffectedBuckets.of(namespace, target, MOST, bucket -> {}).buckets();
+    if (limits != null) {
+      lookAtUsage(target, limits);
+    }
+  }
+
+  /** Looks at who used more than limits would have admitted. */
+  public void lookAtUsage(LimitTarget target, LimitSet limits) {
+    if (usage != null) {
+      lookAtUsage(usage, target, limits);
+    }
+  }
+
+  private void lookAtUsage(UsageAdmin counted, LimitTarget target, LimitSet limits) {
+    if (target.resource().isEmpty()) {
+      return; // usage is counted by resource; what falls back to these limits is not known
+    }
+    if (target.level() == ConfigLevel.ENTITY_RESOURCE) {
+      Instant from =
+          Instant.ofEpochMilli(
+              Window.HOUR.startOf(now.minus(HOUR.multipliedBy(HOURS)).toEpochMilli()));
+      Page<Usage> day =
+          counted.range(
+              target.entityId(), target.resource(), Window.HOUR, from, now, Page.MAX_SIZE, null);
+      day.items().forEach(hour -> judge(hour, limits));
+      return;
+    }
+    for (int ago = 0; ago < HOURS; ago++) {
+      Instant at = now.minus(HOUR.multipliedBy(ago));
+      for (Limit limit : limits) {
+        List<Usage> top =
+            counted.top(target.resource(), limit.name(), Window.HOUR, at, UsageAdmin.MAX_TOP);
+        for (Usage hour : top) {
+          if (hour.milli(limit.name()) > mostMilli(limit) && follows(hour)) {
+            judge(hour, LimitSet.of(limit));
+          }
+        }
+      }
+    }
+  }
+
+  /** Whether an entity has its limits of a resource from the resource. */
+  private boolean follows(Usage hour) {
+    ConfigLevel level = namespace.limits().explain(hour.entityId(), hour.resource()).level();
+    return level == null || level.compareTo(ConfigLevel.RESOURCE) >= 0;
+  }
+
+  private void judge(Usage hour, LimitSet limits) {
+    for (Limit limit : limits) {
+      long used = hour.milli(limit.name());
+      if (!limit.soft() && used > mostMilli(limit)) {
+        Refused told =
+            new Refused(
+                hour.entityId(), hour.resource(), limit, used, mostMilli(limit), hour.start());
+        if (refused.size() < MAX_TOLD) {
+          refused.add(told);
+        } else {
+          refusedMore++;
+        }
+      }
+    }
+  }
+
+  /** What a limit admits in an hour at the most: all that it keeps, and what returns meanwhile. */
+  static long mostMilli(Limit limit) {
+    double returned =
+        (double) limit.refill().amountMilli() * HOUR.toMillis() / limit.refill().periodMs();
+    double most = limit.burstMilli() + returned;
+    return most >= Long.MAX_VALUE ? Long.MAX_VALUE : (long) Math.ceil(most); // up: no false alarm
+  }
+}

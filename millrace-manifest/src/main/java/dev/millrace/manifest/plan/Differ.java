@@ -1,0 +1,281 @@
+package dev.millrace.manifest.plan;
+
+import dev.millrace.admin.Entity;
+import dev.millrace.admin.EntityUpdate;
+import dev.millrace.admin.LimitTarget;
+import dev.millrace.admin.NewEntity;
+import dev.millrace.admin.StoredLimits;
+import dev.millrace.admin.SystemSettings;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.manifest.EntitySpec;
+import dev.millrace.manifest.LevelSpec;
+import dev.millrace.manifest.SystemSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is wanted against what is there. Pure: it asks nobody and changes nothing, so that a plan
+ * and an apply cannot differ.
+ *
+ * <p>A mark is what the manifest said last; null when it has said nothing. Where it said the same
+ * and something else is there, somebody changed it by hand.
+ *
+ * @param manifest the name that entities are marked with that it makes, null to mark none
+ */
+public record Differ(@Nullable String manifest) {
+  /** What an entity's metadata says when a manifest made it. */
+  public static final String MADE_BY = EntitySpec.RESERVED + "manifest";
+
+  /** Of the namespace's limits. */
+  public List<Change> system(
+      SystemSpec wanted,
+      @Nullable StoredLimits live,
+      SystemSettings settings,
+      @Nullable String mark) {
+    boolean drift = Marks.value(wanted).equals(mark);
+    List<Change> changes = new ArrayList<>();
+    LevelSpec level = wanted.limits() == null ? LevelSpec.NOTHING : LevelSpec.of(wanted.limits());
+    limits(changes, LimitTarget.system(), level, live, mark, drift);
+    if (wanted.onUnavailable() != null && wanted.onUnavailable() != settings.onUnavailable()) {
+      changes.add(
+          new Change(
+              "system on unavailable",
+              text(settings.onUnavailable()),
+              text(wanted.onUnavailable()),
+              drift,
+              new Action.SetAway(wanted.onUnavailable())));
+    }
+    Integer days = wanted.auditRetentionDays();
+    if (days != null && !days.equals(settings.auditRetentionDays())) {
+      changes.add(
+          new Change(
+              "system audit retention days",
+              text(settings.auditRetentionDays()),
+              text(days),
+              drift,
+              new Action.SetAuditDays(days)));
+    }
+    return changes;
+  }
+
+  /** Of any other level. */
+  public List<Change> level(
+      LimitTarget target, LevelSpec wanted, @Nullable StoredLimits live, @Nullable String mark) {
+    boolean drift = Marks.value(wanted).equals(mark);
+    List<Change> changes = new ArrayList<>();
+    limits(changes, target, wanted, live, mark, drift);
+    cascade(changes, target, wanted, live, mark, drift);
+    Boolean disabled = wanted.disabled();
+    boolean isOff = live != null && live.disabled();
+    if (disabled != null && disabled != isOff) {
+      changes.add(
+          new Change(
+              "switch of resource " + target.resource(),
+              isOff ? "disabled" : "enabled",
+              disabled ? "disabled" : "enabled",
+              drift,
+              new Action.SwitchResource(target.resource(), disabled)));
+    }
+    return changes;
+  }
+
+  private static void limits(
+      List<Change> changes,
+      LimitTarget target,
+      LevelSpec wanted,
+      @Nullable StoredLimits live,
+      @Nullable String mark,
+      boolean drift) {
+    LimitSet there = live == null ? null : live.limits();
+    LimitSet shared = live == null ? null : live.shared();
+    String subject = subject(target);
+    if (wanted.global() != null) {
+      List<Limit> own = wanted.limits() == null ? List.of() : wanted.limits().asList();
+      if (!wanted.global().equals(shared) || !own.equals(ownOf(there, shared))) {
+        Action share = new Action.Share(target, wanted.global(), own);
+        String after = text(wanted.global()) + " of all regions" + and(own);
+        changes.add(new Change(subject, text(there, shared), after, drift, share));
+      }
+    } else if (wanted.limits() != null) {
+      if (!wanted.limits().equals(there) || shared != null) {
+        Action set = new Action.SetLimits(target, wanted.limits());
+        changes.add(new Change(subject, text(there, shared), text(wanted.limits()), drift, set));
+      }
+    } else if (mark != null && Marks.hadLimits(mark) && there != null) {
+      Action remove =
+          shared == null
+              ? new Action.DeleteLimits(target)
+              : new Action.Impossible(
+                  "limits that regions share cannot be taken back: set others instead");
+      changes.add(new Change(subject, text(there, shared), "", drift, remove));
+    }
+  }
+
+  private static void cascade(
+      List<Change> changes,
+      LimitTarget target,
+      LevelSpec wanted,
+      @Nullable StoredLimits live,
+      @Nullable String mark,
+      boolean drift) {
+    Boolean there = live == null ? null : live.cascade();
+    boolean removed = wanted.cascade() == null && mark != null && Marks.hadCascade(mark);
+    if ((wanted.cascade() != null || removed) && !Objects.equals(wanted.cascade(), there)) {
+      changes.add(
+          new Change(
+              "cascade" + subject(target).substring("limits".length()),
+              text(there),
+              text(wanted.cascade()),
+              drift,
+              new Action.SetCascade(target, wanted.cascade())));
+    }
+  }
+
+  /** Of an entity's own record. */
+  public List<Change> entity(EntitySpec wanted, @Nullable Entity live, @Nullable String mark) {
+    List<Change> changes = new ArrayList<>();
+    if (!wanted.recorded()) {
+      return changes;
+    }
+    boolean drift = Marks.value(wanted).equals(mark);
+    String subject = "entity " + wanted.id();
+    if (live == null) {
+      create(changes, subject, wanted, drift);
+      return changes;
+    }
+    EntityUpdate update = update(wanted, live);
+    if (!update.equals(EntityUpdate.none())) {
+      changes.add(
+          new Change(
+              subject,
+              described(live.name(), live.cascade(), live.metadata()),
+              described(
+                  wanted.name() == null ? live.name() : wanted.name(),
+                  wanted.cascade(),
+                  wanted.metadata() == null ? live.metadata() : wanted.metadata()),
+              drift,
+              new Action.Update(wanted.id(), update)));
+    }
+    if (!Objects.equals(wanted.parent(), live.parentId())) {
+      changes.add(
+          new Change(
+              subject,
+              place(live.parentId()),
+              place(wanted.parent()),
+              drift,
+              new Action.Move(wanted.id(), wanted.parent())));
+    }
+    Boolean disabled = wanted.disabled();
+    if (disabled != null && disabled != live.disabled()) {
+      changes.add(switched(subject, wanted.id(), disabled, drift));
+    }
+    return changes;
+  }
+
+  private void create(List<Change> changes, String subject, EntitySpec wanted, boolean drift) {
+    Map<String, String> metadata =
+        wanted.metadata() == null ? new TreeMap<>() : new TreeMap<>(wanted.metadata());
+    if (manifest != null) {
+      metadata.put(MADE_BY, manifest);
+    }
+    String name = wanted.name() == null ? "" : wanted.name();
+    NewEntity entity =
+        new NewEntity(wanted.id(), name, wanted.parent(), wanted.cascade(), metadata);
+    String after = place(wanted.parent()) + (wanted.cascade() ? ", draws on its parent" : "");
+    changes.add(new Change(subject, "", after, drift, new Action.Create(entity)));
+    if (Boolean.TRUE.equals(wanted.disabled())) {
+      changes.add(switched(subject, wanted.id(), true, drift));
+    }
+  }
+
+  private static Change switched(String subject, String id, boolean disabled, boolean drift) {
+    return new Change(
+        subject,
+        disabled ? "enabled" : "disabled",
+        disabled ? "disabled" : "enabled",
+        drift,
+        new Action.SwitchEntity(id, disabled));
+  }
+
+  /** Of an entity that is no longer wanted: gone when the manifest made it, left otherwise. */
+  public List<Change> removed(String entityId, @Nullable Entity live) {
+    if (live == null || manifest == null || !manifest.equals(live.metadata().get(MADE_BY))) {
+      return List.of();
+    }
+    return List.of(
+        new Change(
+            "entity " + entityId,
+            "with its limits, usage and buckets",
+            "",
+            false,
+            new Action.Delete(entityId)));
+  }
+
+  /** What of name, cascade and metadata is other than wanted; our own metadata stays. */
+  private static EntityUpdate update(EntitySpec wanted, Entity live) {
+    EntityUpdate update = EntityUpdate.none();
+    if (wanted.name() != null && !wanted.name().equals(live.name())) {
+      update = update.name(wanted.name());
+    }
+    if (wanted.cascade() != live.cascade()) {
+      update = update.cascade(wanted.cascade());
+    }
+    if (wanted.metadata() != null) {
+      Map<String, String> metadata = new TreeMap<>(live.metadata());
+      metadata.keySet().removeIf(key -> !key.startsWith(EntitySpec.RESERVED));
+      metadata.putAll(wanted.metadata());
+      update = metadata.equals(live.metadata()) ? update : update.metadata(metadata);
+    }
+    return update;
+  }
+
+  private static String described(String name, boolean cascade, Map<String, String> metadata) {
+    String others =
+        new TreeMap<>(metadata)
+            .entrySet().stream()
+                .filter(each -> !each.getKey().startsWith(EntitySpec.RESERVED))
+                .map(each -> each.getKey() + "=" + each.getValue())
+                .collect(Collectors.joining(", "));
+    return "'" + name + "'" + (cascade ? ", draws on its parent" : "") + ", {" + others + "}";
+  }
+
+  private static String place(@Nullable String parent) {
+    return parent == null ? "at the top" : "below " + parent;
+  }
+
+  static String subject(LimitTarget target) {
+    return switch (target.level()) {
+      case ENTITY_RESOURCE -> "limits of " + target.entityId() + " on " + target.resource();
+      case ENTITY -> "limits of " + target.entityId();
+      case RESOURCE -> "limits of resource " + target.resource();
+      case SYSTEM, CALL -> "limits of the system";
+    };
+  }
+
+  private static List<Limit> ownOf(@Nullable LimitSet limits, @Nullable LimitSet shared) {
+    if (limits == null || shared == null) {
+      return List.of();
+    }
+    return limits.asList().stream().filter(limit -> shared.indexOf(limit.name()) < 0).toList();
+  }
+
+  private static String and(List<Limit> own) {
+    return own.isEmpty() ? "" : " and " + own;
+  }
+
+  private static String text(@Nullable LimitSet there, @Nullable LimitSet shared) {
+    return shared == null
+        ? text(there)
+        : text(shared) + " of all regions" + and(ownOf(there, shared));
+  }
+
+  private static String text(@Nullable Object value) {
+    return value == null ? "" : String.valueOf(value);
+  }
+}

@@ -1,0 +1,172 @@
+package dev.millrace.manifest.yaml;
+
+import dev.millrace.core.entity.Names;
+import dev.millrace.manifest.EntitySpec;
+import dev.millrace.manifest.Header;
+import dev.millrace.manifest.LevelSpec;
+import dev.millrace.manifest.Sink;
+import java.io.Reader;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.events.Event;
+
+/**
+ * Reads a manifest, piece by piece: only one entity is in memory, and the names of all.
+ *
+ * <pre>{@code
+ * version: 1
+ * system:
+ *   limits: [rpm:1000/min]
+ * resources:
+ *   gpt-4:
+ *     limits: [rpm:100/min, {name: tpm, rate: 10000, burst: 20000}]
+ * entities:
+ *   key-42:
+ *     parent: acme
+ *     cascade: true
+ *     resources:
+ *       gpt-4: {limits: [rpm:10/min]}
+ * }</pre>
+ */
+public final class ManifestReader {
+  /** What stands at the top. */
+  static final Set<String> TOP =
+      Set.of(
+          "version", "name", "namespace", "allowOtherPeriods", "system", "resources", "entities");
+
+  private static final String VERSION = "1";
+
+  private final Nodes nodes;
+  private final Reading reading = new Reading();
+  private final PieceReading pieces = new PieceReading(reading, /* reservedAllowed= */ false);
+  private final Sink sink;
+  private final Set<String> seen = new HashSet<>();
+  private String name = Header.DEFAULT_NAME;
+  private @Nullable String namespace;
+  private boolean allowOtherPeriods;
+
+  private ManifestReader(Nodes nodes, Sink sink) {
+    this.nodes = nodes;
+    this.sink = sink;
+  }
+
+  /**
+   * Reads all of a manifest.
+   *
+   * @throws dev.millrace.manifest.ManifestException when any of it is wrong
+   */
+  public static Header read(Reader reader, Sink sink) {
+    return new ManifestReader(Nodes.of(reader), sink).document();
+  }
+
+  private Header document() {
+    nodes.take(); // the stream begins
+    if (nodes.isNext(Event.ID.StreamEnd)) {
+      throw Nodes.refused(nodes.peek(), "(file)", "is empty: begin with version: 1");
+    }
+    nodes.take(); // the document begins
+    if (!nodes.isNext(Event.ID.MappingStart)) {
+      throw Nodes.refused(nodes.peek(), "(file)", "must be names with values, such as version: 1");
+    }
+    Event start = nodes.take();
+    while (!nodes.isNext(Event.ID.MappingEnd)) { // ends: every file does
+      top(nodes.name("(file)"));
+    }
+    nodes.take();
+    nodes.take(); // the document ends
+    if (!nodes.isNext(Event.ID.StreamEnd)) {
+      throw Nodes.refused(nodes.peek(), "(file)", "must be one document");
+    }
+    if (!seen.contains("version")) {
+      throw Nodes.refused(start, "version", "must be there: version: 1");
+    }
+    reading.requireNone();
+    return new Header(name, namespace, allowOtherPeriods);
+  }
+
+  private void top(Node.Scalar field) {
+    String what = field.text();
+    if (!TOP.contains(what)) {
+      reading.problem(field, "(file)", "is not known here: one of " + new java.util.TreeSet<>(TOP));
+      nodes.node(what);
+      return;
+    }
+    if (!seen.add(what)) {
+      reading.problem(field, "(file)", "is there twice");
+    }
+    switch (what) {
+      case "entities" -> each("entities", this::entity);
+      case "resources" -> each("resources", this::resource);
+      case "system" -> {
+        Node node = nodes.node("system");
+        sink.at(field.line(), field.column());
+        sink.system(pieces.system(node));
+      }
+      default -> header(what, nodes.node(what));
+    }
+  }
+
+  private void header(String what, Node node) {
+    if (what.equals("allowOtherPeriods")) {
+      allowOtherPeriods = Boolean.TRUE.equals(reading.flag(node, what));
+      return;
+    }
+    String text = reading.text(node, what);
+    if (text == null) {
+      return;
+    }
+    if (what.equals("version")) {
+      if (!text.equals(VERSION)) {
+        reading.problem(node, what, "must be " + VERSION);
+      }
+      return;
+    }
+    String checked = reading.checked(node, what, () -> Names.requireNamespace(text));
+    if (checked != null && what.equals("name")) {
+      name = checked;
+    } else {
+      namespace = checked;
+    }
+  }
+
+  /** Does something with one name and its value. */
+  private interface Piece {
+    void read(Node.Scalar name, Node value);
+  }
+
+  private void each(String what, Piece piece) {
+    if (!nodes.isNext(Event.ID.MappingStart)) {
+      reading.problem(nodes.node(what), what, "must be names with values");
+      return;
+    }
+    nodes.take();
+    Set<String> names = new HashSet<>();
+    while (!nodes.isNext(Event.ID.MappingEnd)) { // ends: every file does
+      Node.Scalar key = nodes.name(what);
+      Node value = nodes.node(what + "." + key.text());
+      if (names.add(key.text())) {
+        piece.read(key, value);
+      } else {
+        reading.problem(key, what, "is there twice");
+      }
+    }
+    nodes.take();
+  }
+
+  private void resource(Node.Scalar key, Node value) {
+    LevelSpec spec = pieces.resource(key, value);
+    if (spec != null) {
+      sink.at(key.line(), key.column());
+      sink.resource(key.text(), spec);
+    }
+  }
+
+  private void entity(Node.Scalar key, Node value) {
+    EntitySpec spec = pieces.entity(key, value);
+    if (spec != null) {
+      sink.at(key.line(), key.column());
+      sink.entity(spec);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package dev.millrace.manifest.yaml;
+
+import dev.millrace.manifest.EntitySpec;
+import dev.millrace.manifest.LevelSpec;
+import dev.millrace.manifest.Sink;
+import java.io.StringReader;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One piece on a line of JSON, which is YAML too: {@code {"entity":"key-42","is":{…}}}. So what a
+ * backup may say is what a manifest may say, checked by the same rules.
+ */
+public final class PieceLine {
+  private static final Set<String> FIELDS =
+      Set.of(
+          "system",
+          "resource",
+          "entity",
+          "is",
+          "format",
+          "version",
+          "namespace",
+          "createdAt",
+          "end",
+          "sha256");
+
+  private final Map<String, Node> fields;
+  private final Reading reading = new Reading();
+
+  private PieceLine(String line) {
+    Nodes nodes = Nodes.of(new StringReader(line));
+    nodes.take();
+    nodes.take();
+    this.fields = reading.fields(nodes.node("(line)"), "(line)", FIELDS);
+    reading.requireNone();
+  }
+
+  /**
+   * Reads a line.
+   *
+   * @throws dev.millrace.manifest.ManifestException when it is not JSON, or not of a backup
+   */
+  public static PieceLine of(String line) {
+    return new PieceLine(line);
+  }
+
+  /** The text of a field, null when there is none. */
+  public @Nullable String text(String field) {
+    return reading.text(fields.get(field), field);
+  }
+
+  /** Tells the piece; lines that are none tell nothing. */
+  public void tell(Sink sink) {
+    PieceReading pieces = new PieceReading(reading, /* reservedAllowed= */ true);
+    Node system = fields.get("system");
+    Node is = fields.get("is");
+    if (system != null) {
+      sink.system(pieces.system(system));
+    } else if (is != null && fields.get("resource") instanceof Node.Scalar name) {
+      LevelSpec spec = pieces.resource(name, is);
+      reading.requireNone();
+      if (spec != null) {
+        sink.resource(name.text(), spec);
+      }
+    } else if (is != null && fields.get("entity") instanceof Node.Scalar id) {
+      EntitySpec spec = pieces.entity(id, is);
+      reading.requireNone();
+      if (spec != null) {
+        sink.entity(spec);
+      }
+    }
+    reading.requireNone();
+  }
+}

@@ -1,0 +1,268 @@
+package dev.millrace.regions.allocation;
+
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.regions.allocation.RegionNeed.Presence;
+import dev.millrace.regions.ledger.Ppm;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Decides what every region should hold. A deterministic function: two regions that know the same
+ * come to the same, without talking about it.
+ *
+ * <p>How much a region needs is known as long as it is not held back: what it consumes. One that
+ * runs dry would consume more, and nobody knows how much more. So the others get what they use and
+ * a little, and all that is left goes to those who run dry. If that was too much, the next window
+ * tells, because then they do not run dry any more. Growing step by step instead, say twice as much
+ * each window, would take seven windows from the floor to the whole, each of which is lost.
+ *
+ * <p>When nobody runs dry, what nobody needs is divided equally: it is where the next one will
+ * start from who suddenly needs much.
+ */
+public final class Allocation {
+  /** What is left to a region beyond what it uses: a quarter, or a sixteenth when others starve. */
+  private static final int SPARE_OF_PLENTY = 4;
+
+  private static final int SPARE_OF_SHORTAGE = 16;
+
+  /** Who consumed all but so much of what there was, was held back. */
+  private static final int EMPTY_PART = 8;
+
+  /** Who has at least so much of what it can hold does not need its share now. */
+  private static final int FULL_PART = 2;
+
+  /** Within so many windows is soon. */
+  private static final int SOON_WINDOWS = 2;
+
+  /** What a region that runs dry weighs beyond what it uses, as it may have had nothing to use. */
+  private static final long DRY_WEIGHT_PPM = Ppm.WHOLE / 16;
+
+  /** Two tokens: with one it would take a whole refill to see the next request. */
+  private static final long SERVING_MILLI = 2 * Limit.MILLI;
+
+  private final AllocationPolicy policy;
+  private final List<RegionNeed> regions;
+  private final boolean[] dry;
+  private final long[] targetPpm;
+  private final int floorPpm;
+  private final long burstMilli;
+
+  private Allocation(Limit limit, AllocationPolicy policy, List<RegionNeed> regions) {
+    this.burstMilli = limit.burstMilli();
+    this.policy = policy;
+    this.regions = regions;
+    this.dry = new boolean[regions.size()];
+    this.targetPpm = new long[regions.size()];
+    this.floorPpm = floorPpm(limit, policy, regions.size());
+  }
+
+  /**
+   * What every region keeps: enough to serve somebody. One that cannot would never consume
+   * anything, and nobody would know that it is asked.
+   */
+  private static int floorPpm(Limit limit, AllocationPolicy policy, int regions) {
+    long servingPpm = Ppm.ratio(SERVING_MILLI, limit.burstMilli()) + 1;
+    int most = Ppm.WHOLE / (2 * regions);
+    return (int) Math.min(most, Math.max(policy.floorPpm(regions), servingPpm));
+  }
+
+  /** Decides about {@code limit}, the whole, for all regions there are. */
+  public static Allocation of(Limit limit, AllocationPolicy policy, List<RegionNeed> needs) {
+    List<RegionNeed> sorted = new ArrayList<>(needs);
+    sorted.sort(Comparator.comparing(RegionNeed::region));
+    Allocation allocation = new Allocation(limit, policy, List.copyOf(sorted));
+    allocation.decide(Math.max(1, limit.refill().creditMilli(0, policy.windowMs())));
+    return allocation;
+  }
+
+  private void decide(long windowMilli) {
+    int size = regions.size();
+    long[] usePpm = new long[size];
+    long freePpm = Ppm.WHOLE;
+    int present = 0;
+    boolean anyDry = false;
+    for (int i = 0; i < size; i++) {
+      RegionNeed region = regions.get(i);
+      if (region.presence() == Presence.STALE) {
+        targetPpm[i] = region.sharePpm();
+        freePpm -= region.sharePpm();
+      } else if (region.presence() == Presence.PRESENT) {
+        present++;
+        usePpm[i] = Ppm.ratio(region.consumedMilli(), windowMilli);
+        dry[i] = isDry(region, windowMilli);
+        anyDry |= dry[i];
+      }
+    }
+    if (present == 0 || freePpm <= 0) {
+      return;
+    }
+    long eachPpm = Math.min(floorPpm, freePpm / present);
+    long[] wantedPpm = new long[size];
+    for (int i = 0; i < size; i++) {
+      if (isPresent(i)) {
+        targetPpm[i] = eachPpm;
+        freePpm -= eachPpm;
+        if (!dry[i]) {
+          long spare = usePpm[i] / (anyDry ? SPARE_OF_SHORTAGE : SPARE_OF_PLENTY);
+          wantedPpm[i] = Math.max(0, usePpm[i] + spare - eachPpm);
+        }
+      }
+    }
+    freePpm -= grant(wantedPpm, freePpm);
+    share(freePpm, usePpm, anyDry);
+  }
+
+  /**
+   * Grants what is wanted, or as large a part of it for each as there is. Returns the sum.
+   *
+   * <p>There is too little when those who are not dry live on large balances, faster than the limit
+   * returns. Then those who are dry want as much as the greatest of them.
+   */
+  private long grant(long[] wantedPpm, long freePpm) {
+    long sum = 0;
+    long greatest = 0;
+    for (long wanted : wantedPpm) {
+      sum += wanted;
+      greatest = Math.max(greatest, wanted);
+    }
+    if (sum > freePpm) {
+      for (int i = 0; i < wantedPpm.length; i++) {
+        if (dry[i]) {
+          wantedPpm[i] = greatest;
+          sum += greatest;
+        }
+      }
+    }
+    long granted = 0;
+    for (int i = 0; i < wantedPpm.length; i++) {
+      long part = sum <= freePpm ? wantedPpm[i] : wantedPpm[i] * freePpm / sum;
+      targetPpm[i] += part;
+      granted += part;
+    }
+    return granted;
+  }
+
+  /** Divides what is left among the dry by what they use, or among all alike. */
+  private void share(long freePpm, long[] usePpm, boolean anyDry) {
+    long[] weights = new long[usePpm.length];
+    long sum = 0;
+    for (int i = 0; i < weights.length; i++) {
+      weights[i] = dry[i] ? thirst(i, usePpm) : !anyDry && isPresent(i) ? 1 : 0;
+      sum += weights[i];
+    }
+    long left = freePpm;
+    for (int i = 0; i < weights.length; i++) {
+      long part = weights[i] * freePpm / sum;
+      targetPpm[i] += part;
+      left -= part;
+    }
+    for (int i = 0; i < weights.length && left > 0; i++) {
+      if (weights[i] > 0) {
+        targetPpm[i]++; // fewer are left over than there are regions
+        left--;
+      }
+    }
+  }
+
+  /**
+   * What a dry region weighs: by what it uses. One that is asked and could give nothing at all may
+   * need as much as anybody: how much a request takes is not known before one was granted.
+   */
+  private long thirst(int index, long[] usePpm) {
+    boolean inVain = regions.get(index).refused() && usePpm[index] == 0;
+    return DRY_WEIGHT_PPM + (inVain ? Ppm.WHOLE / regions.size() : usePpm[index]);
+  }
+
+  private boolean isPresent(int index) {
+    return regions.get(index).presence() == Presence.PRESENT;
+  }
+
+  /** Whether it is empty, or will be soon if it goes on like this. */
+  private static boolean isDry(RegionNeed region, long windowMilli) {
+    if (region.refused()) {
+      return true;
+    }
+    long earnedMilli = Ppm.partOf(windowMilli, Math.min(Ppm.WHOLE, region.sharePpm()));
+    long lossMilli = Math.max(0, region.consumedMilli() - earnedMilli);
+    long leftMilli = region.availableMilli() - region.consumedMilli();
+    return (region.consumedMilli() > 0 && leftMilli <= region.availableMilli() / EMPTY_PART)
+        || region.balanceMilli() < SaturatedMath.multiply(lossMilli, SOON_WINDOWS);
+  }
+
+  /** What {@code region} should hold. */
+  public long targetPpm(String region) {
+    for (int i = 0; i < targetPpm.length; i++) {
+      if (regions.get(i).region().equals(region)) {
+        return targetPpm[i];
+      }
+    }
+    return 0;
+  }
+
+  /**
+   * All gifts that are worth making now, of every donor: those who have more than they should and
+   * those who have less are matched in the order of their names. Each donor makes its own. So
+   * several of them do not give to the same receiver what one of them could.
+   *
+   * <p>As long as nobody runs dry and shares are not far off, there are none.
+   */
+  public List<Gift> gifts() {
+    boolean all = isFarOff();
+    List<Gift> gifts = new ArrayList<>();
+    long[] givenPpm = new long[targetPpm.length];
+    for (int to = 0; to < targetPpm.length; to++) {
+      long missing = targetPpm[to] - regions.get(to).sharePpm();
+      if (!isPresent(to) || !(all || isUrgent(to))) {
+        continue;
+      }
+      for (int from = 0; from < targetPpm.length && missing > 0; from++) {
+        long spare = regions.get(from).sharePpm() - targetPpm[from] - givenPpm[from];
+        long ppm = Math.min(missing, spare);
+        if (canGive(from, isUrgent(to)) && ppm >= least(from)) {
+          gifts.add(new Gift(regions.get(from).region(), regions.get(to).region(), (int) ppm));
+          givenPpm[from] += ppm;
+          missing -= ppm;
+        }
+      }
+    }
+    return gifts;
+  }
+
+  /**
+   * Whether it can spare something. When nobody is in need, one that is not full may only have had
+   * a quiet moment, or somebody else is about to need what it has.
+   */
+  private boolean canGive(int from, boolean urgent) {
+    RegionNeed region = regions.get(from);
+    return switch (region.presence()) {
+      case STALE -> false;
+      case DRAINING -> true;
+      case PRESENT ->
+          urgent
+              || region.balanceMilli()
+                  >= Ppm.partOf(burstMilli, Math.min(Ppm.WHOLE, region.sharePpm())) / FULL_PART;
+    };
+  }
+
+  /** A region that is to be closed gives away the last bit. */
+  private long least(int from) {
+    return regions.get(from).presence() == Presence.DRAINING ? 1 : policy.leastGiftPpm();
+  }
+
+  private boolean isUrgent(int to) {
+    return dry[to] || regions.get(to).sharePpm() < Math.min(floorPpm, targetPpm[to]);
+  }
+
+  private boolean isFarOff() {
+    for (int i = 0; i < targetPpm.length; i++) {
+      long off = Math.abs(targetPpm[i] - regions.get(i).sharePpm());
+      if (off > policy.offPpm()
+          || (regions.get(i).presence() == Presence.DRAINING && regions.get(i).sharePpm() > 0)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

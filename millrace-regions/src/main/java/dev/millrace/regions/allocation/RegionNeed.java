@@ -1,0 +1,36 @@
+package dev.millrace.regions.allocation;
+
+/**
+ * What is known of one region when shares are decided.
+ *
+ * @param region its name
+ * @param sharePpm what it holds, and what is on its way to it
+ * @param consumedMilli what it consumed in one window
+ * @param availableMilli what it could have consumed in it
+ * @param balanceMilli what it has now
+ * @param refused whether requests were refused meanwhile
+ * @param presence whether it takes part
+ */
+public record RegionNeed(
+    String region,
+    long sharePpm,
+    long consumedMilli,
+    long availableMilli,
+    long balanceMilli,
+    boolean refused,
+    Presence presence) {
+  /** Whether a region takes part. */
+  public enum Presence {
+    /** Its needs are known. */
+    PRESENT,
+    /** It has not been heard of for long: it needs nothing, and keeps what it has. */
+    STALE,
+    /** It gives away all it has, because it is to be closed. */
+    DRAINING
+  }
+
+  /** A region that needs nothing and keeps what it has. */
+  public static RegionNeed stale(String region, long sharePpm) {
+    return new RegionNeed(region, sharePpm, 0, 0, 0, false, Presence.STALE);
+  }
+}

@@ -1,0 +1,126 @@
+package dev.millrace.regions.cycle;
+
+import dev.millrace.regions.ledger.Founding;
+import dev.millrace.regions.ledger.LimitLedger;
+import dev.millrace.regions.ledger.RegionNames;
+import dev.millrace.regions.ledger.Seal;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Which regions share a limit, as operators say it, alike in all regions.
+ *
+ * @param founders those who divided it at the beginning; they never change, not even when one is
+ *     evicted
+ * @param regions all there ever were, founders, later ones and evicted ones
+ * @param draining those who give away all they have
+ * @param evictions those who are gone for good and those who were left, in the order of time
+ */
+public record Declaration(
+    List<String> founders, List<String> regions, Set<String> draining, List<Seal> evictions) {
+  /** Orders the names, and checks that all are declared. */
+  public Declaration {
+    founders = RegionNames.requireAll(founders);
+    regions = RegionNames.requireAll(regions);
+    draining = Set.copyOf(draining);
+    evictions = List.copyOf(evictions);
+    requireDeclared("founder", founders, regions);
+    requireDeclared("draining", draining, regions);
+    for (Seal seal : evictions) {
+      requireDeclared("evicted", seal.dead(), regions);
+      requireDeclared("left", seal.survivors(), regions);
+    }
+  }
+
+  private static void requireDeclared(
+      String field, Collection<String> names, Collection<String> regions) {
+    for (String name : names) {
+      if (!regions.contains(name)) {
+        throw new IllegalArgumentException(field + " '" + name + "' is none of " + regions);
+      }
+    }
+  }
+
+  /** Regions that share a limit from the beginning. */
+  public static Declaration of(Collection<String> founders) {
+    List<String> names = List.copyOf(founders);
+    return new Declaration(names, names, Set.of(), List.of());
+  }
+
+  /** The same with a region that begins with nothing. */
+  public Declaration adding(String region) {
+    TreeSet<String> more = new TreeSet<>(regions);
+    more.add(region);
+    return new Declaration(founders, List.copyOf(more), draining, evictions);
+  }
+
+  /** The same with a region that gives away all it has. */
+  public Declaration draining(String region) {
+    TreeSet<String> more = new TreeSet<>(draining);
+    more.add(region);
+    return new Declaration(founders, regions, more, evictions);
+  }
+
+  /**
+   * The same with a region that is gone for good. When the eviction before is not done, all that
+   * are left must seal it, and this region is one of them. So it depends on whether it has: if its
+   * last snapshot has that seal, the one eviction comes after the other. If not, nobody can have
+   * inherited yet, and the two become one.
+   *
+   * @param sealed the seals in the last snapshot of the region that is gone
+   */
+  public Declaration evicting(String dead, List<Seal> sealed) {
+    List<Seal> all = new ArrayList<>(evictions);
+    TreeSet<String> gone = new TreeSet<>(List.of(dead));
+    while (!all.isEmpty() && !sealed.contains(all.get(all.size() - 1))) { // shorter each time
+      Seal last = all.remove(all.size() - 1);
+      if (!last.survivors().contains(dead)) {
+        all.add(last);
+        break;
+      }
+      gone.addAll(last.dead());
+    }
+    List<String> survivors = left().stream().filter(name -> !name.equals(dead)).toList();
+    all.add(Seal.of(gone, survivors));
+    return new Declaration(founders, regions, draining, all);
+  }
+
+  /**
+   * The same with an eviction as others have sealed it already: they may have been others then than
+   * are here now. What is evicted already stays.
+   */
+  public Declaration adopting(Seal seal) {
+    if (seal.dead().stream().anyMatch(this::isEvicted)) {
+      return this;
+    }
+    List<Seal> all = new ArrayList<>(evictions);
+    all.add(seal);
+    return new Declaration(founders, regions, draining, all);
+  }
+
+  /** Those who are not evicted, in their order. */
+  public List<String> left() {
+    return regions.stream().filter(name -> !isEvicted(name)).toList();
+  }
+
+  /** Whether {@code region} is gone for good. */
+  public boolean isEvicted(String region) {
+    return evictions.stream().anyMatch(seal -> seal.dead().contains(region));
+  }
+
+  /** The ledger of a region that has none yet. */
+  public LimitLedger initial(String region) {
+    return LimitLedger.initial(region, Founding.of(founders));
+  }
+
+  /** The seal that {@code ledger} has to carry next; empty when all evictions are done. */
+  public Optional<Seal> sealFor(LimitLedger ledger) {
+    return evictions.stream()
+        .filter(seal -> !ledger.evicted().containsAll(seal.dead()))
+        .findFirst();
+  }
+}

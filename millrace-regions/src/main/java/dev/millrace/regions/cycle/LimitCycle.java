@@ -1,0 +1,246 @@
+package dev.millrace.regions.cycle;
+
+import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.regions.allocation.Allocation;
+import dev.millrace.regions.allocation.AllocationPolicy;
+import dev.millrace.regions.allocation.Gift;
+import dev.millrace.regions.allocation.RegionNeed;
+import dev.millrace.regions.allocation.RegionNeed.Presence;
+import dev.millrace.regions.ledger.Dealings;
+import dev.millrace.regions.ledger.GlobalLimit;
+import dev.millrace.regions.ledger.LimitLedger;
+import dev.millrace.regions.ledger.Move;
+import dev.millrace.regions.ledger.Ppm;
+import dev.millrace.regions.ledger.Receipt;
+import dev.millrace.regions.ledger.Row;
+import dev.millrace.regions.ledger.SealedDealings;
+import dev.millrace.regions.peers.Gauges;
+import dev.millrace.regions.peers.LimitKey;
+import dev.millrace.regions.peers.PeerLimit;
+import dev.millrace.regions.peers.PeerView;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One region's part in one window, for one limit: it inherits, credits what others gave it, and
+ * gives what others need more. The write that follows must change ledger and bucket together, and
+ * be made before the ledger is published.
+ *
+ * <p>A region takes this step for every limit that is active in itself or in the snapshot of
+ * another: what nobody uses here may be needed there.
+ */
+public final class LimitCycle {
+  private final Declaration declaration;
+  private final GlobalLimit limit;
+  private final AllocationPolicy policy;
+  private final LimitKey key;
+  private final PeerView peers;
+  private final long nowMs;
+
+  private final List<Receipt.Refused> refusals = new ArrayList<>();
+  private LimitLedger ledger;
+  private long tokensMilli;
+  private boolean forgetful;
+
+  private LimitCycle(
+      Declaration declaration,
+      GlobalLimit limit,
+      AllocationPolicy policy,
+      LimitKey key,
+      PeerView peers,
+      LimitLedger ledger,
+      long nowMs) {
+    this.declaration = declaration;
+    this.limit = limit;
+    this.policy = policy;
+    this.key = key;
+    this.peers = peers;
+    this.ledger = ledger;
+    this.nowMs = nowMs;
+  }
+
+  /**
+   * The step to take.
+   *
+   * @param ledger the region's own, as it is stored
+   * @param nowMs by the region's own clock
+   */
+  public static LimitStep step(
+      Declaration declaration,
+      GlobalLimit limit,
+      AllocationPolicy policy,
+      LimitKey key,
+      PeerView peers,
+      LimitLedger ledger,
+      OwnGauges own,
+      long nowMs) {
+    LimitCycle cycle = new LimitCycle(declaration, limit, policy, key, peers, ledger, nowMs);
+    cycle.evict();
+    cycle.receive();
+    List<Gift> gifts = cycle.give(own);
+    return new LimitStep(cycle.ledger, cycle.tokensMilli, gifts, cycle.refusals);
+  }
+
+  private void evict() {
+    declaration
+        .sealFor(ledger)
+        .filter(seal -> ledger.canSeal(seal))
+        .ifPresent(seal -> ledger = ledger.seal(seal));
+    if (ledger.pending() == null) {
+      return;
+    }
+    Map<String, SealedDealings> others = new HashMap<>();
+    for (String other : declaration.regions()) { // also those who sealed and died since
+      // A sealed snapshot has every limit that has dealings with the dead: none means none.
+      others.put(other, new SealedDealings(peers.sealsOf(other), dealings(other)));
+    }
+    ledger.inherit(others).ifPresent(this::apply);
+  }
+
+  private void receive() {
+    for (String other : others()) {
+      Row published = dealings(other).gave(ledger.region());
+      Receipt receipt = ledger.receive(other, published);
+      if (receipt instanceof Receipt.Credited credited) {
+        apply(credited.move());
+      } else if (receipt instanceof Receipt.Refused refused) {
+        refusals.add(refused);
+      }
+      checkMemory(other);
+    }
+  }
+
+  /** A ledger that was brought back from an old copy must not give what it gave before. */
+  private void checkMemory(String other) {
+    Row credited = dealings(other).got(ledger.region());
+    Row gave = ledger.dealings().gave(other);
+    if (!gave.covers(credited)) {
+      forgetful = true;
+      refusals.add(
+          new Receipt.Refused(
+              Receipt.Reason.FORGOTTEN,
+              "'%s' has credited %s of '%s', which knows of %s"
+                  .formatted(other, credited, ledger.region(), gave)));
+    }
+  }
+
+  private List<Gift> give(OwnGauges own) {
+    if (forgetful) {
+      return List.of();
+    }
+    List<RegionNeed> needs = new ArrayList<>();
+    needs.add(ownNeed(own));
+    for (String other : others()) {
+      needs.add(need(other));
+    }
+    List<Gift> gifts = new ArrayList<>();
+    for (Gift gift : Allocation.of(limit.whole(), policy, needs).gifts()) {
+      if (gift.from().equals(ledger.region()) && gift.ppm() <= ledger.sharePpm()) {
+        long milli = limit.tokensWith(gift.ppm(), ledger.sharePpm(), balanceMilli(own));
+        apply(ledger.give(gift.to(), gift.ppm(), milli));
+        gifts.add(gift);
+      }
+    }
+    return gifts;
+  }
+
+  private void apply(Move move) {
+    ledger = move.ledger();
+    tokensMilli = SaturatedMath.add(tokensMilli, move.tokensMilli());
+  }
+
+  private long balanceMilli(OwnGauges own) {
+    return Math.min(
+        SaturatedMath.add(own.balanceMilli(), tokensMilli), limit.ceilingMilli(ledger.sharePpm()));
+  }
+
+  private RegionNeed ownNeed(OwnGauges own) {
+    return new RegionNeed(
+        ledger.region(),
+        ledger.sharePpm() + comingTo(ledger.region(), ledger.dealings()),
+        inOneWindow(own.consumedMilli(), own.elapsedMs()),
+        inOneWindow(
+            SaturatedMath.add(own.consumedMilli(), Math.max(0, own.balanceMilli())),
+            own.elapsedMs()),
+        balanceMilli(own),
+        own.refused(),
+        presence(ledger.region()));
+  }
+
+  private RegionNeed need(String other) {
+    PeerLimit known = peers.find(other, key);
+    long held = known == null ? base(other) : known.latest().sharePpm();
+    long share = Math.min(Ppm.WHOLE, held + comingTo(other, dealings(other)));
+    if (peers.ageMs(other, nowMs) > policy.staleAfterMs()) {
+      return RegionNeed.stale(other, share);
+    }
+    long ceiling = limit.ceilingMilli(share);
+    if (known == null || known.latest().sequence() < peers.sequence(other)) {
+      return new RegionNeed(
+          other, share, 0, ceiling, ceiling, false, presence(other)); // nobody uses it
+    }
+    Gauges latest = known.latest();
+    return new RegionNeed(
+        other,
+        share,
+        inOneWindow(known.consumedMilli(), known.elapsedMs()),
+        inOneWindow(availableMilli(known), known.elapsedMs()),
+        latest.tokensMilli(),
+        known.wasRefused(),
+        presence(other));
+  }
+
+  /** What it had after the snapshot before, and what it has earned since at the share of then. */
+  private long availableMilli(PeerLimit known) {
+    Gauges before = known.earlier();
+    if (before == null) {
+      return 0;
+    }
+    long wholeMilli = limit.whole().refill().creditMilli(0, known.elapsedMs());
+    return SaturatedMath.add(
+        Math.max(0, before.tokensMilli()), Ppm.partOf(wholeMilli, before.sharePpm()));
+  }
+
+  private long base(String other) {
+    return Math.max(0, ledger.founding().basePpm(other));
+  }
+
+  private Presence presence(String region) {
+    return declaration.draining().contains(region) ? Presence.DRAINING : Presence.PRESENT;
+  }
+
+  /** What others gave to {@code to} that it has not credited, as far as it is known. */
+  private long comingTo(String to, Dealings ofReceiver) {
+    long sum = 0;
+    for (String from : declaration.left()) {
+      if (!from.equals(to)) {
+        Row gave =
+            from.equals(ledger.region()) ? ledger.dealings().gave(to) : dealings(from).gave(to);
+        sum += Math.max(0, gave.ppm() - ofReceiver.got(from).ppm());
+      }
+    }
+    return sum;
+  }
+
+  private long inOneWindow(long consumedMilli, long elapsedMs) {
+    if (elapsedMs <= 0) {
+      return 0;
+    }
+    // In whole and rest, so that it stays within 64 bits.
+    return SaturatedMath.add(
+        SaturatedMath.multiply(consumedMilli / elapsedMs, policy.windowMs()),
+        consumedMilli % elapsedMs * policy.windowMs() / elapsedMs);
+  }
+
+  private List<String> others() {
+    return declaration.left().stream().filter(name -> !name.equals(ledger.region())).toList();
+  }
+
+  private Dealings dealings(String other) {
+    @Nullable PeerLimit known = peers.find(other, key);
+    return known == null ? Dealings.NONE : known.dealings();
+  }
+}

@@ -1,0 +1,38 @@
+package dev.millrace.regions.cycle;
+
+import dev.millrace.regions.allocation.Gift;
+import dev.millrace.regions.ledger.LimitLedger;
+import dev.millrace.regions.ledger.Receipt;
+import java.util.List;
+
+/**
+ * What a region is to do with one limit: all of it in one write, or nothing.
+ *
+ * @param ledger afterwards; its share says which limit the bucket takes on
+ * @param tokensMilli what the balance changes by, before it is clipped at the new ceiling
+ * @param gifts what the region gives
+ * @param refusals rows of others that could not be true
+ */
+public record LimitStep(
+    LimitLedger ledger, long tokensMilli, List<Gift> gifts, List<Receipt.Refused> refusals) {
+  /** Keeps copies. */
+  public LimitStep {
+    gifts = List.copyOf(gifts);
+    refusals = List.copyOf(refusals);
+  }
+
+  /** Nothing is done. */
+  public static LimitStep none(LimitLedger ledger) {
+    return new LimitStep(ledger, 0, List.of(), List.of());
+  }
+
+  /** Whether there is anything to write, to a ledger that was {@code before}. */
+  public boolean changes(LimitLedger before) {
+    return !ledger.equals(before);
+  }
+
+  /** The balance afterwards, of one that was {@code balanceMilli}. */
+  public long balanceMilli(long balanceMilli, long ceilingMilli) {
+    return Math.min(balanceMilli + tokensMilli, ceilingMilli);
+  }
+}

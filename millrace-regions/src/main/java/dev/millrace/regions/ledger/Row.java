@@ -1,0 +1,41 @@
+package dev.millrace.regions.ledger;
+
+/**
+ * Everything that one region ever gave to another one of a limit: share, and tokens that went
+ * along. A row has one writer and only grows, so of two copies the greater one is the later one,
+ * and it does not matter how often or in which order they arrive.
+ *
+ * @param ppm of the limit
+ * @param milli millitokens
+ */
+public record Row(long ppm, long milli) {
+  /** Nothing yet. */
+  public static final Row ZERO = new Row(0, 0);
+
+  /** Refuses what is negative. */
+  public Row {
+    if (ppm < 0 || milli < 0) {
+      throw new IllegalArgumentException("row of " + ppm + " ppm and " + milli + " is negative");
+    }
+  }
+
+  /** This and {@code other} together; more than 64 bits is an error. */
+  public Row plus(Row other) {
+    return new Row(Math.addExact(ppm, other.ppm), Math.addExact(milli, other.milli));
+  }
+
+  /** What this has more than {@code earlier}, which it must cover. */
+  public Row minus(Row earlier) {
+    return new Row(ppm - earlier.ppm, milli - earlier.milli);
+  }
+
+  /** Whether neither number is less than that of {@code other}. */
+  public boolean covers(Row other) {
+    return ppm >= other.ppm && milli >= other.milli;
+  }
+
+  /** The greater of each number. */
+  public Row max(Row other) {
+    return covers(other) ? this : new Row(Math.max(ppm, other.ppm), Math.max(milli, other.milli));
+  }
+}

@@ -1,0 +1,13 @@
+package dev.millrace.regions.peers;
+
+import dev.millrace.core.entity.Names;
+
+/** Which limit of which bucket: shares are kept for each. */
+public record LimitKey(String entityId, String resource, String limit) {
+  /** Checks the names. */
+  public LimitKey {
+    Names.requireEntityId(entityId);
+    Names.requireResource(resource);
+    Names.requireLimitName(limit);
+  }
+}

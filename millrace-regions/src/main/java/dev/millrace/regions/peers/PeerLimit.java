@@ -1,0 +1,73 @@
+package dev.millrace.regions.peers;
+
+import dev.millrace.regions.ledger.Dealings;
+import dev.millrace.regions.ledger.Ppm;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is known of one limit of another region: the greatest rows, and the gauges of the two
+ * latest snapshots that had it. Merging is commutative, associative and idempotent, so it does not
+ * matter in which order snapshots arrive, or how often.
+ *
+ * @param earlier the gauges before the latest, or null
+ */
+public record PeerLimit(Dealings dealings, Gauges latest, @Nullable Gauges earlier) {
+  /** What one snapshot tells. */
+  public static PeerLimit of(Dealings dealings, Gauges gauges) {
+    return new PeerLimit(dealings, gauges, null);
+  }
+
+  /** What both tell. */
+  public PeerLimit merge(PeerLimit other) {
+    Gauges first = later(latest, other.latest);
+    Gauges second = below(first, latest, null);
+    second = below(first, other.latest, second);
+    second = below(first, earlier, second);
+    second = below(first, other.earlier, second);
+    return new PeerLimit(dealings.max(other.dealings), first, second);
+  }
+
+  private static Gauges later(Gauges a, Gauges b) {
+    return Gauges.ORDER.compare(a, b) >= 0 ? a : b;
+  }
+
+  /** The later of two, of those that are from an earlier snapshot than {@code first}. */
+  private static @Nullable Gauges below(
+      Gauges first, @Nullable Gauges candidate, @Nullable Gauges best) {
+    if (candidate == null || candidate.sequence() >= first.sequence()) {
+      return best;
+    }
+    return best == null ? candidate : later(best, candidate);
+  }
+
+  /** Everything consumed between the last two snapshots; 0 when there is but one. */
+  public long consumedMilli() {
+    Gauges before = earlier;
+    return before == null ? 0 : Math.max(0, latest.consumedMilli() - before.consumedMilli());
+  }
+
+  /** How long that took, by the clock of its writer; 0 when there is but one. */
+  public long elapsedMs() {
+    Gauges before = earlier;
+    return before == null ? 0 : Math.max(0, latest.writtenAtMs() - before.writtenAtMs());
+  }
+
+  /**
+   * Whether it is used there, or was, or something of it changed hands: not so when it is full, as
+   * it was before, with the share that it began with.
+   */
+  public boolean isActive() {
+    return earlier == null
+        || consumedMilli() > 0
+        || wasRefused()
+        || latest.sharePpm() == 0
+        || latest.tokensMilli() < Ppm.partOf(latest.capacityMilli(), latest.sharePpm())
+        || !dealings.isEmpty();
+  }
+
+  /** Whether requests were refused between the last two snapshots. */
+  public boolean wasRefused() {
+    Gauges before = earlier;
+    return before != null && latest.refused() > before.refused();
+  }
+}

@@ -1,0 +1,129 @@
+package dev.millrace.regions.peers;
+
+import dev.millrace.regions.ledger.Dealings;
+import dev.millrace.regions.ledger.Seal;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a region knows of the others. Ages are by the region's own clock, from when it first saw
+ * a later snapshot: how far the clocks of others are off does not matter. For one thread.
+ */
+public final class PeerView {
+  /** A limit that was not in so many snapshots of a region is forgotten. */
+  public static final int KEPT_SNAPSHOTS = 100;
+
+  private final Map<String, Peer> peers = new HashMap<>();
+
+  private static final class Peer {
+    final Map<LimitKey, PeerLimit> limits = new HashMap<>();
+    final Queue<Long> recent = new ArrayDeque<>(); // sequences of the last snapshots
+    long sequence = -1;
+    long heardAtMs;
+    List<Seal> seals = List.of();
+  }
+
+  /**
+   * A snapshot has come that was believed; its limits follow. One that is not later than the last
+   * changes nothing here.
+   *
+   * @param nowMs by the region's own clock
+   */
+  public void heard(String region, long sequence, List<Seal> seals, long nowMs) {
+    Peer peer = peers.computeIfAbsent(region, r -> new Peer());
+    if (sequence > peer.sequence) {
+      peer.sequence = sequence;
+      peer.heardAtMs = nowMs;
+      peer.seals = List.copyOf(seals);
+      peer.recent.add(sequence);
+      if (peer.recent.size() > KEPT_SNAPSHOTS) {
+        long oldest = peer.recent.remove();
+        peer.limits.values().removeIf(limit -> limit.latest().sequence() <= oldest);
+      }
+    }
+  }
+
+  /** What a snapshot tells of one limit. */
+  public void merge(String region, LimitKey key, PeerLimit told) {
+    peers.computeIfAbsent(region, r -> new Peer()).limits.merge(key, told, PeerLimit::merge);
+  }
+
+  /**
+   * Whether a later snapshot than all before has less in a row than they had. Rows only grow, so
+   * its writer has lost its memory; an earlier snapshot that comes late may well have less.
+   */
+  public boolean isShrunk(String region, long sequence, LimitKey key, Dealings told) {
+    Peer peer = peers.get(region);
+    PeerLimit known = peer == null ? null : peer.limits.get(key);
+    return peer != null
+        && known != null
+        && sequence > peer.sequence
+        && !told.covers(known.dealings());
+  }
+
+  /** What is known of a limit of {@code region}, or null. */
+  public @Nullable PeerLimit find(String region, LimitKey key) {
+    Peer peer = peers.get(region);
+    return peer == null ? null : peer.limits.get(key);
+  }
+
+  /** The seals in the last snapshot of {@code region}. */
+  public List<Seal> sealsOf(String region) {
+    Peer peer = peers.get(region);
+    return peer == null ? List.of() : peer.seals;
+  }
+
+  /** Whether somebody has said that {@code region} is evicted. It must not serve any more. */
+  public boolean isSealedOff(String region) {
+    return sealer(region) != null;
+  }
+
+  /** Who has said that {@code region} is evicted, or null. */
+  public @Nullable String sealer(String region) {
+    for (Map.Entry<String, Peer> peer : peers.entrySet()) {
+      for (Seal seal : peer.getValue().seals) {
+        if (seal.dead().contains(region)) {
+          return peer.getKey();
+        }
+      }
+    }
+    return null;
+  }
+
+  /** How old the last snapshot of {@code region} is, {@link Long#MAX_VALUE} when there is none. */
+  public long ageMs(String region, long nowMs) {
+    Peer peer = peers.get(region);
+    return peer == null || peer.sequence < 0 ? Long.MAX_VALUE : Math.max(0, nowMs - peer.heardAtMs);
+  }
+
+  /** The number of the last snapshot of {@code region}, −1 when there is none. */
+  public long sequence(String region) {
+    Peer peer = peers.get(region);
+    return peer == null ? -1 : peer.sequence;
+  }
+
+  /**
+   * Tells each limit of which somebody may need something, perhaps more than once: it is in the
+   * last snapshot of a region, and not merely there.
+   */
+  public void forEachActive(Consumer<LimitKey> each) {
+    for (Peer peer : peers.values()) {
+      peer.limits.forEach(
+          (key, limit) -> {
+            if (limit.latest().sequence() >= peer.sequence && limit.isActive()) {
+              each.accept(key);
+            }
+          });
+    }
+  }
+
+  /** How many limits of other regions are known, for metrics. */
+  public int size() {
+    return peers.values().stream().mapToInt(peer -> peer.limits.size()).sum();
+  }
+}

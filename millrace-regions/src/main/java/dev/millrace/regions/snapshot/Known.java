@@ -1,0 +1,24 @@
+package dev.millrace.regions.snapshot;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What has been told in full, by number; the reader's side of {@link Numbered}. */
+final class Known<T> {
+  private final List<T> values = new ArrayList<>();
+
+  T define(T value) {
+    if (values.size() < SnapshotFormat.MAX_NUMBERED) {
+      values.add(value);
+    }
+    return value;
+  }
+
+  T at(long number) throws RefusedException {
+    if (number < 0 || number >= values.size()) {
+      throw new RefusedException(
+          Refusal.MALFORMED, "number " + number + " has not been told; " + values.size() + " have");
+    }
+    return values.get((int) number);
+  }
+}

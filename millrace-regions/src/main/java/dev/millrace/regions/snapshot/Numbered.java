@@ -1,0 +1,19 @@
+package dev.millrace.regions.snapshot;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What has been written in full before, and its number; bounded. */
+final class Numbered<T> {
+  private final Map<T, Integer> numbers = new HashMap<>();
+
+  /** The number of {@code value}, or null when it must be written in full, now at least. */
+  @Nullable Integer find(T value) {
+    Integer number = numbers.get(value);
+    if (number == null && numbers.size() < SnapshotFormat.MAX_NUMBERED) {
+      numbers.put(value, numbers.size());
+    }
+    return number;
+  }
+}

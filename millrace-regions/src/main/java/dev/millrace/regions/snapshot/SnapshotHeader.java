@@ -1,0 +1,35 @@
+package dev.millrace.regions.snapshot;
+
+import dev.millrace.regions.ledger.RegionNames;
+import dev.millrace.regions.ledger.Seal;
+import java.util.List;
+
+/**
+ * What a snapshot tells of itself.
+ *
+ * @param region whose it is
+ * @param sequence grows with every snapshot of the region, also when it starts anew
+ * @param writtenAtMs by the clock of the region
+ * @param windowMs how often it means to publish
+ * @param seals evictions that all ledgers of the region have sealed
+ * @param count how many rows follow
+ */
+public record SnapshotHeader(
+    String region, long sequence, long writtenAtMs, long windowMs, List<Seal> seals, int count) {
+  /** Checks the ranges. */
+  public SnapshotHeader {
+    RegionNames.require(region);
+    seals = List.copyOf(seals);
+    if (sequence < 0 || windowMs <= 0) {
+      throw new IllegalArgumentException(
+          "sequence " + sequence + " and window " + windowMs + " ms must not be negative");
+    }
+    if (count < 0 || count > SnapshotFormat.MAX_ROWS) {
+      throw new IllegalArgumentException(
+          "count " + count + " must be from 0 to " + SnapshotFormat.MAX_ROWS);
+    }
+    if (seals.size() > SnapshotFormat.MAX_SEALS) {
+      throw new IllegalArgumentException("seals: more than " + SnapshotFormat.MAX_SEALS);
+    }
+  }
+}

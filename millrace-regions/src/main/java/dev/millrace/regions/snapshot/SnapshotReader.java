@@ -1,0 +1,97 @@
+package dev.millrace.regions.snapshot;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * Reads snapshots that others wrote, and believes nothing before it has seen all of it: the first
+ * pass checks every byte, the second one passes the rows on. So memory does not grow with the
+ * snapshot, and what is refused has changed nothing.
+ */
+public final class SnapshotReader {
+  private static final int BUFFER = 1 << 16;
+
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(SnapshotFormat.MAX_DEPTH)
+                  .maxNumberLength(SnapshotFormat.MAX_NUMBER)
+                  .maxStringLength(SnapshotFormat.MAX_TEXT)
+                  .maxNameLength(SnapshotFormat.MAX_TEXT)
+                  .build())
+          // Names come from outside; they are not kept beyond the reading of one snapshot.
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          .build();
+
+  private SnapshotReader() {}
+
+  /**
+   * Reads the snapshot of {@code region} into {@code sink}, or tells why not.
+   *
+   * @param sha256 that came with it
+   * @throws IOException when its bytes could not be had, which says nothing about them
+   */
+  public static SnapshotReading read(
+      String region, SnapshotContent content, String sha256, SnapshotSink sink) throws IOException {
+    try {
+      SnapshotReading.Accepted accepted =
+          pass(
+              region,
+              content,
+              sha256,
+              (header, row) -> {
+                if (sink.isShrunk(header, row)) {
+                  throw new RefusedException(
+                      Refusal.SHRUNK, row.key() + " has less in a row than it had before");
+                }
+              });
+      sink.header(accepted.header());
+      pass(region, content, sha256, sink::row);
+      return accepted;
+    } catch (RefusedException e) {
+      return new SnapshotReading.Refused(e.refusal(), e.getMessage() + "");
+    } catch (EOFException | JsonEOFException e) {
+      return new SnapshotReading.Refused(Refusal.TRUNCATED, "it ends too early");
+    } catch (StreamConstraintsException e) {
+      return new SnapshotReading.Refused(Refusal.TOO_LARGE, first(e.getOriginalMessage()));
+    } catch (JacksonException e) {
+      return new SnapshotReading.Refused(Refusal.MALFORMED, first(e.getOriginalMessage()));
+    } catch (ZipException e) {
+      return new SnapshotReading.Refused(Refusal.MALFORMED, "it is not gzipped: " + e.getMessage());
+    }
+  }
+
+  private static SnapshotReading.Accepted pass(
+      String region, SnapshotContent content, String sha256, SnapshotParser.Rows rows)
+      throws IOException {
+    try (InputStream in = content.open();
+        DigestInput gzipped = new DigestInput(in, "gzipped", SnapshotFormat.MAX_GZIPPED_BYTES);
+        DigestInput raw =
+            new DigestInput(
+                new GZIPInputStream(gzipped, BUFFER), "unpacked", SnapshotFormat.MAX_RAW_BYTES);
+        JsonParser json = JSON.createParser(raw)) {
+      // Parses up to the last byte, so all of them are digested.
+      SnapshotHeader header = new SnapshotParser(json, region).parse(rows);
+      if (!raw.sha256().equals(sha256)) {
+        throw new RefusedException(Refusal.WRONG_CHECKSUM, "its checksum is not " + sha256);
+      }
+      return new SnapshotReading.Accepted(header, raw.bytes());
+    }
+  }
+
+  private static String first(String message) {
+    int end = message.indexOf('\n');
+    return end < 0 ? message : message.substring(0, end);
+  }
+}

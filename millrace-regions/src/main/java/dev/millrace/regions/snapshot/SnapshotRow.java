@@ -1,0 +1,48 @@
+package dev.millrace.regions.snapshot;
+
+import dev.millrace.regions.ledger.Dealings;
+import dev.millrace.regions.ledger.Ppm;
+import dev.millrace.regions.peers.Gauges;
+import dev.millrace.regions.peers.LimitKey;
+import dev.millrace.regions.peers.PeerLimit;
+
+/**
+ * What a snapshot tells of one limit.
+ *
+ * @param capacityMilli of the whole limit, undivided
+ * @param refused in how many windows somebody is known to have asked in vain
+ */
+public record SnapshotRow(
+    LimitKey key,
+    long consumedMilli,
+    long tokensMilli,
+    long capacityMilli,
+    int sharePpm,
+    long refused,
+    Dealings dealings) {
+  /** Checks the ranges; a balance may be a debt, and more may have been given back than taken. */
+  public SnapshotRow {
+    if (sharePpm < 0 || sharePpm > Ppm.WHOLE) {
+      throw new IllegalArgumentException(
+          "share " + sharePpm + " must be from 0 to " + Ppm.WHOLE + " ppm");
+    }
+    if (capacityMilli < 0 || refused < 0) {
+      throw new IllegalArgumentException(
+          "capacity " + capacityMilli + " and refused " + refused + " must not be negative");
+    }
+  }
+
+  /** The same as others keep it. */
+  public PeerLimit in(SnapshotHeader header) {
+    return PeerLimit.of(
+        dealings,
+        new Gauges(
+            header.sequence(),
+            header.writtenAtMs(),
+            consumedMilli,
+            tokensMilli,
+            capacityMilli,
+            sharePpm,
+            refused));
+  }
+}

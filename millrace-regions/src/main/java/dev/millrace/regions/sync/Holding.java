@@ -1,0 +1,37 @@
+package dev.millrace.regions.sync;
+
+import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.regions.cycle.LimitStep;
+import dev.millrace.regions.ledger.GlobalLimit;
+import dev.millrace.regions.ledger.LimitLedger;
+
+/**
+ * What the region holds of one limit of a pair, and what it is to do in this window.
+ *
+ * @param ledger as it is stored
+ * @param isVoid whether the region is evicted: others have divided what the ledger says
+ */
+record Holding(GlobalLimit limit, LimitLedger ledger, LimitStep step, boolean isVoid) {
+  String name() {
+    return limit.whole().name();
+  }
+
+  /** What the region may enforce. */
+  int enforcedPpm() {
+    return isVoid ? 0 : ledger.sharePpm();
+  }
+
+  /** What a bucket that was full has after the step, before it is clipped at its new ceiling. */
+  long movedMilli() {
+    return SaturatedMath.add(limit.ceilingMilli(ledger.sharePpm()), step.tokensMilli());
+  }
+
+  boolean changes() {
+    return !step.ledger().equals(ledger);
+  }
+
+  /** The same once the step is done. */
+  Holding done() {
+    return new Holding(limit, step.ledger(), step, isVoid);
+  }
+}

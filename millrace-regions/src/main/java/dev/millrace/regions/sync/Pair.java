@@ -1,0 +1,21 @@
+package dev.millrace.regions.sync;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.directory.RecordKey;
+
+/** An entity and a resource of which it shares limits with other regions. */
+record Pair(String namespace, String entityId, String resource) implements Comparable<Pair> {
+  BucketKey bucket() {
+    return BucketKey.first(namespace, entityId, resource);
+  }
+
+  RecordKey.Config config() {
+    return RecordKey.Config.ofEntityResource(namespace, entityId, resource);
+  }
+
+  @Override
+  public int compareTo(Pair other) {
+    int byResource = resource.compareTo(other.resource);
+    return byResource != 0 ? byResource : entityId.compareTo(other.entityId);
+  }
+}

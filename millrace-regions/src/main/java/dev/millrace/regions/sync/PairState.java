@@ -1,0 +1,150 @@
+package dev.millrace.regions.sync;
+
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.directory.ConfigRecord;
+import dev.millrace.core.directory.RegionsPart;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.regions.ledger.LimitLedger;
+import dev.millrace.regions.peers.LimitKey;
+import dev.millrace.regions.snapshot.SnapshotRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a pair stands at one moment.
+ *
+ * @param config what is stored for the pair itself, null for nothing
+ * @param own limits of the same level that are not shared
+ * @param holdings one for each limit that is
+ * @param shards of its bucket, none when there is no bucket
+ * @param refused in how many windows somebody is known to have asked in vain
+ */
+record PairState(
+    Pair pair,
+    @Nullable ConfigRecord config,
+    List<Limit> own,
+    List<Holding> holdings,
+    List<BucketState> shards,
+    long refused,
+    long nowMs) {
+  /** Whether an operator has set limits of the pair by hand. */
+  boolean isOperators() {
+    return config != null && config.isOperators();
+  }
+
+  /** Whether rights change hands, what is shared was declared anew, or all of it is void. */
+  boolean changes() {
+    RegionsPart regions = config == null ? null : config.regions();
+    LimitSet enforced = regions == null ? null : regions.part();
+    return holdings.stream().anyMatch(Holding::changes)
+        || holdings.stream().anyMatch(holding -> lacks(shards, holding.name()))
+        || (enforced == null ? isVoid() : !enforced.equals(part(holdings)));
+  }
+
+  /** Whether there is a bucket, and a shard of it does not have the limit yet. */
+  static boolean lacks(List<BucketState> shards, String limit) {
+    return shards.stream().anyMatch(shard -> shard.find(limit) == null);
+  }
+
+  /** Whether the region is evicted, and must enforce nothing of what it shared. */
+  boolean isVoid() {
+    return holdings.stream().anyMatch(Holding::isVoid);
+  }
+
+  private LimitSet part(List<Holding> held) {
+    List<Limit> limits = new ArrayList<>(own);
+    held.forEach(holding -> limits.add(Shared.part(holding.limit(), holding.enforcedPpm())));
+    return LimitSet.of(limits);
+  }
+
+  /** What is to be stored for the pair when the step is done. */
+  ConfigRecord next() {
+    ConfigRecord before = config == null ? ConfigRecord.empty(pair.config()) : config;
+    RegionsPart regions = before.regions();
+    SortedMap<String, String> texts =
+        regions == null ? new TreeMap<>() : new TreeMap<>(regions.texts());
+    for (Holding holding : holdings) {
+      texts.put(holding.name(), LedgerText.of(holding.step().ledger()));
+    }
+    LimitSet whole = regions == null ? null : regions.whole();
+    return before.withRegions(new RegionsPart(whole, part(done().holdings()), texts));
+  }
+
+  /** The same once the step is done, as far as the ledgers go. */
+  PairState done() {
+    List<Holding> done = holdings.stream().map(Holding::done).toList();
+    return new PairState(pair, config, own, done, shards, refused, nowMs);
+  }
+
+  /** The same with the bucket as it was seen later. */
+  PairState at(List<BucketState> later, long laterMs) {
+    return new PairState(pair, config, own, holdings, later, refused, laterMs);
+  }
+
+  /** Whether others must be told of it until they have heard: rights changed hands, or will. */
+  boolean isKept() {
+    return isWaiting()
+        || holdings.stream().anyMatch(holding -> !holding.ledger().dealings().isEmpty());
+  }
+
+  /** Whether an eviction is sealed here, and not yet by all the others. */
+  boolean isWaiting() {
+    return holdings.stream().anyMatch(holding -> holding.ledger().pending() != null);
+  }
+
+  void tally(RightsTally tally) {
+    for (Holding holding : holdings) {
+      tally.add(key(holding), holding.limit().whole(), holding.ledger());
+    }
+  }
+
+  private LimitKey key(Holding holding) {
+    return new LimitKey(pair.entityId(), pair.resource(), holding.name());
+  }
+
+  /** What others are told. */
+  List<SnapshotRow> rows() {
+    List<SnapshotRow> rows = new ArrayList<>(holdings.size());
+    for (Holding holding : holdings) {
+      LimitLedger ledger = holding.ledger();
+      rows.add(
+          new SnapshotRow(
+              key(holding),
+              consumedMilli(shards, holding.name()),
+              balanceMilli(
+                  shards, holding.name(), holding.limit().ceilingMilli(ledger.sharePpm()), nowMs),
+              holding.limit().whole().capacityMilli(),
+              ledger.sharePpm(),
+              refused,
+              ledger.dealings()));
+    }
+    return rows;
+  }
+
+  /** What all shards hold; a bucket that is not there would be made full. */
+  static long balanceMilli(List<BucketState> shards, String limit, long ceilingMilli, long nowMs) {
+    if (shards.isEmpty()) {
+      return ceilingMilli;
+    }
+    long milli = 0;
+    for (BucketState shard : shards) {
+      milli = SaturatedMath.add(milli, Gifts.balanceMilli(shard, limit, nowMs));
+    }
+    return milli;
+  }
+
+  static long consumedMilli(List<BucketState> shards, String limit) {
+    long milli = 0;
+    for (BucketState shard : shards) {
+      LimitState state = shard.find(limit);
+      milli = SaturatedMath.add(milli, state == null ? 0 : state.consumedMilli());
+    }
+    return milli;
+  }
+}

@@ -1,0 +1,209 @@
+package dev.millrace.regions.sync;
+
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.directory.ConfigRecord;
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.directory.RegionsPart;
+import dev.millrace.core.directory.StoredRecord;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.resolution.Levels;
+import dev.millrace.regions.allocation.AllocationPolicy;
+import dev.millrace.regions.cycle.LimitCycle;
+import dev.millrace.regions.cycle.LimitStep;
+import dev.millrace.regions.cycle.OwnGauges;
+import dev.millrace.regions.ledger.GlobalLimit;
+import dev.millrace.regions.ledger.LimitLedger;
+import dev.millrace.regions.peers.LimitKey;
+import dev.millrace.regions.peers.PeerView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One pair in one window. What it shares is looked at; only when something is to be changed is all
+ * of it read anew, decided again and written in one transaction. So a crash is only a delay, and
+ * what is published afterwards is what is enforced.
+ */
+final class PairSync {
+  /**
+   * Most transactions for one pair in one window; each but the last found that somebody had written
+   * the bucket in between. The next window tries again.
+   */
+  static final int MAX_ATTEMPTS = 24;
+
+  private final Table table;
+  private final Site site;
+  private final AllocationPolicy policy;
+  private final PeerView peers;
+  private final Memories memories;
+  private final SyncListener listener;
+  private final PairWrite writes;
+  private final long quietUntilMs;
+
+  PairSync(
+      Table table,
+      Site site,
+      AllocationPolicy policy,
+      PeerView peers,
+      Memories memories,
+      SyncListener listener,
+      PlanSettings plan,
+      long quietUntilMs) {
+    this.table = table;
+    this.site = site;
+    this.policy = policy;
+    this.peers = peers;
+    this.memories = memories;
+    this.listener = listener;
+    this.writes = new PairWrite(table, plan);
+    this.quietUntilMs = quietUntilMs;
+  }
+
+  /**
+   * Takes the step of this window.
+   *
+   * @param config what is stored for the pair, null for nothing
+   * @param resource what is stored for its resource
+   * @param shards of its bucket, none when there is no bucket
+   * @return how it stands then; null when nothing is shared
+   */
+  @Nullable PairState sync(
+      Pair pair,
+      @Nullable ConfigRecord config,
+      @Nullable ConfigRecord resource,
+      List<BucketState> shards) {
+    PairState seen = state(pair, config, resource, shards);
+    if (seen == null) {
+      return null;
+    }
+    if (seen.isOperators()) {
+      listener.onOperators(pair.entityId(), pair.resource());
+    } else if (seen.changes()) {
+      return change(pair, shards.isEmpty() ? 1 : shards.get(0).division().level());
+    }
+    memories.remember(pair, shards, seen.refused(), seen.nowMs());
+    return seen;
+  }
+
+  /** How it stands; null when nothing is shared. */
+  @Nullable PairState look(
+      Pair pair,
+      @Nullable ConfigRecord config,
+      @Nullable ConfigRecord resource,
+      List<BucketState> shards) {
+    return state(pair, config, resource, shards);
+  }
+
+  private @Nullable PairState change(Pair pair, int believed) {
+    for (int attempt = 1; ; attempt++) {
+      Map<RecordKey, StoredRecord> records =
+          table.lookup(
+              Levels.keys(pair.namespace(), pair.entityId(), pair.resource()),
+              /* consistent= */ true);
+      Levels levels = Levels.of(pair.namespace(), pair.entityId(), pair.resource(), records::get);
+      PairState state =
+          state(
+              pair,
+              levels.entityResource(),
+              levels.resource(),
+              table.shards(pair.bucket(), believed));
+      if (state == null) {
+        return null;
+      }
+      boolean due = !state.isOperators() && state.changes();
+      if (due && writes.make(state, levels)) {
+        tell(state);
+        // Our own write is not one that somebody else made in vain.
+        PairState done = state.done().at(table.shards(pair.bucket(), believed), table.nowMs());
+        memories.remember(pair, done.shards(), done.refused(), done.nowMs());
+        return done;
+      }
+      if (due && attempt == MAX_ATTEMPTS) {
+        listener.onContended(pair.entityId(), pair.resource());
+        due = false;
+      }
+      if (!due) {
+        memories.remember(pair, state.shards(), state.refused(), state.nowMs());
+        return state;
+      }
+    }
+  }
+
+  private void tell(PairState state) {
+    if (state.isVoid()) {
+      listener.onWithdrawn(state.pair().entityId(), state.pair().resource());
+    }
+    for (Holding holding : state.holdings()) {
+      holding.step().refusals().forEach(listener::onRefusedRow);
+      if (holding.changes()) {
+        listener.onChanged(
+            state.pair().entityId(),
+            state.pair().resource(),
+            holding.name(),
+            holding.ledger().sharePpm(),
+            holding.step().ledger().sharePpm());
+      }
+    }
+  }
+
+  private @Nullable PairState state(
+      Pair pair,
+      @Nullable ConfigRecord config,
+      @Nullable ConfigRecord resource,
+      List<BucketState> shards) {
+    int leastPpm = policy.floorPpm(site.declaration().regions().size());
+    Shared shared = Shared.of(config, resource, leastPpm);
+    if (shared == null) {
+      return null;
+    }
+    long nowMs = table.nowMs();
+    Memories.Since since = memories.since(pair, shards, quietUntilMs, nowMs);
+    List<Holding> holdings = new ArrayList<>(shared.whole().size());
+    for (GlobalLimit limit : shared.whole()) {
+      holdings.add(holding(pair, limit, config, shards, since, nowMs));
+    }
+    return new PairState(pair, config, shared.own(), holdings, shards, since.refused(), nowMs);
+  }
+
+  private Holding holding(
+      Pair pair,
+      GlobalLimit limit,
+      @Nullable ConfigRecord config,
+      List<BucketState> shards,
+      Memories.Since since,
+      long nowMs) {
+    String name = limit.whole().name();
+    RegionsPart regions = config == null ? null : config.regions();
+    String text = regions == null ? null : regions.texts().get(name);
+    LimitLedger ledger =
+        text == null
+            ? site.declaration().initial(site.self())
+            : LedgerText.parse(site.self(), text);
+    if (PairState.lacks(shards, name)) {
+      // It begins full, of the share that the region has now. What comes to it comes afterwards.
+      return new Holding(limit, ledger, LimitStep.none(ledger), site.isOut());
+    }
+    if (site.isOut()) {
+      return new Holding(limit, ledger, LimitStep.none(ledger), /* isVoid= */ true);
+    }
+    long ceilingMilli = limit.ceilingMilli(ledger.sharePpm());
+    OwnGauges own =
+        new OwnGauges(
+            PairState.balanceMilli(shards, name, ceilingMilli, nowMs),
+            since.consumedMilli(name),
+            since.elapsedMs(),
+            since.askedInVain());
+    LimitStep step =
+        LimitCycle.step(
+            site.declaration(),
+            limit,
+            policy,
+            new LimitKey(pair.entityId(), pair.resource(), name),
+            peers,
+            ledger,
+            own,
+            nowMs);
+    return new Holding(limit, ledger, step, /* isVoid= */ false);
+  }
+}

@@ -1,0 +1,224 @@
+package dev.millrace.regions.sync;
+
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.store.BlockingStore;
+import dev.millrace.regions.allocation.AllocationPolicy;
+import dev.millrace.regions.exchange.Fetched;
+import dev.millrace.regions.exchange.Published;
+import dev.millrace.regions.exchange.SnapshotExchange;
+import dev.millrace.regions.peers.PeerView;
+import dev.millrace.regions.snapshot.EncodedSnapshot;
+import dev.millrace.regions.snapshot.PeerSink;
+import dev.millrace.regions.snapshot.Refusal;
+import dev.millrace.regions.snapshot.SnapshotHeader;
+import dev.millrace.regions.snapshot.SnapshotReader;
+import dev.millrace.regions.snapshot.SnapshotReading;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * A region's part in the exchange: in each window it reads what the others have published, changes
+ * what follows, and publishes how it stands then. Whatever fails is a delay: the region goes on
+ * with what it holds. For one thread.
+ */
+public final class RegionExchange {
+  private final RegionSync sync;
+  private final SnapshotExchange exchange;
+  private final AllocationPolicy policy;
+  private final SyncListener listener;
+  private final PeerView peers = new PeerView();
+  private final Map<String, String> etags = new HashMap<>();
+  private long lastSequence;
+  private long readBytes;
+
+  /** Whether the seal of somebody may be needed; who has just begun does not know. */
+  private boolean waiting = true;
+
+  /** One that begins; what it has heard before is told again by the others. */
+  public RegionExchange(
+      RegionSync sync, SnapshotExchange exchange, AllocationPolicy policy, SyncListener listener) {
+    this.sync = sync;
+    this.exchange = exchange;
+    this.policy = policy;
+    this.listener = listener;
+  }
+
+  /** The exchange of one namespace, as production has it; see {@link RegionSync}. */
+  public static RegionExchange of(
+      BlockingStore store,
+      String namespaceId,
+      SnapshotExchange place,
+      AllocationPolicy policy,
+      LongSupplier clockMs,
+      Supplier<String> ids,
+      SyncListener listener,
+      ActiveView view) {
+    RegionSync sync =
+        new RegionSync(
+            store, namespaceId, policy, PlanSettings.DEFAULT, clockMs, ids, listener, view);
+    return new RegionExchange(sync, place, policy, listener);
+  }
+
+  /**
+   * One window that is broken off when it takes longer than {@code most}, up to one call to the
+   * place of the exchange. That is a delay like any other.
+   */
+  public CycleReport cycle(Duration most) {
+    sync.limit(most.toMillis());
+    try {
+      return cycle();
+    } finally {
+      sync.limit(-1);
+    }
+  }
+
+  /** One window. */
+  public CycleReport cycle() {
+    long beganMs = sync.nowMs();
+    Site site = site();
+    if (site.isOut()) {
+      return withdraw(site, "", beganMs);
+    }
+    int heard = hearAll(site);
+    String sealer = peers.sealer(site.self());
+    if (sealer != null) {
+      return withdraw(site, sealer, beganMs);
+    }
+    RegionSync.Outcome outcome = sync.step(site, peers);
+    waiting = outcome.work().waitingPairs() + outcome.work().failedPairs() > 0;
+    sync.requireTime();
+    int bytes = outcome.isPublishable() ? publish(site, outcome) : 0;
+    return report(site, outcome, heard, bytes, beganMs);
+  }
+
+  /** How it stands: what the others have published is read, and nothing is changed or told. */
+  public CycleReport look() {
+    long beganMs = sync.nowMs();
+    Site site = site();
+    int heard = site.isOut() ? 0 : hearAll(site);
+    return report(site, sync.look(site, peers), heard, 0, beganMs);
+  }
+
+  private Site site() {
+    Site site = sync.site();
+    if (site == null) {
+      throw new SyncException(
+          "the namespace shares nothing with other regions: say first which region it is in", null);
+    }
+    return site;
+  }
+
+  private int hearAll(Site site) {
+    readBytes = 0;
+    List<String> all = new ArrayList<>(site.others());
+    if (waiting) {
+      all.addAll(site.sealedAndGone());
+    }
+    int heard = 0;
+    for (String other : all) {
+      sync.requireTime();
+      heard += hear(other) ? 1 : 0;
+    }
+    return heard;
+  }
+
+  private CycleReport report(
+      Site site, RegionSync.Outcome outcome, int heard, int bytes, long beganMs) {
+    SortedMap<String, Long> agesMs = new TreeMap<>();
+    for (String other : site.others()) {
+      agesMs.put(other, peers.ageMs(other, sync.nowMs()));
+    }
+    return new CycleReport(
+        site.self(),
+        site.isOut(),
+        outcome.work(),
+        new CycleReport.Exchanged(heard, readBytes, bytes, agesMs),
+        outcome.rights(),
+        Math.max(0, sync.nowMs() - beganMs));
+  }
+
+  /** What is left to an evicted region: to refuse what it shared. It neither gives nor tells. */
+  private CycleReport withdraw(Site site, String by, long beganMs) {
+    listener.onEvicted(by);
+    RegionSync.Outcome outcome = sync.withdraw(site);
+    return new CycleReport(
+        site.self(),
+        /* evicted= */ true,
+        outcome.work(),
+        CycleReport.Exchanged.NOTHING,
+        Rights.NONE,
+        Math.max(0, sync.nowMs() - beganMs));
+  }
+
+  /** Whether something new of another region was believed. */
+  private boolean hear(String other) {
+    Fetched fetched = exchange.fetch(other, etags.get(other));
+    if (fetched instanceof Fetched.Failed failed) {
+      listener.onPeerFailed(other, failed.message());
+    } else if (fetched instanceof Fetched.TooLarge large) {
+      listener.onRefusedSnapshot(
+          other, new SnapshotReading.Refused(Refusal.TOO_LARGE, large.message()));
+    } else if (fetched instanceof Fetched.Found found) {
+      return read(other, found);
+    }
+    return false;
+  }
+
+  private boolean read(String other, Fetched.Found found) {
+    readBytes += found.snapshot().size();
+    SnapshotReading reading;
+    try {
+      reading =
+          SnapshotReader.read(
+              other,
+              found.snapshot(),
+              found.snapshot().sha256(),
+              new PeerSink(peers, sync.nowMs()));
+    } catch (IOException e) {
+      listener.onPeerFailed(other, String.valueOf(e.getMessage()));
+      return false;
+    }
+    etags.put(other, found.etag()); // what was refused once is refused again
+    if (reading instanceof SnapshotReading.Refused refused) {
+      listener.onRefusedSnapshot(other, refused);
+      return false;
+    }
+    return true;
+  }
+
+  /** How many bytes were published, 0 when that failed. */
+  private int publish(Site site, RegionSync.Outcome outcome) {
+    // It must grow also when the process starts anew, another one takes over, or windows become
+    // longer; and it does, as long as the clock goes on.
+    lastSequence = Math.max(lastSequence + 1, sync.nowMs());
+    EncodedSnapshot snapshot;
+    try {
+      snapshot =
+          EncodedSnapshot.of(
+              new SnapshotHeader(
+                  site.self(),
+                  lastSequence,
+                  sync.nowMs(),
+                  policy.windowMs(),
+                  outcome.seals(),
+                  outcome.rows().size()),
+              outcome.rows());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // it is written to memory
+    }
+    if (exchange.publish(site.self(), snapshot) instanceof Published.Failed failed) {
+      listener.onPublishFailed(failed.message());
+      return 0;
+    }
+    return snapshot.size();
+  }
+}

@@ -1,0 +1,312 @@
+package dev.millrace.regions.sync;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.directory.ConfigRecord;
+import dev.millrace.core.directory.ListEntry;
+import dev.millrace.core.directory.Listing;
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.directory.StoredRecord;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.store.BlockingStore;
+import dev.millrace.regions.allocation.AllocationPolicy;
+import dev.millrace.regions.ledger.Seal;
+import dev.millrace.regions.peers.PeerView;
+import dev.millrace.regions.snapshot.SnapshotRow;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A region's part in the exchange, without the exchange itself: given what is known of the others,
+ * it brings all pairs of one namespace to what follows, and tells what is to be published. For one
+ * thread; two at once are safe, because every change is one conditional write, but one of them
+ * works in vain.
+ */
+public final class RegionSync {
+  /** Pairs that are read with one call. */
+  private static final int CHUNK = 50;
+
+  private final Table table;
+  private final String namespace;
+  private final AllocationPolicy policy;
+  private final SyncListener listener;
+  private final PlanSettings plan;
+  private final Memories memories = new Memories();
+  private final ActivePairs active;
+  private long lastStepMs;
+
+  /**
+   * For one namespace.
+   *
+   * @param namespace its id
+   * @param clockMs the machine's, in epoch milliseconds; the store puts it right
+   * @param ids a new one each time: of writes and transactions
+   */
+  public RegionSync(
+      BlockingStore store,
+      String namespace,
+      AllocationPolicy policy,
+      PlanSettings plan,
+      LongSupplier clockMs,
+      Supplier<String> ids,
+      SyncListener listener) {
+    this(store, namespace, policy, plan, clockMs, ids, listener, ActiveView.NONE);
+  }
+
+  /**
+   * The same with somebody who sees what is written.
+   *
+   * @param view of the same table
+   */
+  public RegionSync(
+      BlockingStore store,
+      String namespace,
+      AllocationPolicy policy,
+      PlanSettings plan,
+      LongSupplier clockMs,
+      Supplier<String> ids,
+      SyncListener listener,
+      ActiveView view) {
+    this.table = new Table(store, clockMs, ids);
+    this.active = new ActivePairs(table, namespace, view);
+    this.namespace = namespace;
+    this.policy = policy;
+    this.plan = plan;
+    this.listener = listener;
+  }
+
+  /**
+   * What a window came to.
+   *
+   * @param rows to be published, those of one entity after each other
+   * @param seals evictions that all ledgers of the region have sealed
+   */
+  public record Outcome(
+      List<SnapshotRow> rows, List<Seal> seals, CycleReport.Work work, Rights rights) {
+    /** Keeps copies. */
+    public Outcome {
+      rows = List.copyOf(rows);
+      seals = List.copyOf(seals);
+    }
+
+    /**
+     * Whether others may be told. A snapshot says of a limit that is not in it that there is
+     * nothing to know; once somebody is evicted, that must be true.
+     */
+    public boolean isPublishable() {
+      return work.failedPairs() == 0 || seals.isEmpty();
+    }
+  }
+
+  /** How long a window may take from now on; negative for as long as it takes. */
+  void limit(long ms) {
+    table.limit(ms);
+  }
+
+  /** Ends the window when its time is up. */
+  void requireTime() {
+    table.leftMs();
+  }
+
+  /** Now, as the store would say. */
+  public long nowMs() {
+    return table.nowMs();
+  }
+
+  /** Which region this is; null when the namespace shares nothing. */
+  public @Nullable Site site() {
+    RecordKey.Config system = RecordKey.Config.ofSystem(namespace);
+    return Site.of((ConfigRecord) table.lookup(List.of(system), true).get(system));
+  }
+
+  /**
+   * Leaves nothing of what an evicted region shared: not of a resource, nor of any pair of it. It
+   * is enforced by the tables alone from then on, and goes on as long as there are new pairs.
+   *
+   * @return how it went; there is nothing to publish
+   */
+  public Outcome withdraw(Site site) {
+    Withdrawal withdrawal = new Withdrawal(table, namespace);
+    withdrawal.mark();
+    withdrawal.withdraw(resources().keySet(), policy.floorPpm(site.declaration().regions().size()));
+    return step(site.out(), new PeerView());
+  }
+
+  /** How the pairs stand, without any step. */
+  Outcome look(Site site, PeerView peers) {
+    Step step = new Step(site, peers, resources(), table.nowMs(), /* looksOnly= */ true);
+    step.run();
+    return step.outcome();
+  }
+
+  /** Takes the step of one window with every pair that is active here or elsewhere. */
+  public Outcome step(Site site, PeerView peers) {
+    SortedMap<String, ConfigRecord> resources = resources();
+    long nowMs = table.nowMs();
+    Step step = new Step(site, peers, resources, nowMs, /* looksOnly= */ false);
+    step.run();
+    lastStepMs = nowMs;
+    active.finished();
+    return step.outcome();
+  }
+
+  /** One window. */
+  private final class Step {
+    private final Site site;
+    private final Map<String, ConfigRecord> resources;
+    private final ActivePairs.Window window;
+    private final PairSync sync;
+    private final RightsTally tally;
+    private final List<SnapshotRow> rows = new ArrayList<>();
+    private int failed;
+    private int operators;
+    private int waiting;
+
+    private final boolean looksOnly;
+
+    Step(
+        Site site,
+        PeerView peers,
+        Map<String, ConfigRecord> resources,
+        long nowMs,
+        boolean looksOnly) {
+      this.looksOnly = looksOnly;
+      this.site = site;
+      this.resources = resources;
+      this.window = active.begin(site, resources.keySet(), peers);
+      this.tally = new RightsTally(site, peers, policy, nowMs);
+      this.sync =
+          new PairSync(
+              table,
+              site,
+              policy,
+              peers,
+              memories,
+              listener,
+              plan,
+              window.isFromView() ? lastStepMs : 0);
+    }
+
+    void run() {
+      List<Pair> pairs = List.copyOf(window.pairs());
+      for (int from = 0; from < pairs.size(); from += CHUNK) {
+        chunk(pairs.subList(from, Math.min(pairs.size(), from + CHUNK)));
+      }
+      rows.sort(
+          Comparator.comparing((SnapshotRow row) -> row.key().entityId())
+              .thenComparing(row -> row.key().resource())
+              .thenComparing(row -> row.key().limit()));
+    }
+
+    private void chunk(List<Pair> chunk) {
+      Map<RecordKey, StoredRecord> configs;
+      Map<BucketKey, BucketState> buckets;
+      try {
+        // What was published must never be taken back: a copy that lags would do that.
+        configs = table.lookup(chunk.stream().map(Pair::config).toList(), /* consistent= */ true);
+        buckets = table.readAll(chunk.stream().map(Pair::bucket).toList());
+      } catch (SyncException e) {
+        if (e.isLate()) {
+          throw e;
+        }
+        chunk.forEach(pair -> failed(pair, e));
+        return;
+      }
+      for (Pair pair : chunk) {
+        try {
+          ConfigRecord config = (ConfigRecord) configs.get(pair.config());
+          ConfigRecord resource = resources.get(pair.resource());
+          List<BucketState> shards = shards(pair, buckets.get(pair.bucket()));
+          add(
+              pair,
+              looksOnly
+                  ? sync.look(pair, config, resource, shards)
+                  : sync.sync(pair, config, resource, shards));
+        } catch (SyncException e) {
+          if (e.isLate()) {
+            throw e;
+          }
+          failed(pair, e);
+        } catch (IllegalArgumentException e) { // what is stored may make no sense
+          failed(pair, e);
+        }
+      }
+    }
+
+    private void add(Pair pair, @Nullable PairState state) {
+      boolean kept = state != null && state.isKept();
+      active.done(pair, kept);
+      if (state == null) {
+        return;
+      }
+      if (state.isOperators()) {
+        operators++;
+      }
+      if (state.isWaiting()) {
+        waiting++;
+      }
+      state.tally(tally);
+      if (window.isTold(pair, kept)) {
+        rows.addAll(state.rows());
+      }
+    }
+
+    private void failed(Pair pair, RuntimeException e) {
+      listener.onPairFailed(pair.entityId(), pair.resource(), e);
+      active.done(pair, /* isKept= */ true); // it is looked at again
+      failed++;
+    }
+
+    Outcome outcome() {
+      CycleReport.Work work =
+          new CycleReport.Work(
+              window.pairs().size(), rows.size(), failed, waiting, operators, window.isFromView());
+      // All ledgers were sealed in this very step, or it has failed.
+      return new Outcome(rows, site.declaration().evictions(), work, tally.rights());
+    }
+  }
+
+  private List<BucketState> shards(Pair pair, @Nullable BucketState first) {
+    if (first == null) {
+      return List.of();
+    }
+    return first.division().level() == 1
+        ? List.of(first)
+        : table.shards(pair.bucket(), first.division().level());
+  }
+
+  /** The resources of which something is shared, with what is stored of them. */
+  private SortedMap<String, ConfigRecord> resources() {
+    SortedMap<String, ConfigRecord> resources = new TreeMap<>();
+    table.list(
+        new Listing.ResourceConfigs(namespace),
+        entry -> {
+          if (entry instanceof ListEntry.Stored stored
+              && stored.record() instanceof ConfigRecord config
+              && config.regions() != null) {
+            resources.put(config.key().resource(), config);
+          }
+        });
+    // The listing may lag behind; what is declared must not.
+    Map<RecordKey, StoredRecord> now =
+        new HashMap<>(
+            table.lookup(
+                resources.keySet().stream()
+                    .map(resource -> RecordKey.Config.ofResource(namespace, resource))
+                    .toList(),
+                /* consistent= */ true));
+    now.values()
+        .forEach(
+            record ->
+                resources.put(((ConfigRecord) record).key().resource(), (ConfigRecord) record));
+    return resources;
+  }
+}

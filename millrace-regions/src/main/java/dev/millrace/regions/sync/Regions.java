@@ -1,0 +1,188 @@
+package dev.millrace.regions.sync;
+
+import dev.millrace.admin.ChangeResult;
+import dev.millrace.admin.LimitTarget;
+import dev.millrace.admin.NamespaceAdmin;
+import dev.millrace.admin.Progress;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.regions.allocation.AllocationPolicy;
+import dev.millrace.regions.cycle.Declaration;
+import dev.millrace.regions.ledger.GlobalLimit;
+import dev.millrace.regions.ledger.LimitLedger;
+import dev.millrace.regions.ledger.Seal;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/**
+ * What operators say about regions, in the table of one of them. The same must be said in all of
+ * them; each command may be repeated, and does nothing then.
+ */
+public final class Regions {
+  private final NamespaceAdmin admin;
+  private final AllocationPolicy policy;
+
+  /** For one namespace of the table of one region. */
+  public Regions(NamespaceAdmin admin, AllocationPolicy policy) {
+    this.admin = admin;
+    this.policy = policy;
+  }
+
+  /** Which region this is, and with whom it shares; empty when it does not. */
+  public Optional<Site> site() {
+    return Optional.ofNullable(Site.ofTexts(admin.regions().settings()));
+  }
+
+  /**
+   * Says which region this table is in, and who shares from the beginning. This cannot be changed:
+   * what everybody holds is counted from it.
+   *
+   * @param self may be one that joins later, and begins with nothing
+   */
+  public ChangeResult found(String self, Collection<String> founders) {
+    Declaration first = Declaration.of(founders);
+    Site wanted = new Site(self, first.regions().contains(self) ? first : first.adding(self));
+    return admin
+        .regions()
+        .settings(
+            texts -> {
+              Site stored = Site.ofTexts(texts);
+              if (stored == null) {
+                return wanted.texts();
+              }
+              if (!stored.self().equals(self)
+                  || !stored.declaration().founders().equals(first.founders())) {
+                throw new IllegalArgumentException(
+                    "region '%s' founded by %s: the table is already '%s', founded by %s"
+                        .formatted(
+                            self,
+                            first.founders(),
+                            stored.self(),
+                            stored.declaration().founders()));
+              }
+              return texts;
+            });
+  }
+
+  /** Lets a region join, which begins with nothing and is given what it needs. */
+  public ChangeResult add(String region) {
+    return change(
+        declaration ->
+            declaration.regions().contains(region) && !declaration.isEvicted(region)
+                ? declaration
+                : declaration.adding(requireNotEvicted(declaration, region)));
+  }
+
+  private static String requireNotEvicted(Declaration declaration, String region) {
+    if (declaration.isEvicted(region)) {
+      throw new IllegalArgumentException(
+          "region '" + region + "' was evicted: let it join under another name");
+    }
+    return region;
+  }
+
+  /** Lets a region give away all it has, before it is closed. */
+  public ChangeResult drain(String region) {
+    return change(
+        declaration ->
+            declaration.draining().contains(region) ? declaration : declaration.draining(region));
+  }
+
+  /**
+   * Divides what a region that is gone for good had among those who are left, once all of those
+   * have been told. It must not serve any more when it is evicted.
+   *
+   * @param sealed earlier evictions that are done: see {@link Declaration#evicting}
+   * @param told evictions that others have sealed, in their order. One of the same region is taken
+   *     as they have it: a region that joined afterwards is none of those who are left
+   */
+  public ChangeResult evict(String dead, List<Seal> sealed, List<Seal> told) {
+    return change(
+        declaration -> {
+          if (declaration.isEvicted(dead)) {
+            return declaration;
+          }
+          Declaration adopted = declaration;
+          for (Seal seal : told) {
+            adopted = adopted.adopting(seal);
+            if (seal.dead().contains(dead)) {
+              return adopted;
+            }
+          }
+          return declaration.evicting(dead, sealed);
+        });
+  }
+
+  /**
+   * What this region holds of the limits of an entity, by their names; empty when nothing of it has
+   * changed hands yet, and it holds what it began with.
+   */
+  public SortedMap<String, LimitLedger> ledgers(String entityId, String resource) {
+    Site site = requireSite(admin.regions().settings());
+    SortedMap<String, LimitLedger> ledgers = new TreeMap<>();
+    admin
+        .regions()
+        .kept(LimitTarget.entityResource(entityId, resource))
+        .forEach((limit, text) -> ledgers.put(limit, LedgerText.parse(site.self(), text)));
+    return ledgers;
+  }
+
+  private ChangeResult change(UnaryOperator<Declaration> change) {
+    return admin
+        .regions()
+        .settings(
+            texts -> {
+              Site stored = requireSite(texts);
+              Declaration next = change.apply(stored.declaration());
+              return next.equals(stored.declaration()) ? texts : stored.with(next).texts();
+            });
+  }
+
+  private static Site requireSite(SortedMap<String, String> texts) {
+    Site stored = Site.ofTexts(texts);
+    if (stored == null) {
+      throw new IllegalArgumentException(
+          "the namespace shares nothing with other regions: say first which region it is in");
+    }
+    return stored;
+  }
+
+  /**
+   * Shares limits. This region enforces its part of them from now on.
+   *
+   * @param target a resource, or one entity and resource
+   * @param whole what all regions share
+   * @param own limits of the same target that are this region's alone
+   */
+  public ChangeResult share(
+      LimitTarget target, LimitSet whole, Collection<Limit> own, Progress progress) {
+    Site stored = requireSite(admin.regions().settings());
+    if (stored.isOut()) {
+      throw new IllegalArgumentException(
+          "region '" + stored.self() + "' is evicted: others hold what it would share");
+    }
+    int leastPpm = policy.floorPpm(stored.declaration().regions().size());
+    LimitLedger first = stored.declaration().initial(stored.self());
+    List<Limit> part = new ArrayList<>(own);
+    for (Limit limit : whole) {
+      part.add(Shared.part(GlobalLimit.of(limit, leastPpm), first.sharePpm()));
+    }
+    if (target.resource().isEmpty()) {
+      throw new IllegalArgumentException("only limits of a resource can be shared");
+    }
+    if (!target.entityId().isEmpty()) {
+      // The exchange finds what is shared by its resource, of which something must be known.
+      ensureKnown(target.resource(), progress);
+    }
+    return admin.regions().share(target, whole, LimitSet.of(part), progress);
+  }
+
+  private void ensureKnown(String resource, Progress progress) {
+    admin.regions().mark(LimitTarget.resource(resource), progress);
+  }
+}

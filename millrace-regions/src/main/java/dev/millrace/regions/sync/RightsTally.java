@@ -1,0 +1,129 @@
+package dev.millrace.regions.sync;
+
+import dev.millrace.core.limit.Limit;
+import dev.millrace.regions.allocation.AllocationPolicy;
+import dev.millrace.regions.ledger.Dealings;
+import dev.millrace.regions.ledger.LimitLedger;
+import dev.millrace.regions.ledger.Ppm;
+import dev.millrace.regions.ledger.Row;
+import dev.millrace.regions.peers.LimitKey;
+import dev.millrace.regions.peers.PeerLimit;
+import dev.millrace.regions.peers.PeerView;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds up the rights of all limits of a window, one limit after the other.
+ *
+ * <p><b>The bound.</b> What everybody holds and what is on its way must be the whole. What others
+ * hold is only known as they told it, at different times: one may have told that it credited a gift
+ * before the giver told that it gave. Who credited proves that it was given, so a gift that was
+ * credited and not yet told is taken off what the giver said:
+ *
+ * <pre>
+ *   own + Σ told + Σ (gave[i→j] − got[j←i]) = whole        for all i but oneself
+ * </pre>
+ *
+ * <p>The region's own rows are not old: if others have credited more than it knows to have given,
+ * it has forgotten gifts and enforces them still. Then the sum exceeds the whole, and by how much
+ * is what can be admitted too much.
+ *
+ * <p>While not all of those who are left have told that they sealed an eviction, what they gave the
+ * dead is not known, and the bound is not computed.
+ */
+final class RightsTally {
+  private final String self;
+  private final List<String> others;
+  private final Set<String> left;
+  private final Set<String> stale = new HashSet<>();
+  private final PeerView peers;
+  private final boolean settled;
+
+  private final SortedMap<String, Long> sharesPpm = new TreeMap<>();
+  private long limits;
+  private long inFlightPpm;
+  private long inFlightMilli;
+  private long strandedPpm;
+  private long overPpm;
+  private long overMilli;
+
+  RightsTally(Site site, PeerView peers, AllocationPolicy policy, long nowMs) {
+    this.self = site.self();
+    this.others = site.others();
+    this.left = new HashSet<>(site.declaration().left());
+    this.peers = peers;
+    this.settled =
+        others.stream()
+            .allMatch(
+                other ->
+                    site.declaration().evictions().stream()
+                        .filter(seal -> seal.survivors().contains(other))
+                        .allMatch(seal -> peers.sealsOf(other).contains(seal)));
+    for (String other : others) {
+      if (peers.ageMs(other, nowMs) > policy.staleAfterMs()) {
+        stale.add(other);
+      }
+    }
+  }
+
+  void add(LimitKey key, Limit whole, LimitLedger ledger) {
+    limits++;
+    sharesPpm.merge(self, (long) ledger.sharePpm(), Long::sum);
+    long sumPpm = ledger.sharePpm() - gotFromOthers(ledger.dealings());
+    long silentPpm = 0;
+    for (String other : others) {
+      @Nullable PeerLimit known = peers.find(other, key);
+      long toldPpm =
+          known == null ? Math.max(0, ledger.founding().basePpm(other)) : known.latest().sharePpm();
+      sharesPpm.merge(other, toldPpm, Long::sum);
+      sumPpm += toldPpm;
+      Dealings dealings = known == null ? Dealings.NONE : known.dealings();
+      sumPpm += gave(dealings) - gotFromOthers(dealings);
+      sumPpm += inFlight(ledger.dealings().gave(other), dealings.got(self));
+      silentPpm += known != null && stale.contains(other) ? toldPpm : 0;
+    }
+    strandedPpm = Math.max(strandedPpm, silentPpm);
+    if (settled && sumPpm > Ppm.WHOLE) {
+      overPpm = Math.max(overPpm, sumPpm - Ppm.WHOLE);
+      overMilli =
+          Math.max(
+              overMilli, Ppm.partOf(whole.burstMilli(), Math.min(Ppm.WHOLE, sumPpm - Ppm.WHOLE)));
+    }
+  }
+
+  private long gave(Dealings dealings) {
+    long ppm = 0;
+    for (Map.Entry<String, Row> row : dealings.gave().entrySet()) {
+      ppm += left.contains(row.getKey()) ? row.getValue().ppm() : 0;
+    }
+    return ppm;
+  }
+
+  /** What is the region's own to give is counted by {@link #inFlight}. */
+  private long gotFromOthers(Dealings dealings) {
+    long ppm = 0;
+    for (Map.Entry<String, Row> row : dealings.got().entrySet()) {
+      boolean counts = left.contains(row.getKey()) && !row.getKey().equals(self);
+      ppm += counts ? row.getValue().ppm() : 0;
+    }
+    return ppm;
+  }
+
+  private long inFlight(Row gave, Row got) {
+    long ppm = Math.max(0, gave.ppm() - got.ppm());
+    inFlightPpm += ppm;
+    inFlightMilli += Math.max(0, gave.milli() - got.milli());
+    return ppm;
+  }
+
+  Rights rights() {
+    SortedMap<String, Long> means = new TreeMap<>();
+    sharesPpm.forEach((region, sum) -> means.put(region, sum / Math.max(1, limits)));
+    return new Rights(means, inFlightPpm, inFlightMilli, strandedPpm, overPpm, overMilli);
+  }
+}

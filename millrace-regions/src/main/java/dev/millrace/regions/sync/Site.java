@@ -1,0 +1,130 @@
+package dev.millrace.regions.sync;
+
+import dev.millrace.core.directory.ConfigRecord;
+import dev.millrace.core.directory.RegionsPart;
+import dev.millrace.regions.cycle.Declaration;
+import dev.millrace.regions.ledger.RegionNames;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which region a table is in, and with which others it shares limits. Kept with the settings of the
+ * namespace.
+ *
+ * @param self the region
+ * @param declaration who shares, alike in all regions
+ * @param sealedOff whether the region has learnt from another that it is evicted. It is kept,
+ *     because who starts anew while S3 is away must know it too
+ */
+public record Site(String self, Declaration declaration, boolean sealedOff) {
+  private static final String SELF = "self";
+  private static final String FOUNDERS = "founders";
+  private static final String REGIONS = "regions";
+  private static final String DRAINING = "draining";
+  private static final String EVICTIONS = "evictions";
+  private static final String SEALED_OFF = "sealedOff";
+
+  /** Checks that the region is one of those. */
+  public Site {
+    RegionNames.require(self);
+    if (!declaration.regions().contains(self)) {
+      throw new IllegalArgumentException(
+          "region '" + self + "' is none of " + declaration.regions());
+    }
+  }
+
+  /** One that nobody has evicted. */
+  public Site(String self, Declaration declaration) {
+    this(self, declaration, false);
+  }
+
+  /** Whether the region is evicted, and must refuse everything that it shared. */
+  public boolean isOut() {
+    return sealedOff || declaration.isEvicted(self);
+  }
+
+  /** The same, having learnt that it is evicted. */
+  Site out() {
+    return new Site(self, declaration, true);
+  }
+
+  /** The other regions that are not evicted. */
+  public List<String> others() {
+    return declaration.left().stream().filter(region -> !region.equals(self)).toList();
+  }
+
+  /**
+   * Regions that were to seal an eviction, and are evicted themselves. Their last snapshots may
+   * have that seal, which those who have not inherited yet must see.
+   */
+  List<String> sealedAndGone() {
+    return declaration.regions().stream()
+        .filter(region -> !region.equals(self) && declaration.isEvicted(region))
+        .filter(
+            region ->
+                declaration.evictions().stream()
+                    .anyMatch(seal -> seal.survivors().contains(region)))
+        .toList();
+  }
+
+  /** The same region, with another declaration. */
+  public Site with(Declaration next) {
+    return new Site(self, next, sealedOff);
+  }
+
+  /** All of it by name, as machines are told. */
+  public Map<String, Object> fields() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("region", self);
+    fields.put("founders", declaration.founders());
+    fields.put("regions", declaration.regions());
+    fields.put("draining", new TreeSet<>(declaration.draining()));
+    fields.put("out", isOut());
+    fields.put(
+        "evictedRegions", declaration.regions().stream().filter(declaration::isEvicted).toList());
+    return fields;
+  }
+
+  SortedMap<String, String> texts() {
+    SortedMap<String, String> texts = new TreeMap<>();
+    texts.put(SELF, self);
+    texts.put(FOUNDERS, String.join(",", declaration.founders()));
+    texts.put(REGIONS, String.join(",", declaration.regions()));
+    texts.put(DRAINING, String.join(",", new TreeSet<>(declaration.draining())));
+    texts.put(EVICTIONS, LedgerText.seals(declaration.evictions()));
+    if (sealedOff) {
+      texts.put(SEALED_OFF, "true");
+    }
+    return texts;
+  }
+
+  /** What the settings of a namespace say; null when it shares nothing. */
+  static @Nullable Site of(@Nullable ConfigRecord system) {
+    RegionsPart regions = system == null ? null : system.regions();
+    return regions == null ? null : ofTexts(regions.texts());
+  }
+
+  static @Nullable Site ofTexts(SortedMap<String, String> texts) {
+    if (!texts.containsKey(SELF)) {
+      return null;
+    }
+    return new Site(
+        texts.getOrDefault(SELF, ""),
+        new Declaration(
+            names(texts, FOUNDERS),
+            names(texts, REGIONS),
+            Set.copyOf(names(texts, DRAINING)),
+            LedgerText.seals(texts.getOrDefault(EVICTIONS, ""))),
+        texts.containsKey(SEALED_OFF));
+  }
+
+  private static List<String> names(SortedMap<String, String> texts, String name) {
+    return LedgerText.parts(texts.getOrDefault(name, ""), ",");
+  }
+}

@@ -1,0 +1,110 @@
+package dev.millrace.regions.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.admin.LimitTarget;
+import dev.millrace.admin.Progress;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.regions.exchange.Fetched;
+import dev.millrace.regions.exchange.Published;
+import dev.millrace.regions.exchange.SnapshotExchange;
+import dev.millrace.regions.snapshot.EncodedSnapshot;
+import dev.millrace.testkit.Calls;
+import dev.millrace.testkit.RecordingStore;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What a window costs in a region with many pairs, of which none changes hands. */
+class CycleCostTest {
+  private static final int ENTITIES = 2_000;
+  private static final int RESOURCES = 10;
+  private static final LimitSet WHOLE =
+      LimitSet.of(Limit.perMinute("rpm", 6_000), Limit.perMinute("tpm", 900_000));
+
+  /** Counts; the others have published nothing yet. */
+  private static final class Counted implements SnapshotExchange {
+    int puts;
+    int gets;
+    int bytes;
+
+    @Override
+    public Published publish(String region, EncodedSnapshot snapshot) {
+      puts++;
+      bytes = snapshot.size();
+      return new Published.Done();
+    }
+
+    @Override
+    public Fetched fetch(String region, @Nullable String lastEtag) {
+      gets++;
+      return new Fetched.Missing();
+    }
+  }
+
+  @Test
+  void cycle_twentyThousandPairs_writesNothingToTheTable() {
+    try (World world = new World("ap", "eu", "us")) {
+      World.Region eu = world.region("eu");
+      for (int resource = 0; resource < RESOURCES; resource++) {
+        eu.sharing.share(
+            LimitTarget.resource("model-" + resource), WHOLE, List.of(), Progress.NONE);
+      }
+      fill(eu, world.clock.nowMs());
+      RecordingStore calls = RecordingStore.over(eu.memory);
+      Counted counted = new Counted();
+      RegionExchange exchange =
+          new RegionExchange(
+              new RegionSync(
+                  calls,
+                  "default",
+                  World.POLICY,
+                  PlanSettings.DEFAULT,
+                  world.clock::nowMs,
+                  () -> "id",
+                  SyncListener.NONE),
+              counted,
+              World.POLICY,
+              SyncListener.NONE);
+
+      CycleReport report = exchange.cycle();
+
+      assertThat(report.work().limits()).isEqualTo(ENTITIES * RESOURCES * WHOLE.size());
+      assertThat(report.work().failedPairs()).isZero();
+      assertThat(calls.roundTrips(Calls.writes().or(Calls.transactions()))).isZero();
+      assertThat(counted.puts).isEqualTo(1);
+      assertThat(counted.gets).isEqualTo(2);
+      assertThat(counted.bytes).isLessThanOrEqualTo(300_000);
+
+      long leastNs = Long.MAX_VALUE; // of some: the first ones are compiled while they run
+      for (int i = 0; i < 3; i++) {
+        long beganNs = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        exchange.cycle();
+        long cpuNs = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - beganNs;
+        leastNs = Math.min(leastNs, cpuNs);
+      }
+      assertThat(leastNs).as("time of the processor").isLessThanOrEqualTo(1_000_000_000L);
+    }
+  }
+
+  private static void fill(World.Region region, long nowMs) {
+    Standing standing = new Standing(ConfigLevel.RESOURCE, 1, /* disabled= */ false);
+    for (int entity = 0; entity < ENTITIES; entity++) {
+      for (int resource = 0; resource < RESOURCES; resource++) {
+        BucketKey key = BucketKey.first("default", "key-" + entity, "model-" + resource);
+        BucketState full = BucketState.full(key, new Terms(WHOLE, standing), nowMs);
+        region.memory.execute(new StoreCall.Write(new WritePlan.Create(full)), 1);
+      }
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package dev.millrace.regions.sync;
+
+import dev.millrace.admin.Admin;
+import dev.millrace.admin.AdminOptions;
+import dev.millrace.admin.LimitTarget;
+import dev.millrace.admin.Progress;
+import dev.millrace.client.Acquisition;
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.directory.ConfigRecord;
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.directory.RegionsPart;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.store.BlockingStore;
+import dev.millrace.regions.allocation.AllocationPolicy;
+import dev.millrace.regions.exchange.SnapshotExchange;
+import dev.millrace.regions.ledger.LimitLedger;
+import dev.millrace.testkit.InMemoryStore;
+import dev.millrace.testkit.ManualClock;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** A region with the production code: a table, a limiter, an operator, and a process that syncs. */
+final class LiveRegion implements AutoCloseable {
+  static final String RESOURCE = "gpt-4";
+  static final String LIMIT = "rpm";
+
+  final String name;
+  final ManualClock clock;
+  final HarmedStore harmed;
+  final Regions sharing;
+
+  private final InMemoryStore memory = new InMemoryStore();
+  private final Admin admin;
+  private final RateLimiter limiter;
+  private final SnapshotExchange exchange;
+  private final SyncListener listener;
+  private final BlockingStore seenBySync;
+  private RegionExchange process;
+  private int ids;
+
+  LiveRegion(
+      String name,
+      long startMs,
+      SnapshotExchange exchange,
+      Harm harm,
+      SyncListener listener,
+      UnaryOperator<BlockingStore> mutant) {
+    this.name = name;
+    this.clock = new ManualClock(startMs);
+    this.exchange = exchange;
+    this.listener = listener;
+    this.harmed = new HarmedStore(memory, harm);
+    this.seenBySync = mutant.apply(harmed);
+    this.admin = Admin.of(memory, AdminOptions.builder("operator").clockMs(clock::nowMs).build());
+    this.sharing = new Regions(admin.in("default"), AllocationPolicy.DEFAULT);
+    this.limiter = RateLimiter.create(memory, LimiterOptions.builder().time(clock).build());
+    this.process = process();
+  }
+
+  void setUp(List<String> founders, Limit whole) {
+    sharing.found(name, founders);
+    sharing.share(LimitTarget.resource(RESOURCE), LimitSet.of(whole), List.of(), Progress.NONE);
+  }
+
+  private RegionExchange process() {
+    return new RegionExchange(
+        new RegionSync(
+            seenBySync,
+            "default",
+            AllocationPolicy.DEFAULT,
+            PlanSettings.DEFAULT,
+            clock::nowMs,
+            () -> name + "." + ids++,
+            listener),
+        exchange,
+        AllocationPolicy.DEFAULT,
+        listener);
+  }
+
+  /** The process is started anew, with nothing in memory. */
+  void restart() {
+    process = process();
+  }
+
+  /** One window; null when the process died or gave up in it. */
+  @Nullable CycleReport cycle() {
+    try {
+      return process.cycle();
+    } catch (Harm.Crash e) {
+      restart();
+      return null;
+    } catch (SyncException e) {
+      return null; // the table did not answer; the next window comes
+    }
+  }
+
+  boolean acquire(String entity, long tokens) {
+    AcquireRequest request = AcquireRequest.of(entity, RESOURCE).consume(LIMIT, tokens);
+    if (limiter.tryAcquire(request) instanceof Acquisition.Granted granted) {
+      granted.lease().close();
+      return true;
+    }
+    return false;
+  }
+
+  void setByHand(String entity, Limit limit) {
+    admin
+        .in("default")
+        .limits()
+        .set(LimitTarget.entityResource(entity, RESOURCE), LimitSet.of(limit));
+  }
+
+  void deleteByHand(String entity) {
+    admin.in("default").limits().delete(LimitTarget.entityResource(entity, RESOURCE));
+  }
+
+  @Nullable ConfigRecord config(String entity) {
+    return (ConfigRecord)
+        memory.record(RecordKey.Config.ofEntityResource("default", entity, RESOURCE));
+  }
+
+  boolean isOperators(String entity) {
+    ConfigRecord config = config(entity);
+    return config != null && config.isOperators();
+  }
+
+  Site site() {
+    return Objects.requireNonNull(
+        Site.of((ConfigRecord) memory.record(RecordKey.Config.ofSystem("default"))));
+  }
+
+  LimitLedger ledger(String entity) {
+    ConfigRecord config = config(entity);
+    RegionsPart regions = config == null ? null : config.regions();
+    String text = regions == null ? null : regions.texts().get(LIMIT);
+    return text == null ? site().declaration().initial(name) : LedgerText.parse(name, text);
+  }
+
+  /** What the bucket can hold; −1 when there is none. */
+  long ceilingMilli(String entity) {
+    BucketState bucket = bucket(entity);
+    return bucket == null ? -1 : limit(bucket).ceilingMilli(bucket.share());
+  }
+
+  /** What the bucket has; one that is not there would be made full. */
+  long balanceMilli(String entity, long ceilingMilli) {
+    BucketState bucket = bucket(entity);
+    return bucket == null ? ceilingMilli : Gifts.balanceMilli(bucket, LIMIT, clock.nowMs());
+  }
+
+  private @Nullable BucketState bucket(String entity) {
+    return memory.snapshot(BucketKey.first("default", entity, RESOURCE));
+  }
+
+  private static LimitState limit(BucketState bucket) {
+    return Objects.requireNonNull(bucket.find(LIMIT));
+  }
+
+  @Override
+  public void close() {
+    limiter.close();
+    admin.close();
+  }
+}

@@ -1,0 +1,45 @@
+package dev.millrace.s3;
+
+import dev.millrace.core.store.BlockingStore;
+import dev.millrace.regions.allocation.AllocationPolicy;
+import dev.millrace.regions.sync.ActiveView;
+import dev.millrace.regions.sync.RegionExchange;
+import dev.millrace.regions.sync.SyncListener;
+import java.util.UUID;
+import software.amazon.awssdk.services.s3.S3Client;
+
+/** The exchange between regions over S3, with the clock and the chance of this machine. */
+public final class S3Regions {
+  private S3Regions() {}
+
+  /**
+   * A region's part in the exchange of one namespace.
+   *
+   * @param store the region's table
+   * @param view who sees what is written there
+   */
+  public static RegionExchange open(
+      BlockingStore store,
+      String namespaceId,
+      S3Client client,
+      S3Location location,
+      AllocationPolicy policy,
+      SyncListener listener,
+      ActiveView view) {
+    return RegionExchange.of(
+        store,
+        namespaceId,
+        new S3SnapshotExchange(client, location),
+        policy,
+        System::currentTimeMillis,
+        S3Regions::randomId,
+        listener,
+        view);
+  }
+
+  /** Short: it is stored in buckets. */
+  private static String randomId() {
+    long random = UUID.randomUUID().getMostSignificantBits();
+    return "reg." + Long.toUnsignedString(random, Character.MAX_RADIX);
+  }
+}

@@ -1,0 +1,109 @@
+package dev.millrace.server.command;
+
+import dev.millrace.cli.CommandFailure;
+import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.HelpOption;
+import dev.millrace.cli.Millrace;
+import dev.millrace.cli.Surroundings;
+import dev.millrace.cli.text.Output;
+import dev.millrace.server.ServerException;
+import dev.millrace.server.config.Config;
+import dev.millrace.server.config.ConfigKey;
+import dev.millrace.server.config.Settled;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs a server on a table that exists. */
+@Command(
+    name = "serve",
+    description = {
+      "Serves the limiter over HTTP, to callers that bring a key.",
+      "Each setting is the first that is found: flag, MILLRACE_… variable, file, default."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:stopped as asked", "2:wrong usage or configuration", "5:could not start"})
+final class ServeCommand implements Callable<Integer> {
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set before the command runs
+  private CommandSpec spec;
+
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  @Mixin
+  private final HelpOption help = new HelpOption();
+
+  @Option(names = "--config", paramLabel = "FILE", description = "The file, YAML or JSON.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--print-config",
+      description = "Print each value and where it comes from, and exit.")
+  private boolean printConfig;
+
+  @Option(names = "--json", description = "Print what happens as lines of JSON.")
+  private boolean json;
+
+  /** The command with an option for each key. */
+  static CommandSpec spec() {
+    CommandSpec spec = CommandSpec.forAnnotatedObject(new ServeCommand());
+    for (ConfigKey key : ConfigKey.values()) {
+      spec.addOption(
+          OptionSpec.builder(key.flag())
+              .paramLabel("VALUE")
+              .type(String.class)
+              .description(
+                  key.description()
+                      + (key.usual() == null ? "" : " (default: " + key.usual() + ")"))
+              .build());
+    }
+    return spec;
+  }
+
+  @Override
+  public Integer call() {
+    Surroundings around = Millrace.surroundings(spec);
+    Output output =
+        new Output(
+            spec.commandLine().getOut(), spec.commandLine().getErr(), json, around.watched());
+    try {
+      Config config = Config.resolve(file, around::variable, this::flag);
+      if (printConfig) {
+        config.lines().forEach(spec.commandLine().getOut()::println);
+        return ExitCodes.DONE;
+      }
+      serve(config, Settled.of(config), output);
+      return ExitCodes.DONE;
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(ExitCodes.USAGE, String.valueOf(e.getMessage()));
+    } catch (ServerException e) {
+      throw new CommandFailure(ExitCodes.UNREACHABLE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private @Nullable String flag(String name) {
+    OptionSpec option = spec.findOption(name);
+    return option == null ? null : option.getValue();
+  }
+
+  private static void serve(Config config, Settled settled, Output output) {
+    try (Stopping stopping = new Stopping();
+        Store store =
+            Store.open(
+                config.uriOrNull(ConfigKey.ENDPOINT),
+                config.textOrNull(ConfigKey.REGION),
+                config.text(ConfigKey.TABLE));
+        Assembly assembly = Assembly.start(settled, store, /* local= */ false)) {
+      String url = assembly.server().uri().toString();
+      output.one(Map.of("event", "ready", "url", url), "Millrace is ready: " + url);
+      stopping.await(assembly.server(), settled.drainWait());
+      output.line("stopping");
+    }
+  }
+}

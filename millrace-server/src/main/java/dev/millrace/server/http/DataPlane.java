@@ -1,0 +1,269 @@
+package dev.millrace.server.http;
+
+import com.linecorp.armeria.common.AggregatedHttpRequest;
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.millrace.client.AsyncAcquisition;
+import dev.millrace.client.AsyncLease;
+import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.core.decision.LimitStatus;
+import dev.millrace.core.error.LimiterConfigurationException;
+import dev.millrace.core.error.LimiterDisabledException;
+import dev.millrace.core.error.RateLimitExceededException;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.server.Feature;
+import dev.millrace.server.ServerLife;
+import dev.millrace.server.ServerParts;
+import dev.millrace.server.json.JsonBody;
+import dev.millrace.server.json.JsonFields;
+import dev.millrace.server.json.JsonReading;
+import dev.millrace.server.json.JsonWriting;
+import dev.millrace.server.lease.LeaseSettings;
+import dev.millrace.server.lease.Leases;
+import dev.millrace.server.problem.BadRequest;
+import dev.millrace.server.security.Caller;
+import dev.millrace.server.security.Scope;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Asking for tokens over HTTP, and for what is left of them. Nothing here blocks. */
+public final class DataPlane implements Feature {
+  /** What a decision may take beside the wait: a wait must leave as much of the request's time. */
+  static final Duration DECISION_TIME = Duration.ofSeconds(5);
+
+  private static final String BASE = "/v1/namespaces/{namespace}";
+
+  private final LeaseSettings settings;
+  private final ServerLife life;
+  private final Idempotency idempotency = new Idempotency();
+  private @Nullable Leases leases;
+
+  /** Serves a server whose life is {@code life}, with leases as {@code settings} say. */
+  public DataPlane(LeaseSettings settings, ServerLife life) {
+    this.settings = settings;
+    this.life = life;
+  }
+
+  @Override
+  public void addTo(ServerBuilder server, ServerParts parts) {
+    Leases held = new Leases(settings, parts);
+    leases = held;
+    held.addTo(server);
+    server
+        .route()
+        .post(BASE + "/acquire")
+        .decorator(parts.guard().requiring(Scope.ACQUIRE))
+        .build((context, request) -> acquire(context, request, parts, held));
+    server
+        .route()
+        .get(BASE + "/entities/{entity}/availability/{*resource}")
+        .decorator(parts.guard().requiring(Scope.READ))
+        .build((context, request) -> availability(context, parts));
+    server
+        .route()
+        .post(BASE + "/time-until-available")
+        .decorator(parts.guard().requiring(Scope.READ))
+        .build((context, request) -> timeUntilAvailable(context, request, parts));
+  }
+
+  private HttpResponse acquire(
+      ServiceRequestContext context, HttpRequest request, ServerParts parts, Leases held) {
+    life.requireNotDraining();
+    Caller caller = Caller.of(context);
+    String namespace = namespace(context, caller);
+    return HttpResponse.of(
+        request
+            .aggregate()
+            .thenCompose(
+                whole -> {
+                  JsonBody.requireJson(whole.headers());
+                  AcquireBody body = AcquireBody.read(JsonReading.object(bytes(whole)));
+                  requireWait(context, body.maxWait());
+                  return idempotency.once(
+                      namespace,
+                      caller.name(),
+                      whole.headers().get(Idempotency.FIELD),
+                      bytes(whole),
+                      () -> new Acquire(context, parts, held, namespace, body).run());
+                })
+            .thenApply(AggregatedHttpResponse::toHttpResponse));
+  }
+
+  private static byte[] bytes(AggregatedHttpRequest whole) {
+    return whole.content().array();
+  }
+
+  private static void requireWait(ServiceRequestContext context, @Nullable Duration maxWait) {
+    Duration most = Duration.ofMillis(context.requestTimeoutMillis()).minus(DECISION_TIME);
+    if (maxWait != null && (maxWait.isNegative() || maxWait.compareTo(most) > 0)) {
+      throw BadRequest.field("maxWait", "is " + maxWait + ", must be from PT0S to " + most);
+    }
+  }
+
+  /** One acquire, from a body that was read to its answer. */
+  private record Acquire(
+      ServiceRequestContext context,
+      ServerParts parts,
+      Leases leases,
+      String namespace,
+      AcquireBody body) {
+    CompletableFuture<AggregatedHttpResponse> run() {
+      Duration ttl = leases.ttl(body.ttl());
+      AsyncRateLimiter limiter = parts.limiters().in(namespace).async();
+      if (body.lease()) {
+        leases.reserve();
+      }
+      try {
+        Duration maxWait = body.maxWait();
+        CompletableFuture<AsyncAcquisition> asked =
+            (maxWait == null
+                    ? limiter.tryAcquire(body.request())
+                    : limiter.tryAcquire(body.request(), maxWait))
+                .toCompletableFuture();
+        // Who has gone away is not served: what it would have got is given back.
+        var unused = context.whenRequestCancelling().thenRun(() -> asked.cancel(false));
+        return asked
+            .whenComplete((acquisition, failure) -> freeUnlessGranted(acquisition))
+            .thenCompose(acquisition -> granted(limiter, ttl, acquisition))
+            .whenComplete((answer, failure) -> forgetIfUnknown(parts, namespace, failure));
+      } catch (RuntimeException e) {
+        freeUnlessGranted(null);
+        throw e;
+      }
+    }
+
+    private void freeUnlessGranted(@Nullable AsyncAcquisition acquisition) {
+      if (body.lease() && !(acquisition instanceof AsyncAcquisition.Granted)) {
+        leases.unreserve();
+      }
+    }
+
+    private CompletionStage<AggregatedHttpResponse> granted(
+        AsyncRateLimiter limiter, Duration ttl, AsyncAcquisition acquisition) {
+      if (acquisition instanceof AsyncAcquisition.Refused refused) {
+        throw new RateLimitExceededException(refused.rejection());
+      }
+      if (acquisition instanceof AsyncAcquisition.Disabled off) {
+        throw new LimiterDisabledException(off.disabled());
+      }
+      AsyncLease lease = ((AsyncAcquisition.Granted) acquisition).lease();
+      Map<String, Object> answer = new LinkedHashMap<>();
+      if (body.lease()) {
+        Map<String, Object> view =
+            leases.hold(namespace, body.request(), lease, ttl, leases.onExpiry(body.onExpiry()));
+        giveBackIfNobodyHears((String) Objects.requireNonNull(view.get("id")));
+        answer.put("lease", view);
+      } else {
+        var unused = lease.close(); // nothing to write
+      }
+      answer.put("degraded", lease.isDegraded());
+      if (!lease.overdrawn().isEmpty()) {
+        answer.put("overdrawn", Balances.of(lease.overdrawn()));
+      }
+      return body.balances()
+          ? limiter
+              .available(body.request().entityId(), body.request().resource(), limits())
+              .handle((left, failure) -> answer(answer, left == null ? null : left.statuses()))
+          : CompletableFuture.completedFuture(answer(answer, null));
+    }
+
+    /** A repeat under the same key must not get a lease that is about to end. */
+    private void giveBackIfNobodyHears(String id) {
+      if (context.isCancelled()) {
+        leases.abandon(namespace, id);
+        throw new CancellationException();
+      }
+    }
+
+    private Limit[] limits() {
+      LimitSet limits = body.request().draws().get(0).limits();
+      return limits == null ? new Limit[0] : limits.asList().toArray(Limit[]::new);
+    }
+
+    private static AggregatedHttpResponse answer(
+        Map<String, Object> answer, @Nullable List<LimitStatus> left) {
+      if (left == null) {
+        return JsonWriting.whole(HttpStatus.OK, answer, Map.of());
+      }
+      answer.put("limits", Balances.of(left));
+      return JsonWriting.whole(HttpStatus.OK, answer, RateLimitFields.of(left));
+    }
+  }
+
+  private static HttpResponse availability(ServiceRequestContext context, ServerParts parts) {
+    String namespace = namespace(context, Caller.of(context));
+    return HttpResponse.of(
+        parts
+            .limiters()
+            .in(namespace)
+            .async()
+            .available(
+                Objects.requireNonNull(context.pathParam("entity")),
+                Objects.requireNonNull(context.pathParam("resource")))
+            .whenComplete((left, failure) -> forgetIfUnknown(parts, namespace, failure))
+            .thenApply(
+                left ->
+                    JsonWriting.answer(
+                        HttpStatus.OK,
+                        Map.of("limits", Balances.of(left.statuses())),
+                        RateLimitFields.of(left.statuses()))));
+  }
+
+  private static HttpResponse timeUntilAvailable(
+      ServiceRequestContext context, HttpRequest request, ServerParts parts) {
+    String namespace = namespace(context, Caller.of(context));
+    return HttpResponse.of(
+        JsonBody.required(request)
+            .thenCompose(
+                body ->
+                    parts.limiters().in(namespace).async().timeUntilAvailable(wholeRequest(body)))
+            .whenComplete((wait, failure) -> forgetIfUnknown(parts, namespace, failure))
+            .thenApply(
+                wait -> {
+                  Map<String, Object> answer = new LinkedHashMap<>();
+                  answer.put("possible", wait.isPresent());
+                  wait.ifPresent(time -> answer.put("waitMs", time.toMillis()));
+                  return JsonWriting.ok(answer);
+                }));
+  }
+
+  private static AcquireRequest wholeRequest(JsonFields body) {
+    AcquireRequest request = AcquireBody.request(body);
+    body.done();
+    return request;
+  }
+
+  private static String namespace(ServiceRequestContext context, Caller caller) {
+    return caller.requireNamespace(Objects.requireNonNull(context.pathParam("namespace")));
+  }
+
+  private static void forgetIfUnknown(
+      ServerParts parts, String namespace, @Nullable Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof LimiterConfigurationException wrong
+        && Troubles.isUnknownNamespace(wrong)) {
+      parts.limiters().forget(namespace);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (leases != null) {
+      leases.close();
+    }
+  }
+}

@@ -1,0 +1,236 @@
+package dev.millrace.server.lease;
+
+import dev.millrace.client.AsyncLease;
+import dev.millrace.client.LeaseState;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.request.Draw;
+import dev.millrace.server.problem.Problem;
+import dev.millrace.server.problem.ProblemException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease that a caller over the network holds. It ends once: the same end asked for again is
+ * answered with the same result, another one is refused. An end that surely wrote nothing can be
+ * tried again.
+ */
+final class HeldLease {
+  /** Longest life of a lease however often it is extended. */
+  static final Duration MAX_LIFE = Duration.ofHours(24);
+
+  private final String id;
+  private final String namespace;
+  private final AcquireRequest request;
+  private final AsyncLease lease;
+  private final Instant grantedAt;
+  private final OnExpiry onExpiry;
+  private final Set<String> furtherLimits = new LinkedHashSet<>();
+
+  private Instant expiresAt;
+  private @Nullable Ending ending;
+  private @Nullable CompletableFuture<Map<String, Object>> ended;
+  private boolean corrected;
+  private @Nullable Future<?> timer;
+
+  HeldLease(
+      String id,
+      String namespace,
+      AcquireRequest request,
+      AsyncLease lease,
+      Instant grantedAt,
+      Duration ttl,
+      OnExpiry onExpiry) {
+    this.id = id;
+    this.namespace = namespace;
+    this.request = request;
+    this.lease = lease;
+    this.grantedAt = grantedAt.truncatedTo(ChronoUnit.MILLIS);
+    this.expiresAt = this.grantedAt.plus(ttl);
+    this.onExpiry = onExpiry;
+  }
+
+  String id() {
+    return id;
+  }
+
+  String namespace() {
+    return namespace;
+  }
+
+  OnExpiry onExpiry() {
+    return onExpiry;
+  }
+
+  synchronized Instant expiresAt() {
+    return expiresAt;
+  }
+
+  /** Notes what waits for its expiry, in place of what did before. */
+  synchronized void timer(Future<?> next) {
+    timer = next;
+  }
+
+  /** Nothing waits for its expiry any more, so that nothing remembers it for that long. */
+  synchronized void cancelTimer() {
+    if (timer != null) {
+      timer.cancel(false);
+      timer = null;
+    }
+  }
+
+  /** Corrects what it stands for, all amounts or none; written when it ends. */
+  synchronized void adjust(@Nullable String resource, Map<String, Long> amounts) {
+    requireOpen();
+    correct(resource, amounts);
+  }
+
+  private void correct(@Nullable String resource, Map<String, Long> amounts) {
+    String of = resource == null ? request.resource() : resource;
+    amounts.forEach((limit, delta) -> requirePossible(limit, lease.consumed(of, limit), delta));
+    amounts.forEach((limit, delta) -> lease.adjust(of, limit, delta));
+  }
+
+  /** Checked for all amounts before the first is applied. */
+  private static void requirePossible(String limit, long consumed, long delta) {
+    if (delta < -Limit.MAX_TOKENS || delta > Limit.MAX_TOKENS - consumed) {
+      throw new IllegalArgumentException(
+          "limit '%s': adjustment %d must be from -%d on, and leave at most %d consumed"
+              .formatted(limit, delta, Limit.MAX_TOKENS, Limit.MAX_TOKENS));
+    }
+    if (consumed + delta < 0) {
+      throw new IllegalArgumentException(
+          "limit '%s': adjustment %d would leave the lease with %d consumed: no more can be given back than was taken"
+              .formatted(limit, delta, consumed + delta));
+    }
+  }
+
+  /** What the amounts that were really used differ by. */
+  private Map<String, Long> differences(@Nullable String resource, Map<String, Long> actual) {
+    String of = resource == null ? request.resource() : resource;
+    Map<String, Long> differences = new LinkedHashMap<>();
+    actual.forEach(
+        (limit, amount) -> {
+          if (amount < 0) {
+            throw new IllegalArgumentException(
+                "limit '%s': actual amount %d must not be negative".formatted(limit, amount));
+          }
+          differences.put(limit, amount - lease.consumed(of, limit));
+        });
+    return differences;
+  }
+
+  /** Takes more, or is refused by a limit. */
+  CompletionStage<Void> consume(Map<String, Long> tokens) {
+    synchronized (this) {
+      requireOpen();
+      furtherLimits.addAll(tokens.keySet());
+    }
+    return lease.consume(tokens);
+  }
+
+  /** Lets it live until {@code ttl} from now. */
+  synchronized void extend(Instant now, Duration ttl) {
+    requireOpen();
+    Instant until = now.plus(ttl).truncatedTo(ChronoUnit.MILLIS);
+    if (until.isAfter(grantedAt.plus(MAX_LIFE))) {
+      throw new IllegalArgumentException(
+          "'ttl' is " + ttl + ", with which the lease would live longer than " + MAX_LIFE);
+    }
+    expiresAt = until;
+  }
+
+  /** The end that somebody asked for and that has not come about, else {@code otherwise}. */
+  synchronized Ending endingOr(Ending otherwise) {
+    return ending == null ? otherwise : ending;
+  }
+
+  /** Ends it; what it came to. */
+  synchronized CompletableFuture<Map<String, Object>> end(Ending how) {
+    if (ending != null && !ending.equals(how)) {
+      throw alreadyEnded(ending);
+    }
+    if (ended != null && !ended.isCompletedExceptionally()) {
+      return ended;
+    }
+    prepare(how);
+    ending = how;
+    CompletableFuture<Map<String, Object>> result =
+        (how.how().givesBack() ? lease.cancel() : lease.close())
+            .thenApply(ignored -> view())
+            .toCompletableFuture();
+    ended = result;
+    return result;
+  }
+
+  /** Corrects once, however often the end is tried. */
+  private void prepare(Ending how) {
+    if (corrected || how.amounts().isEmpty()) {
+      return;
+    }
+    correct(
+        how.resource(),
+        how.how() == Ending.How.ACTUAL
+            ? differences(how.resource(), how.amounts())
+            : how.amounts());
+    corrected = true;
+  }
+
+  /** Whether nothing more will come of it: it has ended, or it cannot be known. */
+  boolean isOver() {
+    return lease.state() != LeaseState.OPEN;
+  }
+
+  private void requireOpen() {
+    if (ending != null) {
+      throw alreadyEnded(ending);
+    }
+  }
+
+  private static ProblemException alreadyEnded(Ending ending) {
+    return new ProblemException(
+        Problem.of(409, "lease-ended", "The lease has ended otherwise")
+            .with("endedAs", ending.how().name())
+            .with("state", ending.how().state.name()));
+  }
+
+  /** What callers are told. */
+  synchronized Map<String, Object> view() {
+    Map<String, Object> view = new LinkedHashMap<>();
+    view.put("id", id);
+    view.put("entity", request.entityId());
+    view.put("resource", request.resource());
+    view.put("state", (ending == null ? Ending.State.OPEN : ending.how().state).name());
+    view.put("grantedAt", grantedAt);
+    view.put("expiresAt", expiresAt);
+    view.put("onExpiry", onExpiry.name());
+    view.put("degraded", lease.isDegraded());
+    view.put("consumed", consumed());
+    return view;
+  }
+
+  private Map<String, Object> consumed() {
+    Map<String, Object> resources = new LinkedHashMap<>();
+    for (Draw draw : request.draws()) {
+      Set<String> limits = new LinkedHashSet<>(draw.tokens().keySet());
+      if (draw.resource().equals(request.resource())) {
+        limits.addAll(furtherLimits);
+      }
+      Map<String, Object> amounts = new LinkedHashMap<>();
+      boolean givenBack = ending != null && ending.how().givesBack();
+      limits.forEach(
+          limit -> amounts.put(limit, givenBack ? 0 : lease.consumed(draw.resource(), limit)));
+      resources.put(draw.resource(), amounts);
+    }
+    return resources;
+  }
+}

@@ -1,0 +1,30 @@
+package dev.millrace.server.observability;
+
+import dev.millrace.client.LimiterListener;
+import dev.millrace.client.LimiterMetrics;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
+import java.util.List;
+
+/** All that hears the limiters of a server: what is counted, and what is shown live. */
+public final class Observation {
+  private final LimiterMetrics totals = new LimiterMetrics();
+  private final LimiterMeters counted;
+  private final LiveStats live;
+
+  /** Counts in {@code meters}. */
+  public Observation(MeterRegistry meters, InstantSource clock) {
+    this.counted = new LimiterMeters(meters, totals);
+    this.live = new LiveStats(clock);
+  }
+
+  /** Who hears the limiter of {@code namespace}. */
+  public List<LimiterListener> listeners(String namespace) {
+    return List.of(totals, counted, live.in(namespace));
+  }
+
+  /** What happens right now. */
+  public LiveStats live() {
+    return live;
+  }
+}

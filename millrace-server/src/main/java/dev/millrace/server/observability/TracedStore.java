@@ -1,0 +1,106 @@
+package dev.millrace.server.observability;
+
+import dev.millrace.core.store.AsyncStore;
+import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreReply;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store whose round trips are spans. The span belongs to the request on whose behalf the trip is
+ * made; what follows from its answer, another trip perhaps, is made on behalf of the same request.
+ *
+ * <p>Requests that share a write are one trip, which is a span of the request that began it: the
+ * others wait for it, and it would be wrong to tell it once for each.
+ */
+public final class TracedStore implements BlockingStore, AsyncStore {
+  private final BlockingStore blocking;
+  private final AsyncStore async;
+  private final Tracer tracer;
+
+  private TracedStore(BlockingStore blocking, AsyncStore async, Tracer tracer) {
+    this.blocking = blocking;
+    this.async = async;
+    this.tracer = tracer;
+  }
+
+  /** Traces the round trips of {@code store}. */
+  public static <S extends BlockingStore & AsyncStore> TracedStore over(S store, Tracer tracer) {
+    return new TracedStore(store, store, tracer);
+  }
+
+  @Override
+  public StoreReply execute(StoreCall call, long timeoutMs) {
+    Context parent = Traces.current();
+    Span span = begin(call, parent);
+    try {
+      StoreReply reply =
+          parent.with(span).wrapSupplier(() -> blocking.execute(call, timeoutMs)).get();
+      end(span, reply, null);
+      return reply;
+    } catch (RuntimeException e) {
+      end(span, null, e);
+      throw e;
+    }
+  }
+
+  @Override
+  public CompletionStage<StoreReply> executeAsync(StoreCall call, long timeoutMs) {
+    Context parent = Traces.current();
+    Span span = begin(call, parent);
+    CompletableFuture<StoreReply> answer = new CompletableFuture<>();
+    CompletionStage<StoreReply> unused =
+        async
+            .executeAsync(call, timeoutMs)
+            .whenComplete(
+                (reply, error) -> {
+                  end(span, reply, error);
+                  parent.wrap(() -> pass(reply, error, answer)).run();
+                });
+    return answer;
+  }
+
+  private static void pass(
+      StoreReply reply, @Nullable Throwable error, CompletableFuture<StoreReply> answer) {
+    if (error == null) {
+      answer.complete(reply);
+    } else {
+      answer.completeExceptionally(error);
+    }
+  }
+
+  private Span begin(StoreCall call, Context parent) {
+    Span span =
+        tracer
+            .spanBuilder("millrace.store." + StoreMeters.kind(call))
+            .setSpanKind(SpanKind.CLIENT)
+            .setParent(parent)
+            .startSpan();
+    if (call instanceof StoreCall.Write write) {
+      span.setAttribute("millrace.plan", write.plan().getClass().getSimpleName());
+      span.setAttribute("millrace.resource", write.key().resource());
+    }
+    return span;
+  }
+
+  private static void end(Span span, @Nullable StoreReply reply, @Nullable Throwable error) {
+    if (reply != null) {
+      String outcome = StoreMeters.outcome(reply);
+      span.setAttribute("millrace.outcome", outcome);
+      if (outcome.equals("failed") || outcome.equals("unknown")) {
+        span.setStatus(StatusCode.ERROR);
+      }
+    }
+    if (error != null) {
+      span.recordException(error).setStatus(StatusCode.ERROR);
+    }
+    span.end();
+  }
+}

@@ -1,0 +1,19 @@
+package dev.millrace.server;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.testkit.InMemoryStore;
+import java.util.Objects;
+
+/** What the store says was charged, whatever callers were told. */
+public final class Charged {
+  private Charged() {}
+
+  /** Whole tokens of {@code limit} that {@code entity} was charged for gpt-4. */
+  public static long tokens(InMemoryStore store, String entity, String limit) {
+    BucketState state =
+        Objects.requireNonNull(store.snapshot(BucketKey.first("default", entity, "gpt-4")));
+    return Objects.requireNonNull(state.find(limit)).consumedMilli() / Limit.MILLI;
+  }
+}
