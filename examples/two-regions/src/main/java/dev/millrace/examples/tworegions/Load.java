@@ -1,7 +1,6 @@
 package dev.millrace.examples.tworegions;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /** Callers of one region: so many requests a second, on a thread of their own. */
@@ -9,11 +8,24 @@ final class Load implements AutoCloseable {
   private static final long STOP_MS = 60_000;
 
   private final Region region;
-  private final AtomicLong asked = new AtomicLong();
-  private final AtomicLong admitted = new AtomicLong();
+
+  /** Written by the one thread alone. */
+  private volatile Count count = new Count(0, 0);
+
   private final Thread thread;
   private volatile int perSecond;
   private volatile boolean ended;
+
+  /** Requests that were answered, and those of them that were admitted. */
+  record Count(long asked, long admitted) {
+    Count plus(boolean one) {
+      return new Count(asked + 1, admitted + (one ? 1 : 0));
+    }
+
+    Count since(Count earlier) {
+      return new Count(asked - earlier.asked, admitted - earlier.admitted);
+    }
+  }
 
   private Load(Region region, int perSecond) {
     this.region = region;
@@ -30,10 +42,8 @@ final class Load implements AutoCloseable {
   private void call() {
     long nextNanos = System.nanoTime();
     while (!ended) {
-      asked.incrementAndGet();
-      if (region.admits()) {
-        admitted.incrementAndGet();
-      }
+      boolean admitted = region.admits();
+      count = count.plus(admitted);
       nextNanos += TimeUnit.SECONDS.toNanos(1) / perSecond;
       LockSupport.parkNanos(nextNanos - System.nanoTime()); // returns at once when it is late
     }
@@ -43,14 +53,9 @@ final class Load implements AutoCloseable {
     perSecond = requests;
   }
 
-  /** So far. */
-  long asked() {
-    return asked.get();
-  }
-
-  /** So far. */
-  long admitted() {
-    return admitted.get();
+  /** What was answered so far. */
+  Count count() {
+    return count;
   }
 
   @Override

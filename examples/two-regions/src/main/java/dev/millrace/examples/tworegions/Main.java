@@ -102,31 +102,27 @@ final class Main implements AutoCloseable {
 
   /** Lets the time of a window pass, and then each region take its part in the exchange. */
   private Window window() throws InterruptedException {
-    long euAsked = euLoad.asked();
-    long usAsked = usLoad.asked();
-    long euBefore = euLoad.admitted();
-    long usBefore = usLoad.admitted();
+    Load.Count euBefore = euLoad.count();
+    Load.Count usBefore = usLoad.count();
     TimeUnit.MILLISECONDS.sleep(WINDOW.toMillis());
     CycleReport euReport = eu.exchange().cycle();
     CycleReport usReport = us.exchange().cycle();
-    long euAfter = euLoad.admitted();
-    long usAfter = usLoad.admitted();
+    Load.Count euAfter = euLoad.count();
+    Load.Count usAfter = usLoad.count();
     return new Window(
-        side("eu", "us", euReport, euLoad.asked() - euAsked, euAfter - euBefore),
-        side("us", "eu", usReport, usLoad.asked() - usAsked, usAfter - usBefore),
-        euAfter + usAfter,
+        side("eu", "us", euReport, euAfter.since(euBefore)),
+        side("us", "eu", usReport, usAfter.since(usBefore)),
+        euAfter.admitted() + usAfter.admitted(),
         quota(System.nanoTime() - beganNanos)); // after the counts were read: never too little
   }
 
-  private static Side side(
-      String self, String other, CycleReport report, long asked, long admitted) {
+  private static Side side(String self, String other, CycleReport report, Load.Count count) {
     long equalPpm = Ppm.WHOLE / 2; // until the first request has made a bucket
     long ageMs = report.exchanged().agesMs().getOrDefault(other, Long.MAX_VALUE);
     return new Side(
         report.rights().meanSharesPpm().getOrDefault(self, equalPpm),
-        asked,
-        admitted,
-        ageMs == Long.MAX_VALUE ? 0 : ageMs);
+        count,
+        ageMs == Long.MAX_VALUE ? -1 : ageMs);
   }
 
   /** What one bucket would admit in that time at most: its burst, its rate, the refill grain. */
