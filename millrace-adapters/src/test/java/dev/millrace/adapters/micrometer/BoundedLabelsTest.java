@@ -1,4 +1,4 @@
-package dev.millrace.server.observability;
+package dev.millrace.adapters.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.millrace.server.observability;
+package dev.millrace.adapters.micrometer;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -8,19 +8,20 @@ import java.util.concurrent.ConcurrentHashMap;
  * for ever by somebody, and names come from requests: the first ones are told apart, the rest is
  * {@code other}.
  */
-final class BoundedLabels {
+public final class BoundedLabels {
   /** What names are called when there are too many. */
-  static final String OTHER = "other";
+  public static final String OTHER = "other";
 
   private final int most;
   private final Set<String> known = ConcurrentHashMap.newKeySet();
 
-  BoundedLabels(int most) {
+  /** Tells the first {@code most} names apart. */
+  public BoundedLabels(int most) {
     this.most = most;
   }
 
   /** The label for a name. */
-  String of(String name) {
+  public String of(String name) {
     if (known.contains(name)) {
       return name;
     }

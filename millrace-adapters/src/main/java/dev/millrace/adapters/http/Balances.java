@@ -1,4 +1,4 @@
-package dev.millrace.server.http;
+package dev.millrace.adapters.http;
 
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.limit.Limit;
@@ -8,14 +8,16 @@ import java.util.List;
 import java.util.Map;
 
 /** How limits stand, as answers tell it: whole tokens, rounded down. */
-final class Balances {
+public final class Balances {
   private Balances() {}
 
-  static List<Map<String, Object>> of(List<LimitStatus> statuses) {
+  /** Each of {@code statuses}. */
+  public static List<Map<String, Object>> of(List<LimitStatus> statuses) {
     return statuses.stream().map(Balances::of).toList();
   }
 
-  static Map<String, Object> of(LimitStatus status) {
+  /** One limit: which, how fast, how much is left. */
+  public static Map<String, Object> of(LimitStatus status) {
     Limit limit = status.limit();
     Map<String, Object> members = whose(status);
     members.put("rate", limit.refill().amountMilli() / Limit.MILLI);

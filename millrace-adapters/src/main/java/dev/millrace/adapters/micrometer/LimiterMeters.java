@@ -1,4 +1,4 @@
-package dev.millrace.server.observability;
+package dev.millrace.adapters.micrometer;
 
 import dev.millrace.client.LimiterListener;
 import dev.millrace.client.LimiterMetrics;
@@ -20,7 +20,7 @@ import java.util.function.ToDoubleFunction;
  * from there when somebody asks; what has labels is counted here. Entities are never labels: there
  * may be millions. Resources are, as far as {@link BoundedLabels} goes.
  */
-final class LimiterMeters implements LimiterListener {
+public final class LimiterMeters implements LimiterListener {
   /** Most resources that are told apart. */
   static final int MAX_RESOURCES = 50;
 
@@ -30,7 +30,7 @@ final class LimiterMeters implements LimiterListener {
   private final StoreMeters store;
 
   /** Counts in {@code meters}; everything is there from the beginning, at zero. */
-  LimiterMeters(MeterRegistry meters, LimiterMetrics totals) {
+  public LimiterMeters(MeterRegistry meters, LimiterMetrics totals) {
     this.meters = meters;
     this.totals = totals;
     this.acquires = new ByResource(meters, new BoundedLabels(MAX_RESOURCES));

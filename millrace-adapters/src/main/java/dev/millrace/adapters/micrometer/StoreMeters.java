@@ -1,4 +1,4 @@
-package dev.millrace.server.observability;
+package dev.millrace.adapters.micrometer;
 
 import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreCall;
@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Round trips to the store: how long, how they ended, what they cost. */
-final class StoreMeters {
+public final class StoreMeters {
   static final String CALLS = "millrace.store.calls";
   static final String UNITS = "millrace.store.units";
 
@@ -48,7 +48,7 @@ final class StoreMeters {
   }
 
   /** What a call is called, in metrics and traces. */
-  static String kind(StoreCall call) {
+  public static String kind(StoreCall call) {
     if (call instanceof StoreCall.Write) {
       return "write";
     }
@@ -65,7 +65,7 @@ final class StoreMeters {
   }
 
   /** How a call ended, in metrics and traces. */
-  static String outcome(StoreReply reply) {
+  public static String outcome(StoreReply reply) {
     if (reply instanceof StoreReply.Refused || reply instanceof StoreReply.Cancelled) {
       return "refused";
     }

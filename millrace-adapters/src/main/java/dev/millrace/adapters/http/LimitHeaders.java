@@ -1,4 +1,4 @@
-package dev.millrace.server.http;
+package dev.millrace.adapters.http;
 
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.limit.Limit;
@@ -13,16 +13,25 @@ import java.util.Map;
  * left and that it is full again in 30 s. A limit of another entity or resource than the first is
  * named in full, {@code "acme/gpt-4/tpm"}.
  */
-final class RateLimitFields {
+public final class LimitHeaders {
   /** Most limits that are told: header fields have to stay short. */
-  static final int MAX_LIMITS = 16;
+  public static final int MAX_LIMITS = 16;
+
+  /** What the limits are. */
+  public static final String POLICY = "ratelimit-policy";
+
+  /** How they stand. */
+  public static final String STANDING = "ratelimit";
+
+  /** When to come again. */
+  public static final String RETRY_AFTER = "retry-after";
 
   private static final long SECOND_MS = 1_000;
 
-  private RateLimitFields() {}
+  private LimitHeaders() {}
 
   /** The fields for {@code statuses}, those of the caller's own entity first; none for none. */
-  static Map<String, String> of(List<LimitStatus> statuses) {
+  public static Map<String, String> of(List<LimitStatus> statuses) {
     Map<String, String> fields = new LinkedHashMap<>();
     if (statuses.isEmpty()) {
       return fields;
@@ -34,8 +43,8 @@ final class RateLimitFields {
       append(policies, policy(name, status.limit()));
       append(limits, limit(name, status));
     }
-    fields.put("ratelimit-policy", policies.toString());
-    fields.put("ratelimit", limits.toString());
+    fields.put(POLICY, policies.toString());
+    fields.put(STANDING, limits.toString());
     return fields;
   }
 

@@ -1,4 +1,4 @@
-package dev.millrace.server.observability;
+package dev.millrace.adapters.micrometer;
 
 import dev.millrace.core.bucket.BucketKey;
 import io.micrometer.core.instrument.Counter;

@@ -1,14 +1,14 @@
-package dev.millrace.server.observability;
+package dev.millrace.adapters.micrometer;
 
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 
 /** Timers that all have the same steps, so that they can be drawn beside each other. */
-final class Timers {
+public final class Timers {
   private Timers() {}
 
   /** A timer that tells how many took at most 1, 5, 20, 100 and 500 ms, and 2 s. */
-  static Timer.Builder named(String name) {
+  public static Timer.Builder named(String name) {
     return Timer.builder(name)
         .serviceLevelObjectives(
             Duration.ofMillis(1),

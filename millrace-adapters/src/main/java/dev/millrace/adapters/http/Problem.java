@@ -1,4 +1,4 @@
-package dev.millrace.server.problem;
+package dev.millrace.adapters.http;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -21,6 +21,9 @@ public record Problem(int status, String type, String title, Map<String, Object>
     members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
   }
 
+  /** What an answer with it is, {@code Content-Type}. */
+  public static final String MEDIA_TYPE = "application/problem+json";
+
   /** A problem with nothing that varies. */
   public static Problem of(int status, String type, String title) {
     return new Problem(status, type, title, Map.of());
@@ -36,5 +39,20 @@ public record Problem(int status, String type, String title, Map<String, Object>
     Map<String, Object> more = new LinkedHashMap<>(members);
     more.put(name, value);
     return new Problem(status, type, title, more);
+  }
+
+  /** All members in the order in which they are written: type, title, status, what varies. */
+  public Map<String, Object> all() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("type", TYPE_PREFIX + type);
+    all.put("title", title);
+    all.put("status", status);
+    all.putAll(members);
+    return all;
+  }
+
+  /** {@link #all()} as JSON on one line. */
+  public String json() {
+    return ProblemJson.of(all());
   }
 }
