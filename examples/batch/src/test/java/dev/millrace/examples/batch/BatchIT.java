@@ -3,9 +3,7 @@ package dev.millrace.examples.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.examples.batch.BatchJob.Outcome;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import dev.millrace.examples.testing.Printed;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -14,10 +12,9 @@ import org.junit.jupiter.api.Test;
 class BatchIT {
   @Test
   void show_tooLittleTimeThenEnough_everyDocumentIsDoneOnceAndTheBucketAgrees() throws Exception {
-    ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    List<Outcome> outcomes =
-        Main.show(new PrintStream(printed, /* autoFlush= */ true, StandardCharsets.UTF_8));
-    String text = printed.toString(StandardCharsets.UTF_8);
+    Printed printed = new Printed();
+    List<Outcome> outcomes = Main.show(printed.out());
+    String text = printed.text();
     Outcome first = outcomes.get(0);
     Outcome second = outcomes.get(1);
 

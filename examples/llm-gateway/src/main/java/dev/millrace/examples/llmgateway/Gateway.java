@@ -8,7 +8,6 @@ import dev.millrace.adapters.http.LimitHeaders;
 import dev.millrace.adapters.http.Problem;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.error.MillraceException;
-import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.llm.LlmCall;
 import dev.millrace.llm.Usage;
 import dev.millrace.llm.meter.CallEnd;
@@ -142,15 +141,13 @@ final class Gateway implements AutoCloseable {
   /** What the provider says that it has counted. */
   static Usage usage(JsonNode answer) {
     JsonNode usage = answer.path("usage");
-    return Usage.of(
-        usage.path("prompt_tokens").asLong(), usage.path("completion_tokens").asLong());
+    return Usage.of(usage.path("prompt_tokens").asLong(), usage.path("completion_tokens").asLong());
   }
 
   /** How the limits stand now, as RateLimit and RateLimit-Policy; costs one read. */
   private Map<String, String> fields(MeteredCall metered) {
     LlmCall call = metered.call();
-    return LimitHeaders.now(
-        limiter, AcquireRequest.of(call.entityId(), call.resource()).consume(TOKENS, 0));
+    return LimitHeaders.of(limiter.available(call.entityId(), call.resource()).statuses());
   }
 
   private static void answer(HttpExchange exchange, Problem problem) throws IOException {

@@ -19,8 +19,8 @@ final class Manifest {
 
   private Manifest() {}
 
-  /** Makes the namespace as the manifest wants it; returns how many changes that took. */
-  static long apply(NamespaceAdmin namespace) {
+  /** Makes the namespace as the manifest wants it. */
+  static void apply(NamespaceAdmin namespace) {
     Source source =
         sink -> {
           try (Reader reader =
@@ -44,6 +44,5 @@ final class Manifest {
     if (result.refused() > 0) {
       throw new IllegalStateException("refused: " + result.refusals());
     }
-    return result.counts().all();
   }
 }

@@ -2,19 +2,16 @@ package dev.millrace.examples.tworegions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import dev.millrace.examples.testing.Printed;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TwoRegionsIT {
   @Test
   void show_loadMoves_rightsFollowAndTheSumStaysWithinTheQuota() throws Exception {
-    ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    List<List<Window>> phases =
-        Main.show(new PrintStream(printed, /* autoFlush= */ true, StandardCharsets.UTF_8));
-    String text = printed.toString(StandardCharsets.UTF_8);
+    Printed printed = new Printed();
+    List<List<Window>> phases = Main.show(printed.out());
+    String text = printed.text();
 
     assertThat(last(phases.get(0)).eu().sharePpm())
         .as(text)
