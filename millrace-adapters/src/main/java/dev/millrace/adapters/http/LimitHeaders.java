@@ -1,11 +1,17 @@
 package dev.millrace.adapters.http;
 
+import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.RateLimiter;
 import dev.millrace.core.decision.LimitStatus;
+import dev.millrace.core.error.MillraceException;
 import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.core.request.AcquireRequest;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 
 /**
  * The header fields {@code RateLimit-Policy} and {@code RateLimit} of the IETF's draft, structured
@@ -46,6 +52,32 @@ public final class LimitHeaders {
     fields.put(POLICY, policies.toString());
     fields.put(STANDING, limits.toString());
     return fields;
+  }
+
+  /**
+   * The fields for what {@code request} draws on, as it stands now; costs a read of the store. None
+   * when it cannot be read: an answer must not fail for them.
+   */
+  public static Map<String, String> now(RateLimiter limiter, AcquireRequest request) {
+    try {
+      return of(
+          limiter.available(request.entityId(), request.resource(), limits(request)).statuses());
+    } catch (MillraceException e) {
+      return Map.of();
+    }
+  }
+
+  /** The same without blocking. */
+  public static CompletionStage<Map<String, String>> now(
+      AsyncRateLimiter limiter, AcquireRequest request) {
+    return limiter
+        .available(request.entityId(), request.resource(), limits(request))
+        .handle((left, failure) -> left == null ? Map.of() : of(left.statuses()));
+  }
+
+  private static Limit[] limits(AcquireRequest request) {
+    LimitSet own = request.draws().get(0).limits();
+    return own == null ? new Limit[0] : own.asList().toArray(Limit[]::new);
   }
 
   private static void append(StringBuilder list, String item) {
