@@ -21,6 +21,9 @@ public sealed interface CallEnd {
   /** Took too long: nobody knows what was produced beyond what was received. */
   record TimedOut() implements CallEnd {}
 
+  /** Answered, and what the answer says about its use makes no sense: the reservation stays. */
+  record Unknown() implements CallEnd {}
+
   /** Failed before anything was produced: everything is given back. */
   record NothingUsed() implements CallEnd {}
 
@@ -47,6 +50,11 @@ public sealed interface CallEnd {
   /** Took too long. */
   static CallEnd timedOut() {
     return new TimedOut();
+  }
+
+  /** Nobody can tell. */
+  static CallEnd unknown() {
+    return new Unknown();
   }
 
   /** Nothing was used. */

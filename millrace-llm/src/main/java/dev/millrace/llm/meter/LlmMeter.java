@@ -21,6 +21,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,6 +92,35 @@ public final class LlmMeter implements AutoCloseable {
   public CompletionStage<MeteredCall> beginAsync(LlmCall call) {
     Estimate estimate = settings.estimator().estimate(call);
     return ask(call, estimate, settings.shape().amounts(estimate.usage()), MAX_CUTS);
+  }
+
+  /**
+   * Makes a call: reserves, asks, and settles. When asking fails, what was not used is given back
+   * and the failure is thrown on. That it could not be settled is logged: the answer is there.
+   *
+   * @param ask makes the call
+   * @param endOf what the answer says about what was used
+   */
+  public <T> T call(LlmCall call, Supplier<T> ask, Function<T, CallEnd> endOf) {
+    MeteredCall metered = begin(call);
+    T answer;
+    try {
+      answer = ask.get();
+    } catch (Throwable failure) {
+      metered.endQuietly(() -> metered.endOf(failure));
+      throw failure;
+    }
+    metered.endQuietly(() -> endOf.apply(answer));
+    return answer;
+  }
+
+  /**
+   * {@link #call} without waiting, if the limiter is an asynchronous one. Cancelling the result
+   * cancels what was asked, and charges the input.
+   */
+  public <T> CompletableFuture<T> callAsync(
+      LlmCall call, Supplier<CompletableFuture<T>> ask, Function<T, CallEnd> endOf) {
+    return new AsyncCall<>(ask, endOf).over(beginAsync(call));
   }
 
   private CompletionStage<MeteredCall> ask(

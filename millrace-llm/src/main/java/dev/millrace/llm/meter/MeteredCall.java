@@ -142,8 +142,21 @@ public final class MeteredCall {
    * Ends it as {@link #end} does, for those who have an answer in hand: that it could not be
    * settled is logged, and does not take the answer away.
    */
-  public void endQuietly(CallEnd how) {
-    var unused = endQuietlyAsync(how).toCompletableFuture().join();
+  public void endQuietly(Supplier<CallEnd> answer) {
+    var unused = endQuietlyAsync(answer).toCompletableFuture().join();
+  }
+
+  /**
+   * {@link #endQuietly} without waiting, as an answer says. One that says what cannot be, such as
+   * fewer tokens than none, leaves the reservation as it is.
+   */
+  public CompletionStage<Void> endQuietlyAsync(Supplier<CallEnd> answer) {
+    try {
+      return endQuietlyAsync(answer.get());
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "what " + call.model() + " says it used makes no sense", e);
+      return endQuietlyAsync(CallEnd.unknown());
+    }
   }
 
   /** {@link #endQuietly} without waiting. */
@@ -205,10 +218,13 @@ public final class MeteredCall {
     if (how instanceof CallEnd.NothingUsed) {
       return attempted(lease::cancel, SETTLE_ATTEMPTS);
     }
+    if (how instanceof CallEnd.Unknown) {
+      return attempted(lease::close, SETTLE_ATTEMPTS);
+    }
     if (how instanceof CallEnd.TimedOut
         && settings.onTimeout() == OnTimeout.KEEP_RESERVATION
         && producedTokens() <= estimate.outputTokens()) {
-      return lease.close();
+      return attempted(lease::close, SETTLE_ATTEMPTS);
     }
     Usage usage = usageOf(how);
     settings
