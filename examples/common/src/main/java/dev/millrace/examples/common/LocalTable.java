@@ -43,6 +43,11 @@ public final class LocalTable implements AutoCloseable {
     return DynamoStore.of(client, name);
   }
 
+  /** The client, for those who make a store of it themselves; closed with the table. */
+  public DynamoDbClient client() {
+    return client;
+  }
+
   @Override
   public void close() {
     TableAdmin.of(client, name).delete();

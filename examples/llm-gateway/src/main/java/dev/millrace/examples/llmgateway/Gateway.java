@@ -8,6 +8,7 @@ import dev.millrace.adapters.http.LimitHeaders;
 import dev.millrace.adapters.http.Problem;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.error.MillraceException;
+import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.llm.LlmCall;
 import dev.millrace.llm.Usage;
 import dev.millrace.llm.meter.CallEnd;
@@ -147,7 +148,8 @@ final class Gateway implements AutoCloseable {
   /** How the limits stand now, as RateLimit and RateLimit-Policy; costs one read. */
   private Map<String, String> fields(MeteredCall metered) {
     LlmCall call = metered.call();
-    return LimitHeaders.of(limiter.available(call.entityId(), call.resource()).statuses());
+    return LimitHeaders.now(
+        limiter, AcquireRequest.of(call.entityId(), call.resource()).consume(TOKENS, 0));
   }
 
   private static void answer(HttpExchange exchange, Problem problem) throws IOException {
