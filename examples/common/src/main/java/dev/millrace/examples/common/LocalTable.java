@@ -5,6 +5,7 @@ import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.client.SafeRetries;
 import dev.millrace.embedded.SharedEngine;
 import java.net.URI;
+import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
@@ -50,7 +51,10 @@ public final class LocalTable implements AutoCloseable {
 
   @Override
   public void close() {
-    TableAdmin.of(client, name).delete();
-    client.close();
+    try (client) {
+      TableAdmin.of(client, name).delete();
+    } catch (SdkException e) {
+      // At Ctrl-C the engine may end first, and with it all that it has in memory.
+    }
   }
 }

@@ -2,7 +2,9 @@ package dev.millrace.examples.springboot;
 
 import dev.millrace.spring.RateLimited;
 import java.util.regex.Pattern;
+import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Service;
+import org.springframework.web.server.ResponseStatusException;
 
 /** Stands for whatever costs tokens and is only known afterwards to cost how many. */
 @Service
@@ -24,13 +26,13 @@ class SummaryService {
   @RateLimited(
       entity = "#key",
       resource = "summaries",
-      limits = {"calls:100/day", "tokens:1000/day"},
+      limits = {"calls:100/day", "tokens:100/day"},
       consume = {"calls", "tokens=#text.length() / 4"},
       settle = "tokens=#result.tokens()")
   Summary summarise(String key, String text) {
     String[] words = SPACE.split(text.strip(), -1);
     if (words.length < WORDS) {
-      throw new IllegalStateException("too short to be summarised: " + text);
+      throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "too short to be summarised");
     }
     return new Summary(words[0] + " … " + words[words.length - 1], words.length);
   }
