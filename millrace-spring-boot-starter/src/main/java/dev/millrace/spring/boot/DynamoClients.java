@@ -13,6 +13,7 @@ import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.utils.SdkAutoCloseable;
 
 /**
  * The clients of the table: those of the application where it has them, else own ones, which are
@@ -24,10 +25,10 @@ final class DynamoClients implements AutoCloseable {
 
   private final DynamoDbClient blocking;
   private final @Nullable DynamoDbAsyncClient async;
-  private final List<AutoCloseable> owned;
+  private final List<SdkAutoCloseable> owned;
 
   private DynamoClients(
-      DynamoDbClient blocking, @Nullable DynamoDbAsyncClient async, List<AutoCloseable> owned) {
+      DynamoDbClient blocking, @Nullable DynamoDbAsyncClient async, List<SdkAutoCloseable> owned) {
     this.blocking = blocking;
     this.async = async;
     this.owned = owned;
@@ -37,7 +38,7 @@ final class DynamoClients implements AutoCloseable {
       MillraceProperties.Dynamodb where,
       @Nullable DynamoDbClient blocking,
       @Nullable DynamoDbAsyncClient async) {
-    List<AutoCloseable> owned = new ArrayList<>();
+    List<SdkAutoCloseable> owned = new ArrayList<>();
     DynamoDbClient first = blocking;
     if (first == null) {
       first =
@@ -72,8 +73,8 @@ final class DynamoClients implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    for (AutoCloseable client : owned) {
+  public void close() {
+    for (SdkAutoCloseable client : owned) {
       client.close();
     }
   }

@@ -78,8 +78,8 @@ public class MillraceAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   static RateLimitedPostProcessor millraceRateLimitedPostProcessor(
-      ObjectProvider<RateLimiter> limiter, RuleBook book) {
-    return new RateLimitedPostProcessor(book, limiter::getObject);
+      ObjectProvider<RateLimiter> limiter, ObjectProvider<RuleBook> book) {
+    return new RateLimitedPostProcessor(book::getObject, limiter::getObject);
   }
 
   /** Asks the store once. */

@@ -1,5 +1,6 @@
 package dev.millrace.spring.boot;
 
+import dev.millrace.client.LimiterMetrics;
 import dev.millrace.spring.actuate.MillraceMeters;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -18,5 +19,12 @@ public class MillraceMetricsAutoConfiguration {
   @ConditionalOnMissingBean
   MillraceMeters millraceMeters() {
     return new MillraceMeters();
+  }
+
+  /** The counts without labels: they listen to the limiter too. */
+  @Bean
+  @ConditionalOnMissingBean
+  LimiterMetrics millraceTotals(MillraceMeters meters) {
+    return meters.totals();
   }
 }

@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodClassKey;
@@ -17,9 +18,9 @@ final class MethodRules {
   static final int MAX_METHODS = 10_000;
 
   private final Map<MethodClassKey, MethodRule> known = new ConcurrentHashMap<>();
-  private final RuleBook book;
+  private final Supplier<RuleBook> book;
 
-  MethodRules(RuleBook book) {
+  MethodRules(Supplier<RuleBook> book) {
     this.book = book;
   }
 
@@ -38,7 +39,7 @@ final class MethodRules {
     rule = MethodRule.of(specific, annotation);
     if (known.size() < MAX_METHODS) {
       known.put(key, rule);
-      book.add(MethodRule.where(specific), rule.charge());
+      book.get().add(MethodRule.where(specific), rule.charge());
     }
     return rule;
   }

@@ -18,14 +18,14 @@ import org.springframework.core.Ordered;
 public final class RateLimitedPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
   private static final long serialVersionUID = 1L;
 
-  private final transient RuleBook book;
+  private final transient Supplier<RuleBook> book;
   private final transient Supplier<RateLimiter> limiter;
 
   /**
-   * Limits with what {@code limiter} gives when the first call comes: a post-processor is made
-   * before the beans that a limiter needs.
+   * Limits with what {@code limiter} gives when the first call comes, and notes what it finds in
+   * {@code book}: a post-processor is made before the beans that it needs.
    */
-  public RateLimitedPostProcessor(RuleBook book, Supplier<RateLimiter> limiter) {
+  public RateLimitedPostProcessor(Supplier<RuleBook> book, Supplier<RateLimiter> limiter) {
     this.book = book;
     this.limiter = limiter;
     setProxyTargetClass(true);

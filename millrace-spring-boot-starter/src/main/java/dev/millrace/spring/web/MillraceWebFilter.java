@@ -17,6 +17,7 @@ import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.ErrorResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -95,8 +96,13 @@ public final class MillraceWebFilter implements WebFilter, Ordered {
         Mono.just(lease),
         held -> told(asked, exchange.getResponse()).then(chain.filter(exchange)),
         held -> ended(charge, held, exchange.getResponse(), /* failed= */ false),
-        (held, failure) -> ended(charge, held, exchange.getResponse(), /* failed= */ true),
+        (held, failure) -> ended(charge, held, exchange.getResponse(), isOfServer(failure)),
         held -> ended(charge, held, exchange.getResponse(), /* failed= */ false));
+  }
+
+  /** Whether {@code failure} will be answered with 5xx; the answer to it is not made yet. */
+  private static boolean isOfServer(Throwable failure) {
+    return !(failure instanceof ErrorResponse answer) || answer.getStatusCode().is5xxServerError();
   }
 
   private Mono<Void> told(AcquireRequest asked, ServerHttpResponse response) {
