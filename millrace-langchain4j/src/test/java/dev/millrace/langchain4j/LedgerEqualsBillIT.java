@@ -17,85 +17,36 @@ import dev.langchain4j.model.openai.OpenAiEmbeddingModel;
 import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
 import dev.langchain4j.model.openai.OpenAiTokenUsage;
 import dev.langchain4j.model.output.TokenUsage;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.store.BlockingStore;
-import dev.millrace.dynamodb.admin.TableAdmin;
-import dev.millrace.dynamodb.client.DynamoStore;
-import dev.millrace.dynamodb.client.SafeRetries;
-import dev.millrace.embedded.SharedEngine;
 import dev.millrace.llm.Usage;
 import dev.millrace.llm.meter.LlmMeter;
-import dev.millrace.llm.shape.Charge;
-import dev.millrace.llm.shape.LimitShape;
 import dev.millrace.llm.testing.Bill;
 import dev.millrace.llm.testing.Books;
 import dev.millrace.llm.testing.FakeProvider;
-import java.time.Duration;
+import dev.millrace.llm.testing.MeterOnDynamo;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
-import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Whatever becomes of a call, the table counts what the provider bills, to the token. */
 class LedgerEqualsBillIT {
-  /** Far above what the tests use: nothing is refused here. */
-  private static final long PLENTY = 1_000_000;
-
-  private static final LimitShape SHAPE =
-      LimitShape.of(
-          Charge.requests("rpm"),
-          Charge.tokens("tpm"),
-          Charge.input("itpm").withCachedMilli(0),
-          Charge.output("otpm"));
-
-  private static final LimitSet LIMITS =
-      LimitSet.of(
-          Limit.perMinute("rpm", PLENTY),
-          Limit.perMinute("tpm", PLENTY),
-          Limit.perMinute("itpm", PLENTY),
-          Limit.perMinute("otpm", PLENTY));
-
   private static FakeProvider provider;
-  private static DynamoDbClient dynamo;
-  private static RateLimiter limiter;
+  private static MeterOnDynamo metered;
   private static LlmMeter meter;
   private static Books books;
 
   @BeforeAll
   static void start() {
     provider = FakeProvider.start();
-    dynamo =
-        DynamoDbClient.builder()
-            .endpointOverride(SharedEngine.endpoint())
-            .region(Region.US_EAST_1)
-            .credentialsProvider(
-                StaticCredentialsProvider.create(AwsBasicCredentials.create("millrace", "x")))
-            .httpClientBuilder(UrlConnectionHttpClient.builder())
-            .overrideConfiguration(SafeRetries::configure)
-            .build();
-    TableAdmin.of(dynamo, "langchain4j").createIfMissing();
-    BlockingStore store = DynamoStore.of(dynamo, "langchain4j");
-    limiter =
-        RateLimiter.create(
-            store, LimiterOptions.builder().timeout(Duration.ofSeconds(60)).build());
-    meter = LlmMeter.builder(limiter, SHAPE).limits(LIMITS).extensionTokens(16).build();
-    books = new Books(store, SHAPE);
+    metered = MeterOnDynamo.start("langchain4j");
+    meter = metered.meter();
+    books = metered.books();
   }
 
   @AfterAll
   static void stop() {
-    meter.close();
-    limiter.close();
-    dynamo.close();
+    metered.close();
     provider.close();
   }
 
@@ -191,7 +142,7 @@ class LedgerEqualsBillIT {
                     .maxRetries(0)
                     .build());
 
-    assertThatThrownBy(() -> model.chat("take your time [stall]"))
+    assertThat(Books.failureOnceAsked(() -> model.chat("take your time [stall]")))
         .isInstanceOf(dev.langchain4j.exception.TimeoutException.class);
 
     Books.await("the provider has billed", () -> provider.bill("late").requests() == 1);
@@ -270,7 +221,6 @@ class LedgerEqualsBillIT {
 
   @Test
   void stream_timedOut_isChargedForWhatCame() {
-    Heard heard = Heard.all();
     StreamingChatModel model =
         Metering.of(meter, "stream-late")
             .streaming(
@@ -281,9 +231,15 @@ class LedgerEqualsBillIT {
                     .modelName(FakeProvider.CHAT_MODEL)
                     .build());
 
-    model.chat("take your time [stall]", heard);
+    Throwable failure =
+        Books.failureOnceAsked(
+            () -> {
+              Heard heard = Heard.all();
+              model.chat("take your time [stall]", heard);
+              throw heard.failure();
+            });
 
-    assertThat(heard.failure()).isInstanceOf(dev.langchain4j.exception.TimeoutException.class);
+    assertThat(failure).isInstanceOf(dev.langchain4j.exception.TimeoutException.class);
     Books.await("the provider has billed", () -> provider.bill("stream-late").requests() == 1);
     requireEqual("stream-late");
   }

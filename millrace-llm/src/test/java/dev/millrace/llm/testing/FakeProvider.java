@@ -93,12 +93,12 @@ public final class FakeProvider implements AutoCloseable {
   public static String answer(int words) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < words; i++) {
-      text.append(piece(i));
+      text.append(word(i));
     }
     return text.toString();
   }
 
-  private static String piece(int index) {
+  private static String word(int index) {
     return (index == 0 ? "" : " ") + WORDS[index % WORDS.length];
   }
 
@@ -195,13 +195,10 @@ public final class FakeProvider implements AutoCloseable {
     OutputStream out = exchange.getResponseBody();
     try {
       for (int i = 0; i < words; i++) {
-        ObjectNode chunk = envelope("chat.completion.chunk");
-        ObjectNode choice = chunk.putArray("choices").addObject().put("index", 0);
-        choice.putObject("delta").put("role", "assistant").put("content", piece(i));
-        choice.putNull("finish_reason");
-        event(out, chunk.toString());
+        event(out, piece(word(i)).toString());
       }
       if (stalls) {
+        event(out, piece("").toString()); // readers that look one ahead have the last word now
         awaitClose();
         return;
       }
@@ -225,6 +222,14 @@ public final class FakeProvider implements AutoCloseable {
     } catch (IOException e) {
       // the caller has hung up; it is billed all the same
     }
+  }
+
+  private static ObjectNode piece(String content) {
+    ObjectNode chunk = envelope("chat.completion.chunk");
+    ObjectNode choice = chunk.putArray("choices").addObject().put("index", 0);
+    choice.putObject("delta").put("role", "assistant").put("content", content);
+    choice.putNull("finish_reason");
+    return chunk;
   }
 
   private void embed(HttpExchange exchange, String tenant, JsonNode request) throws IOException {
