@@ -2,6 +2,7 @@ package dev.millrace.examples.batch;
 
 import dev.millrace.client.Lease;
 import dev.millrace.client.RateLimiter;
+import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.error.RateLimitExceededException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
@@ -93,7 +94,7 @@ final class BatchJob {
           ended.get();
         }
       } catch (ExecutionException e) {
-        throw new IllegalStateException("the job broke off; nothing that it did is lost", e);
+        throw new IllegalStateException("the job broke off", e);
       } finally {
         workers.shutdownNow();
       }
@@ -116,12 +117,16 @@ final class BatchJob {
               .limits(CALLS, TOKENS)
               .consume(CALLS.name(), 1)
               .consume(TOKENS.name(), document.estimatedTokens());
-      // Waits its turn: first come, first served. Where the turn would come too late, it says so
-      // as soon as that is known.
-      try (Lease lease = limiter.acquire(request, rest)) {
+      Lease lease;
+      try {
+        // Waits its turn: first come, first served.
+        lease = limiter.acquire(request, rest);
+      } catch (RateLimitExceededException | LimiterUnavailableException e) {
+        left.add(document); // its turn would come too late, or the store is away
+        return;
+      }
+      try (lease) {
         call(document, lease);
-      } catch (RateLimitExceededException e) {
-        left.add(document);
       }
     }
 
@@ -137,7 +142,7 @@ final class BatchJob {
       } catch (IOException e) {
         lease.cancel(); // nothing was produced: everything is given back
         failures.increment();
-        waiting.add(document);
+        waiting.add(document); // until the time is up
       }
     }
   }
