@@ -28,8 +28,8 @@ import java.util.concurrent.atomic.LongAdder;
 final class BatchJob {
   static final String ENTITY = "nightly-summaries";
   static final String RESOURCE = "summariser";
-  static final Limit CALLS = Limit.perSecond("calls", 40);
-  static final Limit TOKENS = Limit.perSecond("tokens", 12_000);
+  static final Limit CALLS = Limit.perSecond("calls", 60);
+  static final Limit TOKENS = Limit.perSecond("tokens", 16_000);
 
   private static final int WORKERS = 8;
 

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 final class Main {
   static final int DOCUMENTS = 200;
 
-  private static final Duration FIRST_TIME = Duration.ofSeconds(3);
+  private static final Duration FIRST_TIME = Duration.ofSeconds(2);
   private static final Duration SECOND_TIME = Duration.ofMinutes(2);
   private static final int SHOWN = 5;
 

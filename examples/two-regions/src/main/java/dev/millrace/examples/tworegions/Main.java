@@ -23,7 +23,7 @@ final class Main implements AutoCloseable {
   /** The rights have followed the load when the busy region holds so much of them. */
   static final long FOLLOWED_PPM = 750_000;
 
-  private static final int LEAST_WINDOWS = 6;
+  private static final int LEAST_WINDOWS = 5;
   private static final int MOST_WINDOWS = 120;
 
   /** Short, so that there is something to see: the default is a window of 10 s. */
