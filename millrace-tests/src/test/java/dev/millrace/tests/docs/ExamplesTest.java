@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What every example has; that it does what it says is tested in its own module. */
 class ExamplesTest {
   private static final Path EXAMPLES = Repository.root().resolve("examples");
+
+  private static final Pattern LINK = Pattern.compile("]\\(([^)]+)\\)");
 
   /** Those that can be run: they have a README. */
   static List<Path> examples() throws IOException {
@@ -58,6 +62,31 @@ class ExamplesTest {
         assertThat(source).content().doesNotContain(".internal.");
       }
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("examples")
+  void links_ofTheReadme_leadSomewhere(Path example) throws IOException {
+    Path readme = example.resolve("README.md");
+    List<String> links =
+        LINK.matcher(Files.readString(readme)).results().map(found -> found.group(1)).toList();
+
+    assertThat(links).isNotEmpty();
+    for (String link : links) {
+      String[] parts = link.split("#", -1);
+      Path target = example.resolve(parts[0]);
+      assertThat(target).exists();
+      if (parts.length > 1) {
+        assertThat(anchors(target)).as(link).contains(parts[1]);
+      }
+    }
+  }
+
+  private static List<String> anchors(Path document) throws IOException {
+    return Files.readAllLines(document).stream()
+        .filter(line -> line.startsWith("#"))
+        .map(line -> line.replaceFirst("#+ ", "").toLowerCase(Locale.ROOT).replace(' ', '-'))
+        .toList();
   }
 
   private static String name(Path example) {

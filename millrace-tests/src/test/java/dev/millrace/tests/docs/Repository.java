@@ -28,14 +28,12 @@ public final class Repository {
     return Files.readString(root().resolve(path));
   }
 
-  /** The Markdown files at the root and everything below {@code docs} and {@code examples}. */
+  /** The Markdown files at the root and everything below {@code docs}. */
   static List<Path> documents() throws IOException {
     List<Path> documents = new ArrayList<>();
     try (Stream<Path> atRoot = Files.list(root());
-        Stream<Path> docs = Files.walk(root().resolve("docs"));
-        Stream<Path> examples = Files.walk(root().resolve("examples"))) {
-      Stream.of(atRoot, docs, examples)
-          .flatMap(paths -> paths)
+        Stream<Path> below = Files.walk(root().resolve("docs"))) {
+      Stream.concat(atRoot, below)
           .filter(path -> path.toString().endsWith(".md"))
           .sorted()
           .forEach(documents::add);

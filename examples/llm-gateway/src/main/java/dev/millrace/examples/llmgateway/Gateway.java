@@ -22,8 +22,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -38,6 +40,12 @@ final class Gateway implements AutoCloseable {
   static final String REQUESTS = "rpm";
   static final String TOKENS = "tpm";
 
+  /** Those that limits.yaml has limits for. */
+  private static final Set<String> MODELS = Set.of(Load.MODEL);
+
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
+  private static final Problem FAILED =
+      Problem.of(502, "provider-failed", "The provider has failed");
   private static final String BEARER = "Bearer ";
 
   private final HttpClient client =
@@ -75,10 +83,17 @@ final class Gateway implements AutoCloseable {
       return;
     }
     String key = tenant.get().key();
-    ObjectNode request = Http.JSON.readTree(exchange.getRequestBody()).deepCopy();
+    ObjectNode request;
     MeteredCall metered;
     try {
+      request = Http.readObject(exchange);
       metered = meter.begin(describe(key, request));
+    } catch (IllegalArgumentException e) {
+      answer(
+          exchange,
+          Problem.of(400, "invalid-request", "The request is not valid")
+              .detail(String.valueOf(e.getMessage())));
+      return;
     } catch (MillraceException e) {
       // 429 by a limit, 403 when switched off, 503 when the store is away
       HttpRefusal refusal = HttpRefusal.of(e).orElseThrow(() -> e);
@@ -88,9 +103,9 @@ final class Gateway implements AutoCloseable {
     }
     reserved.merge(key, metered.charged(TOKENS), Long::sum);
     try {
-      send(exchange, metered, request.put("user", key));
+      forward(exchange, metered, request.put("user", key));
     } catch (IOException | RuntimeException e) {
-      metered.end(metered.endOf(e)); // nothing, if it was settled above
+      metered.end(metered.endOf(e)); // does nothing when it has ended before
       throw e;
     }
   }
@@ -104,30 +119,30 @@ final class Gateway implements AutoCloseable {
 
   /** What the cost of the call depends on. The meter counts the input and learns the output. */
   private static LlmCall describe(String key, JsonNode request) {
-    LlmCall.Builder call = LlmCall.chat(key, request.path("model").asText());
+    String model = request.path("model").asText();
+    if (!MODELS.contains(model)) {
+      throw new IllegalArgumentException("model '" + model + "' must be one of " + MODELS);
+    }
+    LlmCall.Builder call = LlmCall.chat(key, model);
     request.path("messages").forEach(message -> call.message(message.path("content").asText()));
     JsonNode most = request.path("max_tokens");
     return call.maxOutputTokens(most.isNumber() ? most.numberValue() : null).build();
   }
 
-  private void send(HttpExchange exchange, MeteredCall metered, JsonNode request)
+  private void forward(HttpExchange exchange, MeteredCall metered, JsonNode request)
       throws IOException {
-    HttpRequest forwarded =
-        HttpRequest.newBuilder(provider)
-            .header("Content-Type", Http.JSON_TYPE)
-            .POST(HttpRequest.BodyPublishers.ofString(request.toString()))
-            .build();
     HttpResponse<Stream<String>> response;
     try {
-      response = client.send(forwarded, BodyHandlers.ofLines());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
+      response = send(request);
+    } catch (IOException e) {
+      metered.end(metered.endOf(e));
+      answer(exchange, FAILED.detail(String.valueOf(e.getMessage())));
+      return;
     }
     try (Stream<String> lines = response.body()) {
       if (response.statusCode() != 200) {
         metered.end(CallEnd.nothingUsed()); // everything is given back, the request too
-        answer(exchange, Problem.of(502, "provider-failed", "The provider failed"));
+        answer(exchange, FAILED.detail("it answered " + response.statusCode()));
       } else if (request.path("stream").asBoolean()) {
         new StreamRelay(exchange, metered, fields(metered)).relay(lines);
       } else {
@@ -136,6 +151,21 @@ final class Gateway implements AutoCloseable {
         fields(metered).forEach(exchange.getResponseHeaders()::set);
         Http.answer(exchange, 200, Http.JSON_TYPE, answer.toString());
       }
+    }
+  }
+
+  private HttpResponse<Stream<String>> send(JsonNode request) throws IOException {
+    HttpRequest forwarded =
+        HttpRequest.newBuilder(provider)
+            .timeout(TIMEOUT)
+            .header("Content-Type", Http.JSON_TYPE)
+            .POST(HttpRequest.BodyPublishers.ofString(request.toString()))
+            .build();
+    try {
+      return client.send(forwarded, BodyHandlers.ofLines());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
     }
   }
 

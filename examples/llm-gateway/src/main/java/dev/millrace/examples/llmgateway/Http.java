@@ -1,6 +1,8 @@
 package dev.millrace.examples.llmgateway;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
@@ -20,6 +22,7 @@ final class Http implements AutoCloseable {
   static final String STREAM_TYPE = "text/event-stream";
   static final ObjectMapper JSON = new ObjectMapper();
 
+  private static final int MAX_BODY_BYTES = 1 << 20;
   private static final int THREADS = 32;
   private static final long STOP_SECONDS = 60;
 
@@ -42,6 +45,26 @@ final class Http implements AutoCloseable {
 
   URI chat() {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + CHAT_PATH);
+  }
+
+  /**
+   * The body of a request.
+   *
+   * @throws IllegalArgumentException if it is no JSON object, or too long
+   */
+  static ObjectNode readObject(HttpExchange exchange) throws IOException {
+    byte[] body = exchange.getRequestBody().readNBytes(MAX_BODY_BYTES + 1);
+    if (body.length > MAX_BODY_BYTES) {
+      throw new IllegalArgumentException("body: longer than " + MAX_BODY_BYTES + " bytes");
+    }
+    try {
+      if (JSON.readTree(body) instanceof ObjectNode object) {
+        return object;
+      }
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("body: " + e.getOriginalMessage(), e);
+    }
+    throw new IllegalArgumentException("body: must be a JSON object");
   }
 
   static void answer(HttpExchange exchange, int status, String type, String body)

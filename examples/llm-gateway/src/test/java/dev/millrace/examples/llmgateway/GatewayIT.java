@@ -57,8 +57,12 @@ class GatewayIT {
     try (Main main = Main.start(0)) {
       int port = main.chat().getPort();
 
-      Curl unknown = Curl.parse("curl " + main.chat() + " -H 'Authorization: Bearer no' -d '{}'");
-      assertThat(unknown.sendTo(port).statusCode()).isEqualTo(401);
+      assertThat(send(main, "no", "{}").statusCode()).isEqualTo(401);
+      assertThat(send(main, "sk-studio", "{").body()).contains("body: ");
+      assertThat(send(main, "sk-studio", "[]").body()).contains("must be a JSON object");
+      HttpResponse<String> unknown = send(main, "sk-studio", "{\"model\": \"gpt-0\"}");
+      assertThat(unknown.statusCode()).isEqualTo(400);
+      assertThat(unknown.body()).contains("model 'gpt-0' must be one of [gpt-4o-mini]");
 
       HttpResponse<String> answer = calls.get(0).sendTo(port);
       assertThat(answer.statusCode()).isEqualTo(200);
@@ -78,6 +82,12 @@ class GatewayIT {
       assertThat(names(problem)).isEqualTo(names(shown));
       assertThat(violations(problem)).isEqualTo(violations(shown));
     }
+  }
+
+  private static HttpResponse<String> send(Main main, String secret, String body) throws Exception {
+    return Curl.parse(
+            "curl %s -H 'Authorization: Bearer %s' -d '%s'".formatted(main.chat(), secret, body))
+        .sendTo(main.chat().getPort());
   }
 
   private static Set<String> names(JsonNode problem) {
