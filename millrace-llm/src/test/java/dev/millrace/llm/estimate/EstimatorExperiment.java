@@ -21,7 +21,7 @@ public final class EstimatorExperiment {
   static final int CALLS = 20_000;
 
   /** The limit on output of each tenant, beside what it really uses. */
-  private static final double HEADROOM = 1.5;
+  private static final double HEADROOM = 1.1;
 
   private static final double MINUTE_MS = 60_000;
 

@@ -23,6 +23,7 @@ class EstimatorExperimentTest {
     // The last answer is too little half of the time.
     assertThat(learned.abovePercent()).isLessThan(last.abovePercent() / 2);
     assertThat(learned.underPercent()).isLessThan(last.underPercent() / 2);
+    assertThat(learned.needlessPercent()).isLessThan(last.needlessPercent());
     // And it is what it says: about the share that the quantile leaves.
     assertThat(learned.abovePercent()).isBetween(10.0, 20.0);
   }
