@@ -5,6 +5,7 @@ import dev.millrace.llm.meter.CallEnd;
 import dev.millrace.llm.meter.LlmMeter;
 import dev.millrace.llm.meter.MeteredCall;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -93,33 +94,46 @@ public final class MeteringAdvisor implements CallAdvisor, StreamAdvisor {
   }
 
   private Mono<MeteredCall> begin(ChatClientRequest request) {
-    return Mono.<MeteredCall>create(
-            sink -> {
-              var unused =
-                  meter
-                      .beginAsync(prompts.callOf(request))
-                      .whenComplete(
-                          (call, failure) -> {
-                            if (failure == null) {
-                              sink.success(call);
-                            } else {
-                              sink.error(unwrapped(failure));
-                            }
-                          });
-            })
-        .subscribeOn(Schedulers.boundedElastic());
+    return apart(() -> meter.beginAsync(prompts.callOf(request)));
+  }
+
+  private static Mono<Void> end(MeteredCall call, Supplier<CallEnd> how) {
+    return apart(() -> call.endQuietlyAsync(how));
+  }
+
+  /**
+   * Does {@code work} on a thread that may wait, as a blocking limiter does. Who cancels does not
+   * interrupt it: a write that is under way is made.
+   */
+  private static <T extends @Nullable Object> Mono<T> apart(Supplier<CompletionStage<T>> work) {
+    return Mono.create(
+        sink -> {
+          var unusedTask =
+              Schedulers.boundedElastic()
+                  .schedule(
+                      () -> {
+                        try {
+                          var unused =
+                              work.get()
+                                  .whenComplete(
+                                      (done, failure) -> {
+                                        if (failure == null) {
+                                          sink.success(done);
+                                        } else {
+                                          sink.error(unwrapped(failure));
+                                        }
+                                      });
+                        } catch (RuntimeException e) {
+                          sink.error(e);
+                        }
+                      });
+        });
   }
 
   private static Throwable unwrapped(Throwable failure) {
     return failure instanceof CompletionException && failure.getCause() != null
         ? failure.getCause()
         : failure;
-  }
-
-  /** Ends a call on a thread that may wait, as a blocking limiter does. */
-  private static Mono<Void> end(MeteredCall call, Supplier<CallEnd> how) {
-    return Mono.defer(() -> Mono.fromCompletionStage(call.endQuietlyAsync(how)))
-        .subscribeOn(Schedulers.boundedElastic());
   }
 
   /** Collects how an advisor behaves. */
