@@ -1,6 +1,7 @@
 package dev.millrace.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.client.AsyncLease;
 import dev.millrace.client.LimiterOptions;
@@ -10,15 +11,17 @@ import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.store.AsyncStore;
 import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.store.Receipt;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
 import dev.millrace.spring.RuleBook;
 import dev.millrace.spring.actuate.MillraceMeters;
-import dev.millrace.spring.actuate.StoreHealth;
 import dev.millrace.spring.web.MillraceFilter;
 import dev.millrace.testkit.InMemoryStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.util.Optional;
+import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +31,8 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.ApplicationContext;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 class MillraceAutoConfigurationTest {
   private static final AutoConfigurations ALL =
@@ -139,8 +144,7 @@ class MillraceAutoConfigurationTest {
                 assertThat(context).hasNotFailed();
                 assertThat(context.getBean(BlockingStore.class)).isInstanceOf(AsyncStore.class);
               });
-      org.assertj.core.api.Assertions.assertThatThrownBy(table::accept)
-          .isInstanceOf(java.net.SocketTimeoutException.class);
+      assertThatThrownBy(table::accept).isInstanceOf(SocketTimeoutException.class);
     }
   }
 
@@ -180,7 +184,10 @@ class MillraceAutoConfigurationTest {
   void storeThatOnlyBlocks_servesThoseWhoDoNot() {
     InMemoryStore behind = new InMemoryStore();
     runner
-        .withBean("blocking", BlockingStore.class, () -> behind::execute)
+        .withBean(
+            "blocking",
+            BlockingStore.class,
+            () -> (call, timeoutMs) -> behind.execute(call, timeoutMs))
         .run(
             context -> {
               AsyncLease lease =
@@ -241,19 +248,29 @@ class MillraceAutoConfigurationTest {
   }
 
   @Test
-  void health_ofAStoreThatIsAway_isDown() {
+  void health_tellsWhetherTheStoreAnswers() {
+    StoreFailure away = new StoreFailure(StoreFailure.Kind.UNREACHABLE, null);
+    runner
+        .withBean(
+            BlockingStore.class,
+            () -> (call, timeoutMs) -> new StoreReply.NotApplied(away, Receipt.NONE))
+        .run(
+            context ->
+                assertThat(health(context))
+                    .isEqualTo("DOWN the store does not answer {why=UNREACHABLE}"));
     runner
         .withPropertyValues("millrace.store=in-memory")
-        .run(
-            context -> {
-              StoreHealth health =
-                  new StoreHealth(
-                      () -> Optional.of("UNREACHABLE"), context.getBean(RateLimiter.class));
-              assertThat(health).extracting("trouble").isNotNull();
-              assertThat(context).hasBean("millraceHealthIndicator");
-              assertThat(context.getBean("millraceHealthIndicator"))
-                  .extracting("health.status.code")
-                  .isEqualTo("UP");
-            });
+        .run(context -> assertThat(health(context)).isEqualTo("UP "));
+    runner
+        .withPropertyValues("millrace.store=in-memory", "management.health.millrace.enabled=false")
+        .run(context -> assertThat(context).doesNotHaveBean("millraceHealthIndicator"));
+  }
+
+  /** In an expression, because the type is another one in Boot 4. */
+  private static String health(ApplicationContext context) {
+    return String.valueOf(
+        new SpelExpressionParser()
+            .parseExpression("health().status.code + ' ' + (health().details['store'] ?: '')")
+            .getValue(context.getBean("millraceHealthIndicator")));
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.request.AcquireRequest;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,7 +47,7 @@ class ChargeTest {
 
     AcquireRequest request = charge.request(charge.entity().in(context()) + "", context());
 
-    assertThat(request).hasToString("team-ann/gpt-4{rpm=1, tpm=3}"); // 2.5, rounded up
+    assertThat(request).hasToString("team-ann/gpt-4 {rpm=1, tpm=3}"); // 2.5, rounded up
     assertThat(charge.resource().literal()).isEqualTo("gpt-4");
     assertThat(charge.entity().literal()).isNull();
   }
@@ -55,23 +56,24 @@ class ChargeTest {
   void request_limitsAlone_consumesOneOfEach() {
     Charge charge = Charge.of("rule", "ann", "api", all("rpm:10/min", "rpd:100/day"), NONE, NONE);
 
-    assertThat(charge.request("ann", context())).hasToString("ann/api{rpm=1, rpd=1}");
+    assertThat(charge.request("ann", context())).hasToString("ann/api {rpd=1, rpm=1}");
     assertThat(charge.described())
         .containsEntry("entity", "ann")
-        .containsEntry("consume", java.util.List.of("rpm", "rpd"));
+        .containsEntry("consume", List.of("rpd", "rpm"));
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '"',
       value = {
-        "#key | a b | rpm:1 | '' | rule resource 'a b' is neither a name nor an expression",
-        "#key | api | '' | '' | rule says neither limits nor consume",
-        "#key | api | rpm | '' | rule limits: limit 'rpm' is not of the form",
+        "#key | a b | rpm:1 | \"\" | rule resource 'a b' is neither a name nor an expression",
+        "#key | api | \"\" | \"\" | rule says neither limits nor consume",
+        "#key | api | rpm | \"\" | rule limits: limit 'rpm' is not of the form",
         "#key | api | rpm:1 | tpm | rule consume 'tpm' is none of the limits [rpm:1/min]",
-        "#key | api | '' | tpm=( | rule consume '(' is neither a name nor an expression",
-        "#key | api | '' | '9=1' | rule consume '9=1' is not of the form limit=expression",
-        "#key[ | api | rpm:1 | '' | rule entity '#key[' is neither a name nor an expression",
+        "#key | api | \"\" | tpm=( | rule consume '(' is neither a name nor an expression",
+        "#key | api | \"\" | 9=1 | rule consume '9=1' is not of the form limit=expression",
+        "#key[ | api | rpm:1 | \"\" | rule entity '#key[' is neither a name nor an expression",
       })
   void of_aMistake_namesFieldValueAndRule(
       String entity, String resource, String limit, String consume, String message) {
@@ -91,6 +93,7 @@ class ChargeTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '"',
       value = {
         "tpm=-1 | 'tpm=-1' is -1, must be a number from 0 to 1000000000000000",
         "tpm=#missing | 'tpm=#missing' is null, must be a number from 0 to 1000000000000000",

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -213,7 +214,7 @@ class RateLimitedTest {
         limits = {"calls:3/day", "tokens:1000/day"},
         consume = {"calls", "tokens=100"},
         settle = "tokens=#result.length()")
-    public String unsettled(String key) {
+    public @Nullable String unsettled(String key) {
       return null;
     }
 
