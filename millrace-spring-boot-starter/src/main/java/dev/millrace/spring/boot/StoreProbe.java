@@ -35,7 +35,7 @@ public final class StoreProbe {
       require();
       return Optional.empty();
     } catch (MillraceException e) {
-      return Optional.of(e.getMessage() + " " + e.attributes());
+      return Optional.of(String.valueOf(e.getMessage()));
     }
   }
 

@@ -3,7 +3,9 @@ package dev.millrace.spring.expression;
 import dev.millrace.core.entity.Names;
 import dev.millrace.core.limit.Limit;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.Expression;
@@ -30,9 +32,17 @@ public record Amount(String limit, @Nullable Expression expression, String writt
         limit, sign < 0 ? null : Expressions.parse(field, written.substring(sign + 1)), written);
   }
 
-  /** Reads all of {@code written}. */
+  /** Reads all of {@code written}, each of another limit. */
   public static List<Amount> all(String field, String... written) {
-    return Arrays.stream(written).map(one -> of(field, one)).toList();
+    Set<String> limits = new HashSet<>();
+    List<Amount> amounts = Arrays.stream(written).map(one -> of(field, one)).toList();
+    for (Amount amount : amounts) {
+      if (!limits.add(amount.limit())) {
+        throw new IllegalArgumentException(
+            field + " '" + amount + "': limit '" + amount.limit() + "' is named twice");
+      }
+    }
+    return amounts;
   }
 
   /** Whole tokens, fractions rounded up: the caller never gains. */

@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for what happens soon, with a bound far beyond any stall of the machine. */
 public final class Await {
-  private static final Duration LONGEST = Duration.ofSeconds(10);
+  private static final Duration LONGEST = Duration.ofSeconds(60);
   private static final long PAUSE_MS = 5;
 
   private Await() {}

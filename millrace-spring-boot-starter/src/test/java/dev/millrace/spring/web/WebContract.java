@@ -193,9 +193,9 @@ abstract class WebContract {
         .contains("\"limit\":\"requests\"")
         .contains("\"remaining\":1");
     assertThat(app().get("/actuator/millrace/blue/unheard-of").statusCode()).isEqualTo(404);
-    assertThat(app().get("/actuator/health").body())
-        .contains("\"millrace\":{\"status\":\"UP\"")
-        .contains("\"status\":\"UP\"");
+    assertThat(app().get("/actuator/health/millrace").body())
+        .contains("\"status\":\"UP\"")
+        .contains("\"blocked\":0");
   }
 
   @Test
