@@ -1,6 +1,6 @@
 package dev.millrace.server;
 
-import dev.millrace.server.problem.Problem;
+import dev.millrace.adapters.http.Problem;
 import dev.millrace.server.problem.ProblemException;
 
 /** The life of one server, for those who have to know where it is. */

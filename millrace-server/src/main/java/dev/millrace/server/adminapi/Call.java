@@ -2,13 +2,13 @@ package dev.millrace.server.adminapi;
 
 import com.linecorp.armeria.common.QueryParams;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.millrace.adapters.http.Problem;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.Page;
 import dev.millrace.server.ServerParts;
 import dev.millrace.server.json.JsonFields;
 import dev.millrace.server.problem.BadRequest;
-import dev.millrace.server.problem.Problem;
 import dev.millrace.server.problem.ProblemException;
 import dev.millrace.server.security.Caller;
 import java.time.Instant;

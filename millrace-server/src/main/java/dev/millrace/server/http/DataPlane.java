@@ -7,6 +7,8 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.millrace.adapters.http.Balances;
+import dev.millrace.adapters.http.LimitHeaders;
 import dev.millrace.client.AsyncAcquisition;
 import dev.millrace.client.AsyncLease;
 import dev.millrace.client.AsyncRateLimiter;
@@ -202,7 +204,7 @@ public final class DataPlane implements Feature {
         return JsonWriting.whole(HttpStatus.OK, answer, Map.of());
       }
       answer.put("limits", Balances.of(left));
-      return JsonWriting.whole(HttpStatus.OK, answer, RateLimitFields.of(left));
+      return JsonWriting.whole(HttpStatus.OK, answer, LimitHeaders.of(left));
     }
   }
 
@@ -222,7 +224,7 @@ public final class DataPlane implements Feature {
                     JsonWriting.answer(
                         HttpStatus.OK,
                         Map.of("limits", Balances.of(left.statuses())),
-                        RateLimitFields.of(left.statuses()))));
+                        LimitHeaders.of(left.statuses()))));
   }
 
   private static HttpResponse timeUntilAvailable(

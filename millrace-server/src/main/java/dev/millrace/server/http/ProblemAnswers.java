@@ -10,9 +10,8 @@ import com.linecorp.armeria.server.HttpResponseException;
 import com.linecorp.armeria.server.ServerErrorHandler;
 import com.linecorp.armeria.server.ServiceConfig;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.millrace.adapters.http.Problem;
 import dev.millrace.server.json.JsonWriting;
-import dev.millrace.server.problem.Problem;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -60,13 +59,8 @@ public final class ProblemAnswers implements ServerErrorHandler {
   }
 
   private static AggregatedHttpResponse whole(Problem problem, Map<String, String> fields) {
-    Map<String, Object> members = new LinkedHashMap<>();
-    members.put("type", Problem.TYPE_PREFIX + problem.type());
-    members.put("title", problem.title());
-    members.put("status", problem.status());
-    members.putAll(problem.members());
     return AggregatedHttpResponse.of(
         JsonWriting.headers(HttpStatus.valueOf(problem.status()), MEDIA_TYPE, fields).build(),
-        HttpData.wrap(JsonWriting.bytes(members)));
+        HttpData.wrap(JsonWriting.bytes(problem.all())));
   }
 }

@@ -8,19 +8,17 @@ import com.linecorp.armeria.common.stream.ClosedStreamException;
 import com.linecorp.armeria.common.util.Exceptions;
 import com.linecorp.armeria.server.HttpStatusException;
 import com.linecorp.armeria.server.RequestTimeoutException;
+import dev.millrace.adapters.http.HttpRefusal;
+import dev.millrace.adapters.http.LimitHeaders;
+import dev.millrace.adapters.http.Problem;
 import dev.millrace.admin.ChangeRefusedException;
 import dev.millrace.core.error.LimiterConfigurationException;
-import dev.millrace.core.error.LimiterDisabledException;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.error.RateLimitExceededException;
 import dev.millrace.server.problem.BadRequest;
-import dev.millrace.server.problem.Problem;
 import dev.millrace.server.problem.ProblemException;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,15 +26,8 @@ import org.jspecify.annotations.Nullable;
  * known here is logged under an id, and the answer has the id.
  */
 final class Troubles {
-  /** What the header field is called that says when to come again. */
-  static final String RETRY_AFTER = "retry-after";
-
-  /** Seconds after which a caller may come again when nobody can know better. */
-  static final String RETRY_SOON = "1";
-
   private static final System.Logger LOG = System.getLogger("dev.millrace.server");
   private static final int MAX_DETAIL = 500;
-  private static final int MAX_CAUSES = 8;
 
   private Troubles() {}
 
@@ -51,23 +42,18 @@ final class Troubles {
     }
 
     static Trouble soon(Problem problem) {
-      return new Trouble(problem, Map.of(RETRY_AFTER, RETRY_SOON));
+      return new Trouble(problem, Map.of(LimitHeaders.RETRY_AFTER, HttpRefusal.RETRY_SOON));
     }
   }
 
   static Trouble of(Throwable thrown) {
-    Throwable cause = unwrapped(thrown);
+    Throwable cause = HttpRefusal.unwrapped(thrown);
     if (cause instanceof ProblemException known) {
       return new Trouble(known.problem(), fields(known.problem()));
     }
-    if (cause instanceof RateLimitExceededException refused) {
-      return Refusal.of(refused.rejection());
-    }
-    if (cause instanceof LimiterDisabledException off) {
-      return Trouble.of(Refusal.of(off.disabled()));
-    }
-    if (cause instanceof LimiterUnavailableException away) {
-      return Trouble.soon(unavailable(away));
+    Optional<HttpRefusal> refusal = HttpRefusal.of(cause);
+    if (refusal.isPresent()) {
+      return new Trouble(refusal.get().problem(), refusal.get().fields());
     }
     if (cause instanceof ChangeRefusedException refused) {
       return Trouble.of(refused(refused));
@@ -104,7 +90,7 @@ final class Troubles {
       return Map.of("www-authenticate", "Bearer realm=\"millrace\"");
     }
     Object seconds = problem.members().get("retryAfterSeconds");
-    return seconds == null ? Map.of() : Map.of(RETRY_AFTER, seconds.toString());
+    return seconds == null ? Map.of() : Map.of(LimitHeaders.RETRY_AFTER, seconds.toString());
   }
 
   private static Trouble ofServer(Throwable cause) {
@@ -140,12 +126,6 @@ final class Troubles {
     return Problem.of(status.code(), type, title);
   }
 
-  private static Problem unavailable(LimiterUnavailableException away) {
-    Problem problem = Problem.of(503, "store-unavailable", "The store cannot be reached now");
-    Object charged = away.attributes().get("mayBeCharged");
-    return charged instanceof Boolean may ? problem.with("mayBeCharged", may) : problem;
-  }
-
   private static Problem refused(ChangeRefusedException refused) {
     boolean unknown = refused.reason().name().startsWith("UNKNOWN_");
     return Problem.of(unknown ? 404 : 409, "change-refused", "The change was refused")
@@ -160,18 +140,5 @@ final class Troubles {
   private static String text(@Nullable Object message) {
     String text = String.valueOf(message);
     return text.length() > MAX_DETAIL ? text.substring(0, MAX_DETAIL) + "…" : text;
-  }
-
-  private static Throwable unwrapped(Throwable thrown) {
-    Throwable cause = thrown;
-    for (int i = 0; i < MAX_CAUSES; i++) {
-      boolean wrapped = cause instanceof CompletionException || cause instanceof ExecutionException;
-      Throwable inner = cause.getCause();
-      if (!wrapped || inner == null) {
-        break;
-      }
-      cause = inner;
-    }
-    return cause;
   }
 }

@@ -5,7 +5,7 @@ import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.RequestHeaders;
-import dev.millrace.server.problem.Problem;
+import dev.millrace.adapters.http.Problem;
 import dev.millrace.server.problem.ProblemException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;

@@ -1,11 +1,11 @@
 package dev.millrace.server.lease;
 
+import dev.millrace.adapters.http.Problem;
 import dev.millrace.client.AsyncLease;
 import dev.millrace.client.LeaseState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Draw;
-import dev.millrace.server.problem.Problem;
 import dev.millrace.server.problem.ProblemException;
 import java.time.Duration;
 import java.time.Instant;

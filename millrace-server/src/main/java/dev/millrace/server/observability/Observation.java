@@ -1,5 +1,6 @@
 package dev.millrace.server.observability;
 
+import dev.millrace.adapters.micrometer.LimiterMeters;
 import dev.millrace.client.LimiterListener;
 import dev.millrace.client.LimiterMetrics;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,5 +1,6 @@
 package dev.millrace.server.observability;
 
+import dev.millrace.adapters.micrometer.StoreMeters;
 import dev.millrace.core.store.AsyncStore;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.store.StoreCall;

@@ -1,5 +1,6 @@
 package dev.millrace.server.problem;
 
+import dev.millrace.adapters.http.Problem;
 import java.util.Locale;
 
 /** Refuses a request that cannot be: which field, which value, which rule. */

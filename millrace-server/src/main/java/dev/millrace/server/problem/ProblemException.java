@@ -1,5 +1,7 @@
 package dev.millrace.server.problem;
 
+import dev.millrace.adapters.http.Problem;
+
 /** Ends a request with a problem. Has no stack trace: it says nothing about where. */
 public final class ProblemException extends RuntimeException {
   private static final long serialVersionUID = 1L;

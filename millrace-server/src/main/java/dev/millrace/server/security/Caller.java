@@ -1,7 +1,7 @@
 package dev.millrace.server.security;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.millrace.server.problem.Problem;
+import dev.millrace.adapters.http.Problem;
 import dev.millrace.server.problem.ProblemException;
 import io.netty.util.AttributeKey;
 import java.util.Objects;

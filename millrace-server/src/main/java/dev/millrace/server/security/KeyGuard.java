@@ -3,7 +3,7 @@ package dev.millrace.server.security;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.millrace.server.problem.Problem;
+import dev.millrace.adapters.http.Problem;
 import dev.millrace.server.problem.ProblemException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

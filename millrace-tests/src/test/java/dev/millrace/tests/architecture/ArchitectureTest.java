@@ -48,6 +48,9 @@ class ArchitectureTest {
   private static final String REGIONS_SYNC = "dev.millrace.regions.sync..";
   private static final String CLI = "dev.millrace.cli..";
   private static final String MANIFEST = "dev.millrace.manifest..";
+  private static final String LLM = "dev.millrace.llm..";
+  private static final String LANGCHAIN4J = "dev.millrace.langchain4j..";
+  private static final String SPRING_AI = "dev.millrace.springai..";
 
   private static final String SOURCES = "src/main/java";
 
@@ -388,10 +391,62 @@ class ArchitectureTest {
               LAMBDA,
               DEPLOY,
               SERVER,
-              CLI)
+              CLI,
+              LLM,
+              LANGCHAIN4J,
+              SPRING_AI)
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("dev.millrace.testkit..", "org.junit..", "org.assertj..");
+
+  /** An application brings the store, and may call models by itself. */
+  @ArchTest
+  static final ArchRule metersOfModelsDependOnTheClientAndCoreOnly =
+      classes()
+          .that()
+          .resideInAPackage(LLM)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              LLM,
+              "dev.millrace.client",
+              CORE,
+              "java..",
+              "org.jspecify..",
+              "com.knuddels.jtokkit..",
+              "com.github.benmanes.caffeine..");
+
+  @ArchTest
+  static final ArchRule packagesOfMetersHaveNoCycles =
+      slices().matching("dev.millrace.llm.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule integrationsWithLibrariesAreMadeOfMeters =
+      noClasses()
+          .that()
+          .resideInAnyPackage(LANGCHAIN4J, SPRING_AI)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.millrace..")
+                  .and(not(resideInAnyPackage(LANGCHAIN4J, SPRING_AI, LLM, CORE))));
+
+  @ArchTest
+  static final ArchRule onlyItsIntegrationKnowsLangchain4j =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(LANGCHAIN4J)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.langchain4j..");
+
+  @ArchTest
+  static final ArchRule onlyItsIntegrationKnowsSpringAi =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(SPRING_AI)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.springframework.ai..");
 
   /** Manifests are for any store: they reach it through the administration. */
   @ArchTest

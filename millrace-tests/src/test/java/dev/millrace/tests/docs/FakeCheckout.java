@@ -50,6 +50,20 @@ final class FakeCheckout {
     return root.resolve("millrace");
   }
 
+  /** One more example, with a line that says what it shows. Returns the script that runs them. */
+  Path example(String name, String shows) throws IOException {
+    Path run = root.resolve("examples/run");
+    Path directory = Files.createDirectories(run.resolveSibling(name));
+    Files.createFile(directory.resolve("pom.xml"));
+    Files.writeString(directory.resolve("README.md"), "# Title\n\n" + shows + "\n");
+    Files.copy(
+        Repository.root().resolve("examples/run"),
+        run,
+        StandardCopyOption.COPY_ATTRIBUTES,
+        StandardCopyOption.REPLACE_EXISTING);
+    return run;
+  }
+
   Path source() {
     return root.resolve("millrace-core/src/main/java/Source.java");
   }

@@ -30,7 +30,7 @@ class LauncherTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"millrace", ".ci/run"})
+  @ValueSource(strings = {"millrace", ".ci/run", "examples/run"})
   void script_isExecutableBash(String script) throws Exception {
     Path path = Repository.root().resolve(script);
 
@@ -93,6 +93,57 @@ class LauncherTest {
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(checkout.builds()).containsExactly(BUILD.replace("millrace-cli", module));
     assertThat(run.out()).contains("a checkout/" + module + "/target/classes:");
+  }
+
+  @Test
+  void example_neverBuilt_buildsItsModuleAndRunsItsMain() throws Exception {
+    Path run = checkout.example("two-regions", "What it shows.");
+    checkout.maven(
+        "0", "printf %s \"$PWD/pom.xml\" >examples/two-regions/target/millrace.classpath");
+
+    FakeCheckout.Run first = checkout.run(run, "two-regions", "--once");
+    FakeCheckout.Run second = checkout.run(run, "two-regions", "--once");
+
+    assertThat(first.exitCode()).as(first.err()).isZero();
+    assertThat(first.out()).endsWith("[dev.millrace.examples.tworegions.Main]\n[--once]\n");
+    assertThat(second.out()).isEqualTo(first.out());
+    assertThat(checkout.builds())
+        .containsExactly(BUILD.replace("millrace-cli", "examples/two-regions"));
+  }
+
+  @Test
+  void example_sourceOfItChanged_buildsAgain() throws Exception {
+    Path run = checkout.example("batch", "What it shows.");
+    checkout.maven("0", "printf %s \"$PWD/pom.xml\" >examples/batch/target/millrace.classpath");
+    checkout.run(run, "batch");
+    FakeCheckout.touchLater(run.resolveSibling("batch/pom.xml"));
+
+    checkout.run(run, "batch");
+
+    assertThat(checkout.builds()).hasSize(2);
+  }
+
+  @Test
+  void example_withoutAName_listsThem() throws Exception {
+    checkout.example("batch", "A job.");
+    Path run = checkout.example("two-regions", "One quota.");
+
+    FakeCheckout.Run list = checkout.run(run);
+
+    assertThat(list.exitCode()).as(list.err()).isZero();
+    assertThat(list.out()).endsWith("  batch        A job.\n  two-regions  One quota.\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"unknown", "", "../millrace-cli", "."})
+  void example_thatIsNone_saysSo(String name) throws Exception {
+    Path run = checkout.example("batch", "A job.");
+
+    FakeCheckout.Run refused = checkout.run(run, name);
+
+    assertThat(refused.exitCode()).isEqualTo(1);
+    assertThat(refused.err()).contains("there is no example '" + name + "'");
+    assertThat(checkout.builds()).isEmpty();
   }
 
   @Test

@@ -1,0 +1,5 @@
+/** What the examples have in common. */
+@NullMarked
+package dev.millrace.examples.common;
+
+import org.jspecify.annotations.NullMarked;

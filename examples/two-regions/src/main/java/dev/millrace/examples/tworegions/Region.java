@@ -1,0 +1,116 @@
+package dev.millrace.examples.tworegions;
+
+import dev.millrace.admin.Admin;
+import dev.millrace.admin.AdminOptions;
+import dev.millrace.admin.LimitTarget;
+import dev.millrace.admin.NamespaceAdmin;
+import dev.millrace.admin.Progress;
+import dev.millrace.client.Acquisition;
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.dynamodb.client.DynamoStore;
+import dev.millrace.examples.common.LocalTable;
+import dev.millrace.regions.allocation.AllocationPolicy;
+import dev.millrace.regions.sync.ActiveView;
+import dev.millrace.regions.sync.RegionExchange;
+import dev.millrace.regions.sync.Regions;
+import dev.millrace.regions.sync.SyncListener;
+import dev.millrace.s3.S3Regions;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * One region: a table that no other region reads or writes, a limiter on it, and a part in the
+ * exchange. Acquires never leave the region; only the exchange, once in a window, looks at what the
+ * others have published.
+ */
+final class Region implements AutoCloseable {
+  private static final String ENTITY = "acme";
+  private static final String RESOURCE = "gpt-4";
+  private static final String NAMESPACE = LimiterOptions.DEFAULT_NAMESPACE;
+
+  private final String name;
+  private final LocalTable table;
+  private final RateLimiter limiter;
+  private final RegionExchange exchange;
+  private final AcquireRequest request;
+
+  private Region(
+      String name,
+      LocalTable table,
+      RateLimiter limiter,
+      RegionExchange exchange,
+      AcquireRequest request) {
+    this.name = name;
+    this.table = table;
+    this.limiter = limiter;
+    this.exchange = exchange;
+    this.request = request;
+  }
+
+  /**
+   * Founds region {@code name} in a table of its own.
+   *
+   * @param founders all regions: each begins with an equal part of {@code quota}
+   */
+  static Region found(
+      String name,
+      List<String> founders,
+      Limit quota,
+      AllocationPolicy policy,
+      LocalBucket bucket) {
+    LocalTable table = LocalTable.create("limits-" + name);
+    DynamoStore store = table.store();
+    // What './millrace regions found' and './millrace regions share' say.
+    try (Admin admin = Admin.of(store, AdminOptions.of("example"))) {
+      NamespaceAdmin namespace = admin.in(NAMESPACE);
+      Regions regions = new Regions(namespace, policy);
+      regions.found(name, founders);
+      regions.share(LimitTarget.resource(RESOURCE), LimitSet.of(quota), List.of(), Progress.NONE);
+    }
+    // What './millrace regions sync' does, in a process of its own.
+    RegionExchange exchange =
+        S3Regions.open(
+            store,
+            NAMESPACE,
+            bucket.client(),
+            bucket.location(),
+            policy,
+            SyncListener.NONE,
+            ActiveView.NONE);
+    // Longer than the default of 2 s: the first call loads classes, here and in the engine.
+    LimiterOptions options = LimiterOptions.builder().timeout(Duration.ofSeconds(30)).build();
+    return new Region(
+        name,
+        table,
+        RateLimiter.create(store, options),
+        exchange,
+        AcquireRequest.of(ENTITY, RESOURCE).consume(quota.name(), 1));
+  }
+
+  String name() {
+    return name;
+  }
+
+  RegionExchange exchange() {
+    return exchange;
+  }
+
+  /** Whether the region admits one request now. It decides alone. */
+  boolean admits() {
+    if (limiter.tryAcquire(request) instanceof Acquisition.Granted granted) {
+      granted.lease().close();
+      return true;
+    }
+    return false;
+  }
+
+  @Override
+  public void close() {
+    limiter.close();
+    table.close();
+  }
+}

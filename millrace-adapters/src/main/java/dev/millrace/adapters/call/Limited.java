@@ -1,0 +1,194 @@
+package dev.millrace.adapters.call;
+
+import dev.millrace.client.AsyncLease;
+import dev.millrace.client.Lease;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.request.AcquireRequest;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decorates pieces of work: each run is charged first, settled when it returns, and given back when
+ * it throws. Immutable, so a prepared one can be shared.
+ *
+ * <pre>{@code
+ * Limited limited = Limited.by(limiter, request).waiting(Duration.ofSeconds(2));
+ * Supplier<Answer> ask = limited.supplier(() -> model.ask("why?"));
+ * }</pre>
+ *
+ * <p>A refusal is thrown as {@link dev.millrace.core.error.RateLimitExceededException}, or fails
+ * the stage with it.
+ */
+public final class Limited {
+  private final RateLimiter limiter;
+  private final Supplier<AcquireRequest> request;
+  private final @Nullable Duration maxWait;
+
+  private Limited(
+      RateLimiter limiter, Supplier<AcquireRequest> request, @Nullable Duration maxWait) {
+    this.limiter = limiter;
+    this.request = request;
+    this.maxWait = maxWait;
+  }
+
+  /** Every run is charged with {@code request}. */
+  public static Limited by(RateLimiter limiter, AcquireRequest request) {
+    return by(limiter, () -> request);
+  }
+
+  /** Each run is charged with what {@code request} then says. */
+  public static Limited by(RateLimiter limiter, Supplier<AcquireRequest> request) {
+    return new Limited(limiter, request, null);
+  }
+
+  /** The same, waiting up to {@code longest} for tokens to return; null does not wait. */
+  public Limited waiting(@Nullable Duration longest) {
+    return new Limited(limiter, request, longest);
+  }
+
+  /** {@code work} that is charged each time. */
+  public <T extends @Nullable Object> Supplier<T> supplier(Supplier<T> work) {
+    return supplier(work, Settling.asCharged());
+  }
+
+  /** The same, settled with what it returns. */
+  public <T extends @Nullable Object> Supplier<T> supplier(
+      Supplier<T> work, Settling<? super T> settling) {
+    return () -> call(work::get, settling);
+  }
+
+  /** {@code work} that is charged each time. */
+  public Runnable runnable(Runnable work) {
+    return () -> {
+      Work<Boolean, RuntimeException> once =
+          () -> {
+            work.run();
+            return true;
+          };
+      boolean unused = call(once, Settling.asCharged());
+    };
+  }
+
+  /** {@code work} that is charged each time. */
+  public <T extends @Nullable Object> Callable<T> callable(Callable<T> work) {
+    return callable(work, Settling.asCharged());
+  }
+
+  /** The same, settled with what it returns. */
+  public <T extends @Nullable Object> Callable<T> callable(
+      Callable<T> work, Settling<? super T> settling) {
+    return () -> call(work::call, settling);
+  }
+
+  /** {@code work} that is charged each time. */
+  public <A extends @Nullable Object, T extends @Nullable Object> Function<A, T> function(
+      Function<A, T> work) {
+    return argument -> supplier(() -> work.apply(argument)).get();
+  }
+
+  /** {@code work} that is charged each time before it begins, without blocking. */
+  public <T extends @Nullable Object> Supplier<CompletionStage<T>> stage(
+      Supplier<? extends CompletionStage<T>> work) {
+    return stage(work, Settling.asCharged());
+  }
+
+  /** The same, settled with what its stage completes with. */
+  public <T extends @Nullable Object> Supplier<CompletionStage<T>> stage(
+      Supplier<? extends CompletionStage<T>> work, Settling<? super T> settling) {
+    return () -> callAsync(work, settling);
+  }
+
+  /**
+   * Charges, runs {@code work} and settles; when it throws, gives everything back and throws it on.
+   *
+   * @throws CancellationException if the thread is interrupted while it waits; it stays interrupted
+   */
+  public <T extends @Nullable Object, X extends Exception> T call(
+      Work<T, X> work, Settling<? super T> settling) throws X {
+    Lease lease = acquire();
+    T result;
+    try {
+      result = work.run();
+    } catch (Throwable failure) {
+      giveBack(lease, failure);
+      throw failure;
+    }
+    settling.settleOrLog(lease, result);
+    lease.close();
+    return result;
+  }
+
+  private Lease acquire() {
+    if (maxWait == null) {
+      return limiter.acquire(request.get());
+    }
+    try {
+      return limiter.acquire(request.get(), maxWait);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      CancellationException cancelled = new CancellationException("interrupted while waiting");
+      cancelled.initCause(e);
+      throw cancelled;
+    }
+  }
+
+  private static void giveBack(Lease lease, Throwable failure) {
+    try {
+      lease.cancel();
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  /** {@link #call} without blocking; {@code work} begins when the charge is made. */
+  public <T extends @Nullable Object> CompletableFuture<T> callAsync(
+      Supplier<? extends CompletionStage<T>> work, Settling<? super T> settling) {
+    AcquireRequest asked = request.get();
+    CompletionStage<AsyncLease> acquired =
+        maxWait == null ? limiter.async().acquire(asked) : limiter.async().acquire(asked, maxWait);
+    return acquired.thenCompose(lease -> run(lease, work, settling)).toCompletableFuture();
+  }
+
+  private static <T extends @Nullable Object> CompletionStage<T> run(
+      AsyncLease lease, Supplier<? extends CompletionStage<T>> work, Settling<? super T> settling) {
+    CompletionStage<T> running;
+    try {
+      running = work.get();
+    } catch (RuntimeException e) {
+      running = CompletableFuture.failedFuture(e);
+    }
+    return running
+        .handle(
+            (result, failure) ->
+                failure == null
+                    ? settled(lease, result, settling)
+                    : Limited.<T>givenBack(lease, failure))
+        .thenCompose(Function.identity());
+  }
+
+  private static <T extends @Nullable Object> CompletionStage<T> settled(
+      AsyncLease lease, T result, Settling<? super T> settling) {
+    settling.settleOrLog(lease, result);
+    return lease.close().thenApply(done -> result);
+  }
+
+  private static <T extends @Nullable Object> CompletionStage<T> givenBack(
+      AsyncLease lease, Throwable failure) {
+    return lease
+        .cancel()
+        .handle(
+            (done, further) -> {
+              if (further != null) {
+                failure.addSuppressed(further);
+              }
+              return CompletableFuture.<T>failedFuture(failure);
+            })
+        .thenCompose(Function.identity());
+  }
+}

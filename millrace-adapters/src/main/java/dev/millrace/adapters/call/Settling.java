@@ -1,0 +1,37 @@
+package dev.millrace.adapters.call;
+
+import dev.millrace.client.LeaseView;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells a lease what a call really cost, when its result is known: {@code (lease, answer) ->
+ * lease.adjust("tpm", answer.tokens() - 500)}.
+ *
+ * <p>When it throws, the work has been done all the same: that is logged, the charge stays as it
+ * was estimated, and the caller gets the result.
+ *
+ * @param <T> what the call returns
+ */
+@FunctionalInterface
+public interface Settling<T extends @Nullable Object> {
+  /** Adjusts {@code lease}, which is closed afterwards. */
+  void settle(LeaseView lease, T result);
+
+  /** What was charged is what it cost. */
+  static <T extends @Nullable Object> Settling<T> asCharged() {
+    return (lease, result) -> {};
+  }
+
+  /** {@link #settle}, and logs what it throws. */
+  default void settleOrLog(LeaseView lease, T result) {
+    try {
+      settle(lease, result);
+    } catch (RuntimeException e) {
+      System.getLogger(Settling.class.getName())
+          .log(
+              System.Logger.Level.WARNING,
+              "a call was not settled, its charge stays as estimated: " + lease,
+              e);
+    }
+  }
+}

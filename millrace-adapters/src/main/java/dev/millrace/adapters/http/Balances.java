@@ -1,0 +1,41 @@
+package dev.millrace.adapters.http;
+
+import dev.millrace.core.decision.LimitStatus;
+import dev.millrace.core.limit.Limit;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** How limits stand, as answers tell it: whole tokens, rounded down. */
+public final class Balances {
+  private Balances() {}
+
+  /** Each of {@code statuses}. */
+  public static List<Map<String, Object>> of(List<LimitStatus> statuses) {
+    return statuses.stream().map(Balances::of).toList();
+  }
+
+  /** One limit: which, how fast, how much is left. */
+  public static Map<String, Object> of(LimitStatus status) {
+    Limit limit = status.limit();
+    Map<String, Object> members = whose(status);
+    members.put("rate", limit.refill().amountMilli() / Limit.MILLI);
+    members.put("per", Duration.ofMillis(limit.refill().periodMs()).toString());
+    members.put("burst", limit.burstMilli() / Limit.MILLI);
+    members.put("remaining", status.available());
+    if (limit.soft()) {
+      members.put("soft", true);
+    }
+    return members;
+  }
+
+  /** Which limit it is. */
+  static Map<String, Object> whose(LimitStatus status) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("entity", status.entityId());
+    members.put("resource", status.resource());
+    members.put("limit", status.name());
+    return members;
+  }
+}

@@ -1,0 +1,106 @@
+package dev.millrace.adapters.http;
+
+import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.decision.LimitStatus;
+import dev.millrace.core.error.MillraceException;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.core.request.AcquireRequest;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The header fields {@code RateLimit-Policy} and {@code RateLimit} of the IETF's draft, structured
+ * fields both: {@code "rpm";q=100;w=60} says what the limit is, {@code "rpm";r=50;t=30} that 50 are
+ * left and that it is full again in 30 s. A limit of another entity or resource than the first is
+ * named in full, {@code "acme/gpt-4/tpm"}.
+ */
+public final class LimitHeaders {
+  /** Most limits that are told: header fields have to stay short. */
+  public static final int MAX_LIMITS = 16;
+
+  /** What the limits are. */
+  public static final String POLICY = "ratelimit-policy";
+
+  /** How they stand. */
+  public static final String STANDING = "ratelimit";
+
+  /** When to come again. */
+  public static final String RETRY_AFTER = "retry-after";
+
+  private static final long SECOND_MS = 1_000;
+
+  private LimitHeaders() {}
+
+  /** The fields for {@code statuses}, those of the caller's own entity first; none for none. */
+  public static Map<String, String> of(List<LimitStatus> statuses) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    if (statuses.isEmpty()) {
+      return fields;
+    }
+    StringBuilder policies = new StringBuilder();
+    StringBuilder limits = new StringBuilder();
+    for (LimitStatus status : statuses.subList(0, Math.min(statuses.size(), MAX_LIMITS))) {
+      String name = name(status, statuses.get(0));
+      append(policies, policy(name, status.limit()));
+      append(limits, limit(name, status));
+    }
+    fields.put(POLICY, policies.toString());
+    fields.put(STANDING, limits.toString());
+    return fields;
+  }
+
+  /**
+   * The fields for what {@code request} draws on, as it stands now; costs a read of the store. None
+   * when it cannot be read: an answer must not fail for them.
+   */
+  public static Map<String, String> now(RateLimiter limiter, AcquireRequest request) {
+    try {
+      return of(
+          limiter.available(request.entityId(), request.resource(), limits(request)).statuses());
+    } catch (MillraceException e) {
+      return Map.of();
+    }
+  }
+
+  /** The same without blocking. */
+  public static CompletionStage<Map<String, String>> now(
+      AsyncRateLimiter limiter, AcquireRequest request) {
+    return limiter
+        .available(request.entityId(), request.resource(), limits(request))
+        .handle((left, failure) -> left == null ? Map.of() : of(left.statuses()));
+  }
+
+  private static Limit[] limits(AcquireRequest request) {
+    LimitSet own = request.draws().get(0).limits();
+    return own == null ? new Limit[0] : own.asList().toArray(Limit[]::new);
+  }
+
+  private static void append(StringBuilder list, String item) {
+    list.append(list.isEmpty() ? "" : ", ").append(item);
+  }
+
+  /** Names have no quotes and no backslashes, so they need no escape. */
+  private static String name(LimitStatus status, LimitStatus first) {
+    boolean own =
+        status.entityId().equals(first.entityId()) && status.resource().equals(first.resource());
+    return own ? status.name() : status.entityId() + "/" + status.resource() + "/" + status.name();
+  }
+
+  private static String policy(String name, Limit limit) {
+    long periodMs = limit.refill().periodMs();
+    String quota = "\"" + name + "\";q=" + limit.refill().amountMilli() / Limit.MILLI;
+    return periodMs % SECOND_MS == 0 ? quota + ";w=" + periodMs / SECOND_MS : quota;
+  }
+
+  private static String limit(String name, LimitStatus status) {
+    long missingMilli = Math.max(0, status.limit().burstMilli() - status.availableMilli());
+    long fullMs = missingMilli == 0 ? 0 : status.limit().refill().timeToEarnMs(missingMilli);
+    long seconds = SaturatedMath.ceilDivide(fullMs, SECOND_MS); // up: never full too early
+    return "\"" + name + "\";r=" + Math.max(0, status.available()) + ";t=" + seconds;
+  }
+}

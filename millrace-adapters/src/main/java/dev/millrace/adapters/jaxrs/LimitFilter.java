@@ -1,0 +1,125 @@
+package dev.millrace.adapters.jaxrs;
+
+import dev.millrace.adapters.call.Settling;
+import dev.millrace.adapters.http.HttpRefusal;
+import dev.millrace.adapters.http.LimitHeaders;
+import dev.millrace.adapters.http.Problem;
+import dev.millrace.client.Acquisition;
+import dev.millrace.client.Lease;
+import dev.millrace.client.LeaseView;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.core.request.AcquireRequest;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.container.ContainerResponseFilter;
+import jakarta.ws.rs.core.Response;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Charges requests to a JAX-RS server and answers those that are refused: 429 with {@code
+ * Retry-After}, {@code RateLimit} and a problem that names every limit. A response of 5xx is given
+ * back, any other settled, with what the resource told the lease: {@link #lease}.
+ *
+ * <p>An exception that nothing maps to a response passes response filters by in some servers; then
+ * the charge stays. Register an {@code ExceptionMapper} where that matters.
+ */
+public final class LimitFilter implements ContainerRequestFilter, ContainerResponseFilter {
+  private static final String LEASE = LimitFilter.class.getName() + ".lease";
+  private static final String ASKED = LimitFilter.class.getName() + ".asked";
+  private static final int SERVER_ERROR = 500;
+
+  private final RateLimiter limiter;
+  private final Function<ContainerRequestContext, @Nullable AcquireRequest> charge;
+  private final Settling<? super ContainerResponseContext> settling;
+  private final boolean telling;
+
+  private LimitFilter(
+      RateLimiter limiter,
+      Function<ContainerRequestContext, @Nullable AcquireRequest> charge,
+      Settling<? super ContainerResponseContext> settling,
+      boolean telling) {
+    this.limiter = limiter;
+    this.charge = charge;
+    this.settling = settling;
+    this.telling = telling;
+  }
+
+  /**
+   * Lets pass what the limiter admits.
+   *
+   * @param charge what a request is charged, null to let it pass
+   */
+  public static LimitFilter of(
+      RateLimiter limiter, Function<ContainerRequestContext, @Nullable AcquireRequest> charge) {
+    return new LimitFilter(limiter, charge, Settling.asCharged(), /* telling= */ false);
+  }
+
+  /** The same, settled with what the response says. */
+  public LimitFilter settling(Settling<? super ContainerResponseContext> how) {
+    return new LimitFilter(limiter, charge, how, telling);
+  }
+
+  /**
+   * The same; every response tells how the limits stand, not only refusals. That is one more read
+   * of the store for each.
+   */
+  public LimitFilter tellingLimits() {
+    return new LimitFilter(limiter, charge, settling, /* telling= */ true);
+  }
+
+  /** The lease of a request, for resources that know what it costs; null when it has none. */
+  public static @Nullable LeaseView lease(ContainerRequestContext request) {
+    return request.getProperty(LEASE) instanceof Lease lease ? lease : null;
+  }
+
+  @Override
+  public void filter(ContainerRequestContext request) {
+    AcquireRequest asked = charge.apply(request);
+    if (asked == null) {
+      return;
+    }
+    try {
+      Acquisition answer = limiter.tryAcquire(asked);
+      if (answer instanceof Acquisition.Granted granted) {
+        request.setProperty(LEASE, granted.lease());
+        request.setProperty(ASKED, asked);
+      } else if (answer instanceof Acquisition.Refused refused) {
+        abort(request, HttpRefusal.of(refused.rejection()));
+      } else if (answer instanceof Acquisition.Disabled off) {
+        abort(request, HttpRefusal.of(off.disabled()));
+      }
+    } catch (LimiterUnavailableException e) {
+      abort(request, HttpRefusal.of(e));
+    }
+  }
+
+  private static void abort(ContainerRequestContext request, HttpRefusal refusal) {
+    Response.ResponseBuilder response =
+        Response.status(refusal.status())
+            .type(Problem.MEDIA_TYPE)
+            .header("cache-control", "no-store")
+            .entity(refusal.problem().json());
+    refusal.fields().forEach(response::header);
+    request.abortWith(response.build());
+  }
+
+  @Override
+  public void filter(ContainerRequestContext request, ContainerResponseContext response) {
+    if (!(request.getProperty(LEASE) instanceof Lease lease)) {
+      return;
+    }
+    if (response.getStatus() >= SERVER_ERROR) {
+      lease.cancel();
+      return;
+    }
+    settling.settleOrLog(lease, response);
+    lease.close();
+    if (telling && request.getProperty(ASKED) instanceof AcquireRequest asked) {
+      LimitHeaders.now(limiter, asked)
+          .forEach((name, value) -> response.getHeaders().putSingle(name, value));
+    }
+  }
+}

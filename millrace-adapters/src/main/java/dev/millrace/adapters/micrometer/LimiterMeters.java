@@ -1,0 +1,93 @@
+package dev.millrace.adapters.micrometer;
+
+import dev.millrace.client.LimiterListener;
+import dev.millrace.client.LimiterMetrics;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.request.Amounts;
+import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Counts what the limiters do, all namespaces together. What {@link LimiterMetrics} counts is read
+ * from there when somebody asks; what has labels is counted here. Entities are never labels: there
+ * may be millions. Resources are, as far as {@link BoundedLabels} goes.
+ */
+public final class LimiterMeters implements LimiterListener {
+  /** Most resources that are told apart. */
+  static final int MAX_RESOURCES = 50;
+
+  private final MeterRegistry meters;
+  private final LimiterMetrics totals;
+  private final ByResource acquires;
+  private final StoreMeters store;
+
+  /** Counts in {@code meters}; everything is there from the beginning, at zero. */
+  public LimiterMeters(MeterRegistry meters, LimiterMetrics totals) {
+    this.meters = meters;
+    this.totals = totals;
+    this.acquires = new ByResource(meters, new BoundedLabels(MAX_RESOURCES));
+    this.store = new StoreMeters(meters);
+    total("millrace.overdrawn", LimiterMetrics.Snapshot::overdrawn);
+    total("millrace.given.back", LimiterMetrics.Snapshot::givenBack);
+    total("millrace.outdated", LimiterMetrics.Snapshot::outdated);
+    total("millrace.look.ups", LimiterMetrics.Snapshot::lookUps);
+    total("millrace.leg.threads.busy", LimiterMetrics.Snapshot::legThreadsBusy);
+    total("millrace.unknown.outcomes", LimiterMetrics.Snapshot::unknownOutcomes);
+    total("millrace.lost.locks", LimiterMetrics.Snapshot::lostLocks);
+    total("millrace.buckets.created", LimiterMetrics.Snapshot::created);
+    total("millrace.buckets.reparameterised", LimiterMetrics.Snapshot::reparameterised);
+    total("millrace.refills.healed", LimiterMetrics.Snapshot::healedRefills);
+    total("millrace.clock.corrections", LimiterMetrics.Snapshot::clockCorrections);
+    total("millrace.settled", LimiterMetrics.Snapshot::settled);
+    total("millrace.settle.failures", LimiterMetrics.Snapshot::settleFailures);
+    total("millrace.wait.lines.full", LimiterMetrics.Snapshot::waitLinesFull);
+    total("millrace.queues.full", LimiterMetrics.Snapshot::queuesFull);
+    total("millrace.shards.resized", LimiterMetrics.Snapshot::resized);
+    total("millrace.shards.split", LimiterMetrics.Snapshot::splits);
+    total("millrace.shards.merged", LimiterMetrics.Snapshot::merges);
+    total("millrace.wide", LimiterMetrics.Snapshot::wide);
+    total("millrace.left.elsewhere", LimiterMetrics.Snapshot::leftElsewhere);
+    Gauge.builder("millrace.shards.most", totals, all -> all.snapshot().mostShards())
+        .register(meters);
+  }
+
+  private void total(String name, ToDoubleFunction<LimiterMetrics.Snapshot> which) {
+    FunctionCounter.builder(name, totals, all -> which.applyAsDouble(all.snapshot()))
+        .register(meters);
+  }
+
+  @Override
+  public void onAdmitted(BucketKey key, Amounts amounts) {
+    acquires.count(key, ByResource.Outcome.ADMITTED);
+  }
+
+  @Override
+  public void onRefused(BucketKey key, Rejection rejection) {
+    acquires.count(key, ByResource.Outcome.REFUSED);
+  }
+
+  @Override
+  public void onDisabled(BucketKey key, Disabled disabled) {
+    acquires.count(key, ByResource.Outcome.DISABLED);
+  }
+
+  @Override
+  public void onUnavailable(BucketKey key, StoreFailure failure, OnUnavailable policy) {
+    acquires.count(
+        key,
+        policy == OnUnavailable.ALLOW ? ByResource.Outcome.DEGRADED : ByResource.Outcome.BLOCKED);
+  }
+
+  @Override
+  public void onStoreCall(StoreCall call, StoreReply reply, long elapsedNanos) {
+    store.count(call, reply, elapsedNanos);
+  }
+}

@@ -1,0 +1,77 @@
+package dev.millrace.adapters.micrometer;
+
+import dev.millrace.core.store.Receipt;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreReply;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Round trips to the store: how long, how they ended, what they cost. */
+public final class StoreMeters {
+  static final String CALLS = "millrace.store.calls";
+  static final String UNITS = "millrace.store.units";
+
+  private static final String[] KINDS = {"read", "write", "transaction", "lookup", "list", "erase"};
+  private static final String[] OUTCOMES = {"done", "refused", "failed", "unknown"};
+
+  private final Map<String, Timer> calls = new HashMap<>();
+  private final Counter readUnits;
+  private final Counter writeUnits;
+  private final Counter indexUnits;
+
+  StoreMeters(MeterRegistry meters) {
+    for (String kind : KINDS) {
+      for (String outcome : OUTCOMES) {
+        calls.put(
+            kind + outcome,
+            Timers.named(CALLS).tags("kind", kind, "outcome", outcome).register(meters));
+      }
+    }
+    this.readUnits = meters.counter(UNITS, "kind", "read");
+    this.writeUnits = meters.counter(UNITS, "kind", "write");
+    this.indexUnits = meters.counter(UNITS, "kind", "index");
+  }
+
+  void count(StoreCall call, StoreReply reply, long elapsedNanos) {
+    Timer timer = calls.get(kind(call) + outcome(reply));
+    if (timer != null) {
+      timer.record(elapsedNanos, TimeUnit.NANOSECONDS);
+    }
+    Receipt receipt = reply.receipt();
+    readUnits.increment(receipt.readUnits());
+    writeUnits.increment(receipt.writeUnits());
+    indexUnits.increment(receipt.indexWriteUnits());
+  }
+
+  /** What a call is called, in metrics and traces. */
+  public static String kind(StoreCall call) {
+    if (call instanceof StoreCall.Write) {
+      return "write";
+    }
+    if (call instanceof StoreCall.Transaction) {
+      return "transaction";
+    }
+    if (call instanceof StoreCall.Lookup) {
+      return "lookup";
+    }
+    if (call instanceof StoreCall.ListPage) {
+      return "list";
+    }
+    return call instanceof StoreCall.Erase ? "erase" : "read";
+  }
+
+  /** How a call ended, in metrics and traces. */
+  public static String outcome(StoreReply reply) {
+    if (reply instanceof StoreReply.Refused || reply instanceof StoreReply.Cancelled) {
+      return "refused";
+    }
+    if (reply instanceof StoreReply.NotApplied) {
+      return "failed";
+    }
+    return reply instanceof StoreReply.Unknown ? "unknown" : "done";
+  }
+}

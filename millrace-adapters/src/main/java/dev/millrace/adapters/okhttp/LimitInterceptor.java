@@ -1,0 +1,75 @@
+package dev.millrace.adapters.okhttp;
+
+import dev.millrace.adapters.call.Limited;
+import dev.millrace.adapters.call.Settling;
+import dev.millrace.adapters.call.Work;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.error.MillraceException;
+import dev.millrace.core.request.AcquireRequest;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.Function;
+import okhttp3.Interceptor;
+import okhttp3.Request;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the limiter before a call is sent. Added with {@code addInterceptor}, a call is charged
+ * once, with {@code addNetworkInterceptor} once for each redirect and retry.
+ *
+ * <p>A refusal is an {@link IOException}, because OkHttp takes everything else for a crash; its
+ * cause says why. A call that gets no response is given back; any response is settled, whatever its
+ * status. OkHttp's threads block while they wait.
+ */
+public final class LimitInterceptor implements Interceptor {
+  private final RateLimiter limiter;
+  private final Function<Request, @Nullable AcquireRequest> charge;
+  private final @Nullable Duration maxWait;
+  private final Settling<? super Response> settling;
+
+  private LimitInterceptor(
+      RateLimiter limiter,
+      Function<Request, @Nullable AcquireRequest> charge,
+      @Nullable Duration maxWait,
+      Settling<? super Response> settling) {
+    this.limiter = limiter;
+    this.charge = charge;
+    this.maxWait = maxWait;
+    this.settling = settling;
+  }
+
+  /**
+   * Lets pass what the limiter admits.
+   *
+   * @param charge what a request is charged, null to let it pass
+   */
+  public static LimitInterceptor of(
+      RateLimiter limiter, Function<Request, @Nullable AcquireRequest> charge) {
+    return new LimitInterceptor(limiter, charge, null, Settling.asCharged());
+  }
+
+  /** The same, waiting up to {@code longest} for tokens to return. */
+  public LimitInterceptor waiting(Duration longest) {
+    return new LimitInterceptor(limiter, charge, longest, settling);
+  }
+
+  /** The same, settled with what the response says; its body is not read yet. */
+  public LimitInterceptor settling(Settling<? super Response> how) {
+    return new LimitInterceptor(limiter, charge, maxWait, how);
+  }
+
+  @Override
+  public Response intercept(Chain chain) throws IOException {
+    AcquireRequest asked = charge.apply(chain.request());
+    if (asked == null) {
+      return chain.proceed(chain.request());
+    }
+    Work<Response, IOException> sending = () -> chain.proceed(chain.request());
+    try {
+      return Limited.by(limiter, asked).waiting(maxWait).call(sending, settling);
+    } catch (MillraceException e) {
+      throw new IOException("not sent, the limiter refused: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package dev.millrace.langchain4j;
+
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.data.message.ChatMessage;
+import dev.langchain4j.data.message.Content;
+import dev.langchain4j.data.message.SystemMessage;
+import dev.langchain4j.data.message.TextContent;
+import dev.langchain4j.data.message.ToolExecutionResultMessage;
+import dev.langchain4j.data.message.UserMessage;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.request.ChatRequestParameters;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.embedding.request.EmbeddingInput;
+import dev.langchain4j.model.embedding.request.EmbeddingRequest;
+import dev.langchain4j.model.embedding.response.EmbeddingResponse;
+import dev.langchain4j.model.output.TokenUsage;
+import dev.millrace.llm.LlmCall;
+import dev.millrace.llm.meter.CallEnd;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Requests and answers of LangChain4j, as far as their cost goes. */
+final class Calls {
+  /** What a model is called whose name nobody says. */
+  static final String UNKNOWN_MODEL = "unknown";
+
+  private Calls() {}
+
+  static LlmCall of(ChatRequest request, ChatRequestParameters defaults, Metering metering) {
+    ChatRequestParameters parameters = defaults.overrideWith(request.parameters());
+    String model = parameters.modelName() == null ? UNKNOWN_MODEL : parameters.modelName();
+    LlmCall.Builder call =
+        LlmCall.chat(metering.entityId(), model)
+            .resource(metering.resourceOf(model))
+            .maxOutputTokens(parameters.maxOutputTokens());
+    request.messages().forEach(message -> call.message(textOf(message)));
+    if (parameters.toolSpecifications() != null) {
+      for (ToolSpecification tool : parameters.toolSpecifications()) {
+        call.tool(tool.toJson());
+      }
+    }
+    return call.build();
+  }
+
+  static LlmCall of(EmbeddingRequest request, String modelName, Metering metering) {
+    String model = request.modelName() == null ? modelName : request.modelName();
+    LlmCall.Builder call =
+        LlmCall.embedding(metering.entityId(), model).resource(metering.resourceOf(model));
+    for (EmbeddingInput input : request.inputs()) {
+      call.message(textOf(input.contents()));
+    }
+    return call.build();
+  }
+
+  static CallEnd endOf(ChatResponse response, Metering metering) {
+    TokenUsage said = response.tokenUsage();
+    return isComplete(said)
+        ? CallEnd.used(metering.usageOf(said))
+        : CallEnd.answered(textOf(response.aiMessage()));
+  }
+
+  static CallEnd endOf(EmbeddingResponse response, Metering metering) {
+    TokenUsage said = response.metadata() == null ? null : response.metadata().tokenUsage();
+    return said != null && said.inputTokenCount() != null
+        ? CallEnd.used(metering.usageOf(said))
+        : CallEnd.answered("");
+  }
+
+  private static boolean isComplete(@Nullable TokenUsage said) {
+    return said != null && said.inputTokenCount() != null && said.outputTokenCount() != null;
+  }
+
+  /** What was produced for a message of a model, thoughts and calls of tools included. */
+  private static String textOf(AiMessage message) {
+    StringBuilder text = new StringBuilder();
+    if (message.thinking() != null) {
+      text.append(message.thinking());
+    }
+    if (message.text() != null) {
+      text.append(message.text());
+    }
+    for (ToolExecutionRequest tool : message.toolExecutionRequests()) {
+      text.append(tool.name()).append(tool.arguments());
+    }
+    return text.toString();
+  }
+
+  /** Text only: what an image costs is the provider's to say. */
+  private static String textOf(ChatMessage message) {
+    if (message instanceof SystemMessage system) {
+      return system.text();
+    }
+    if (message instanceof UserMessage user) {
+      return textOf(user.contents());
+    }
+    if (message instanceof AiMessage answer) {
+      return textOf(answer);
+    }
+    return message instanceof ToolExecutionResultMessage result ? textOf(result.contents()) : "";
+  }
+
+  private static String textOf(List<Content> contents) {
+    StringBuilder text = new StringBuilder();
+    for (Content content : contents) {
+      if (content instanceof TextContent part) {
+        text.append(part.text());
+      }
+    }
+    return text.toString();
+  }
+}

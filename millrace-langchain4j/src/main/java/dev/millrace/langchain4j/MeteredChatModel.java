@@ -1,0 +1,95 @@
+package dev.millrace.langchain4j;
+
+import dev.langchain4j.model.ModelProvider;
+import dev.langchain4j.model.chat.Capability;
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.ChatRequestOptions;
+import dev.langchain4j.model.chat.listener.ChatModelListener;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.request.ChatRequestParameters;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** A chat model that is metered. Every way to call it is, and each is passed on as it is. */
+final class MeteredChatModel implements ChatModel {
+  private final ChatModel model;
+  private final Metering metering;
+
+  MeteredChatModel(ChatModel model, Metering metering) {
+    this.model = model;
+    this.metering = metering;
+  }
+
+  @Override
+  public ChatResponse chat(ChatRequest request) {
+    return metered(request, () -> model.chat(request));
+  }
+
+  @Override
+  public ChatResponse chat(ChatRequest request, ChatRequestOptions options) {
+    return metered(request, () -> model.chat(request, options));
+  }
+
+  @Override
+  public ChatResponse doChat(ChatRequest request) {
+    return metered(request, () -> model.doChat(request));
+  }
+
+  @Override
+  public CompletableFuture<ChatResponse> chatAsync(ChatRequest request) {
+    return meteredAsync(request, () -> model.chatAsync(request));
+  }
+
+  @Override
+  public CompletableFuture<ChatResponse> chatAsync(
+      ChatRequest request, ChatRequestOptions options) {
+    return meteredAsync(request, () -> model.chatAsync(request, options));
+  }
+
+  @Override
+  public CompletableFuture<ChatResponse> doChatAsync(ChatRequest request) {
+    return meteredAsync(request, () -> model.doChatAsync(request));
+  }
+
+  private ChatResponse metered(ChatRequest request, Supplier<ChatResponse> ask) {
+    return metering
+        .meter()
+        .call(
+            Calls.of(request, defaultRequestParameters(), metering),
+            ask,
+            response -> Calls.endOf(response, metering));
+  }
+
+  private CompletableFuture<ChatResponse> meteredAsync(
+      ChatRequest request, Supplier<CompletableFuture<ChatResponse>> ask) {
+    return metering
+        .meter()
+        .callAsync(
+            Calls.of(request, defaultRequestParameters(), metering),
+            ask,
+            response -> Calls.endOf(response, metering));
+  }
+
+  @Override
+  public ChatRequestParameters defaultRequestParameters() {
+    return model.defaultRequestParameters();
+  }
+
+  @Override
+  public List<ChatModelListener> listeners() {
+    return model.listeners();
+  }
+
+  @Override
+  public ModelProvider provider() {
+    return model.provider();
+  }
+
+  @Override
+  public Set<Capability> supportedCapabilities() {
+    return model.supportedCapabilities();
+  }
+}

@@ -1,0 +1,103 @@
+package dev.millrace.langchain4j;
+
+import dev.langchain4j.data.message.ContentType;
+import dev.langchain4j.model.ModelProvider;
+import dev.langchain4j.model.embedding.EmbeddingModel;
+import dev.langchain4j.model.embedding.listener.EmbeddingModelListener;
+import dev.langchain4j.model.embedding.request.EmbeddingParameter;
+import dev.langchain4j.model.embedding.request.EmbeddingRequest;
+import dev.langchain4j.model.embedding.request.EmbeddingRequestParameters;
+import dev.langchain4j.model.embedding.response.EmbeddingResponse;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * An embedding model that is metered. A model that divides a long list of texts into several
+ * requests is metered for one: what it divides is not seen from outside.
+ */
+final class MeteredEmbeddingModel implements EmbeddingModel {
+  private final EmbeddingModel model;
+  private final Metering metering;
+
+  MeteredEmbeddingModel(EmbeddingModel model, Metering metering) {
+    this.model = model;
+    this.metering = metering;
+  }
+
+  @Override
+  public EmbeddingResponse embed(EmbeddingRequest request) {
+    return metered(request, () -> model.embed(request));
+  }
+
+  @Override
+  public EmbeddingResponse doEmbed(EmbeddingRequest request) {
+    return metered(request, () -> model.doEmbed(request));
+  }
+
+  @Override
+  public CompletableFuture<EmbeddingResponse> embedAsync(EmbeddingRequest request) {
+    return meteredAsync(request, () -> model.embedAsync(request));
+  }
+
+  @Override
+  public CompletableFuture<EmbeddingResponse> doEmbedAsync(EmbeddingRequest request) {
+    return meteredAsync(request, () -> model.doEmbedAsync(request));
+  }
+
+  private EmbeddingResponse metered(EmbeddingRequest request, Supplier<EmbeddingResponse> ask) {
+    return metering
+        .meter()
+        .call(
+            Calls.of(request, modelName(), metering),
+            ask,
+            response -> Calls.endOf(response, metering));
+  }
+
+  private CompletableFuture<EmbeddingResponse> meteredAsync(
+      EmbeddingRequest request, Supplier<CompletableFuture<EmbeddingResponse>> ask) {
+    return metering
+        .meter()
+        .callAsync(
+            Calls.of(request, modelName(), metering),
+            ask,
+            response -> Calls.endOf(response, metering));
+  }
+
+  /** Asking for it can be a call; it is made once, and not worth a refusal. */
+  @Override
+  public int dimension() {
+    return model.dimension();
+  }
+
+  @Override
+  public String modelName() {
+    return model.modelName();
+  }
+
+  @Override
+  public List<EmbeddingModelListener> listeners() {
+    return model.listeners();
+  }
+
+  @Override
+  public ModelProvider provider() {
+    return model.provider();
+  }
+
+  @Override
+  public EmbeddingRequestParameters defaultRequestParameters() {
+    return model.defaultRequestParameters();
+  }
+
+  @Override
+  public Set<EmbeddingParameter<?>> supportedParameters() {
+    return model.supportedParameters();
+  }
+
+  @Override
+  public Set<ContentType> supportedContentTypes() {
+    return model.supportedContentTypes();
+  }
+}

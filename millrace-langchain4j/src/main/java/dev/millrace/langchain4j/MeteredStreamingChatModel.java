@@ -1,0 +1,135 @@
+package dev.millrace.langchain4j;
+
+import dev.langchain4j.model.ModelProvider;
+import dev.langchain4j.model.chat.Capability;
+import dev.langchain4j.model.chat.ChatRequestOptions;
+import dev.langchain4j.model.chat.StreamingChatModel;
+import dev.langchain4j.model.chat.listener.ChatModelListener;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.request.ChatRequestParameters;
+import dev.langchain4j.model.chat.response.ChatModelStreamingEvent;
+import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
+import dev.millrace.llm.LlmCall;
+import dev.millrace.llm.meter.MeteredCall;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Flow;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * A streaming chat model that is metered. A refusal is told as every other failure of a stream is,
+ * through the handler or the subscriber.
+ */
+final class MeteredStreamingChatModel implements StreamingChatModel {
+  private final StreamingChatModel model;
+  private final Metering metering;
+
+  MeteredStreamingChatModel(StreamingChatModel model, Metering metering) {
+    this.model = model;
+    this.metering = metering;
+  }
+
+  @Override
+  public void chat(ChatRequest request, StreamingChatResponseHandler handler) {
+    metered(request, handler, metered -> model.chat(request, metered));
+  }
+
+  @Override
+  public void chat(
+      ChatRequest request, ChatRequestOptions options, StreamingChatResponseHandler handler) {
+    metered(request, handler, metered -> model.chat(request, options, metered));
+  }
+
+  @Override
+  public void doChat(ChatRequest request, StreamingChatResponseHandler handler) {
+    metered(request, handler, metered -> model.doChat(request, metered));
+  }
+
+  @Override
+  public Flow.Publisher<ChatModelStreamingEvent> chat(ChatRequest request) {
+    return published(request, () -> model.chat(request));
+  }
+
+  @Override
+  public Flow.Publisher<ChatModelStreamingEvent> doChat(ChatRequest request) {
+    return published(request, () -> model.doChat(request));
+  }
+
+  private void metered(
+      ChatRequest request,
+      StreamingChatResponseHandler handler,
+      Consumer<StreamingChatResponseHandler> ask) {
+    begin(
+        request,
+        call -> {
+          MeteredHandler metered = new MeteredHandler(handler, call, metering);
+          try {
+            ask.accept(metered);
+          } catch (RuntimeException e) {
+            metered.onError(e);
+          }
+        },
+        handler::onError);
+  }
+
+  private Flow.Publisher<ChatModelStreamingEvent> published(
+      ChatRequest request, Supplier<Flow.Publisher<ChatModelStreamingEvent>> ask) {
+    return subscriber ->
+        begin(
+            request,
+            call -> {
+              MeteredSubscriber metered = new MeteredSubscriber(subscriber, call, metering);
+              try {
+                ask.get().subscribe(metered);
+              } catch (RuntimeException e) {
+                metered.onError(e);
+              }
+            },
+            failure -> {
+              subscriber.onSubscribe(MeteredSubscriber.NOTHING);
+              subscriber.onError(failure);
+            });
+  }
+
+  private void begin(
+      ChatRequest request, Consumer<MeteredCall> granted, Consumer<Throwable> refused) {
+    LlmCall call = Calls.of(request, defaultRequestParameters(), metering);
+    var unused =
+        metering
+            .meter()
+            .beginAsync(call)
+            .whenComplete(
+                (metered, failure) -> {
+                  if (failure == null) {
+                    granted.accept(metered);
+                  } else {
+                    refused.accept(
+                        failure instanceof CompletionException && failure.getCause() != null
+                            ? failure.getCause()
+                            : failure);
+                  }
+                });
+  }
+
+  @Override
+  public ChatRequestParameters defaultRequestParameters() {
+    return model.defaultRequestParameters();
+  }
+
+  @Override
+  public List<ChatModelListener> listeners() {
+    return model.listeners();
+  }
+
+  @Override
+  public ModelProvider provider() {
+    return model.provider();
+  }
+
+  @Override
+  public Set<Capability> supportedCapabilities() {
+    return model.supportedCapabilities();
+  }
+}

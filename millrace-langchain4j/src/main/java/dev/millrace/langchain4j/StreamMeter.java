@@ -1,0 +1,60 @@
+package dev.millrace.langchain4j;
+
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.chat.response.CompleteToolCall;
+import dev.langchain4j.model.chat.response.PartialToolCall;
+import dev.millrace.llm.meter.CallEnd;
+import dev.millrace.llm.meter.MeteredCall;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/** Tells a meter what comes of a stream, whatever way it comes. */
+final class StreamMeter {
+  private final MeteredCall call;
+  private final Metering metering;
+
+  /** Calls of tools that came in pieces; their whole is not counted again. */
+  private final Set<Integer> piecemeal = ConcurrentHashMap.newKeySet();
+
+  StreamMeter(MeteredCall call, Metering metering) {
+    this.call = call;
+    this.metering = metering;
+  }
+
+  void text(String piece) {
+    call.produced(piece);
+  }
+
+  void tool(PartialToolCall piece) {
+    if (piecemeal.add(piece.index()) && piece.name() != null) {
+      call.produced(piece.name());
+    }
+    call.produced(piece.partialArguments());
+  }
+
+  void tool(CompleteToolCall whole) {
+    if (!piecemeal.contains(whole.index())) {
+      ToolExecutionRequest tool = whole.toolExecutionRequest();
+      call.produced(tool.name() + tool.arguments());
+    }
+  }
+
+  /** Settles, then does {@code next}: who hears of the end can rely on it. */
+  void complete(ChatResponse response, Runnable next) {
+    end(() -> Calls.endOf(response, metering), next);
+  }
+
+  void fail(Throwable failure, Runnable next) {
+    end(() -> call.endOf(failure), next);
+  }
+
+  void cancel() {
+    end(CallEnd::cancelled, () -> {});
+  }
+
+  private void end(Supplier<CallEnd> how, Runnable next) {
+    var unused = call.endQuietlyAsync(how).whenComplete((done, never) -> next.run());
+  }
+}

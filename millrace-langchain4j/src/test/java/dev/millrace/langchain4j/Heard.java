@@ -1,0 +1,92 @@
+package dev.millrace.langchain4j;
+
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.chat.response.PartialResponse;
+import dev.langchain4j.model.chat.response.PartialResponseContext;
+import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** What a reader of a stream heard; one that hangs up after so many pieces if it is told to. */
+final class Heard implements StreamingChatResponseHandler {
+  private static final long PATIENCE_SECONDS = 60;
+  private static final int NEVER = -1;
+
+  private final int hangUpAfter;
+  private final StringBuilder text = new StringBuilder();
+  private final CompletableFuture<ChatResponse> response = new CompletableFuture<>();
+  private final CompletableFuture<Boolean> hungUp = new CompletableFuture<>();
+  private int pieces;
+
+  private Heard(int hangUpAfter) {
+    this.hangUpAfter = hangUpAfter;
+  }
+
+  static Heard all() {
+    return new Heard(NEVER);
+  }
+
+  static Heard hangingUpAfter(int pieces) {
+    return new Heard(pieces);
+  }
+
+  @Override
+  public synchronized void onPartialResponse(
+      PartialResponse piece, PartialResponseContext context) {
+    text.append(piece.text());
+    pieces++;
+    if (pieces == hangUpAfter) {
+      context.streamingHandle().cancel();
+      hungUp.complete(context.streamingHandle().isCancelled());
+    }
+  }
+
+  @Override
+  public void onCompleteResponse(ChatResponse complete) {
+    response.complete(complete);
+  }
+
+  @Override
+  public void onError(Throwable failure) {
+    response.completeExceptionally(failure);
+  }
+
+  synchronized String text() {
+    return text.toString();
+  }
+
+  ChatResponse response() {
+    return result(response);
+  }
+
+  boolean hungUp() {
+    return result(hungUp);
+  }
+
+  Throwable failure() {
+    try {
+      throw new AssertionError("no failure but " + get(response));
+    } catch (ExecutionException e) {
+      return Objects.requireNonNull(e.getCause());
+    }
+  }
+
+  private static <T> T result(CompletableFuture<T> future) {
+    try {
+      return get(future);
+    } catch (ExecutionException e) {
+      throw new AssertionError("failed", e.getCause());
+    }
+  }
+
+  private static <T> T get(CompletableFuture<T> future) throws ExecutionException {
+    try {
+      return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException | TimeoutException e) {
+      throw new AssertionError("no end of the stream", e);
+    }
+  }
+}

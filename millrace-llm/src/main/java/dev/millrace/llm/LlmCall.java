@@ -1,0 +1,103 @@
+package dev.millrace.llm;
+
+import dev.millrace.core.entity.Names;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of a model, as far as its cost goes, whatever library makes it.
+ *
+ * @param kind what is asked of the model
+ * @param entityId who pays
+ * @param resource whose limits: the model's name unless another was given
+ * @param model the model's name as the provider knows it
+ * @param messages the texts of the messages, or what is to be embedded
+ * @param tools the definitions of tools, as text
+ * @param maxOutputTokens most tokens that may be answered; null when the request does not say
+ */
+public record LlmCall(
+    Kind kind,
+    String entityId,
+    String resource,
+    String model,
+    List<String> messages,
+    List<String> tools,
+    @Nullable Long maxOutputTokens) {
+  /** What is asked of a model. */
+  public enum Kind {
+    /** Tokens in, tokens out. */
+    CHAT,
+    /** Tokens in, a vector out. */
+    EMBEDDING
+  }
+
+  /** Checks the names and the bound. */
+  public LlmCall {
+    Names.requireEntityId(entityId);
+    Names.requireResource(resource);
+    messages = List.copyOf(messages);
+    tools = List.copyOf(tools);
+    if (maxOutputTokens != null && (maxOutputTokens < 0 || maxOutputTokens > Usage.MAX_TOKENS)) {
+      throw new IllegalArgumentException(
+          "maxOutputTokens " + maxOutputTokens + " must be from 0 to " + Usage.MAX_TOKENS);
+    }
+  }
+
+  /** A chat of {@code entityId} with {@code model}. */
+  public static Builder chat(String entityId, String model) {
+    return new Builder(Kind.CHAT, entityId, model);
+  }
+
+  /** An embedding for {@code entityId} by {@code model}. */
+  public static Builder embedding(String entityId, String model) {
+    return new Builder(Kind.EMBEDDING, entityId, model);
+  }
+
+  /** Collects the parts of a call. */
+  public static final class Builder {
+    private final Kind kind;
+    private final String entityId;
+    private final String model;
+    private final List<String> messages = new ArrayList<>();
+    private final List<String> tools = new ArrayList<>();
+    private String resource;
+    private @Nullable Long maxOutputTokens;
+
+    private Builder(Kind kind, String entityId, String model) {
+      this.kind = kind;
+      this.entityId = entityId;
+      this.model = model;
+      this.resource = model;
+    }
+
+    /** The resource whose limits apply, when it is not called like the model. */
+    public Builder resource(String value) {
+      this.resource = value;
+      return this;
+    }
+
+    /** One more message, or one more text to embed. */
+    public Builder message(String text) {
+      messages.add(text);
+      return this;
+    }
+
+    /** The definition of one more tool. */
+    public Builder tool(String definition) {
+      tools.add(definition);
+      return this;
+    }
+
+    /** Most tokens of the answer; null when the request does not say. */
+    public Builder maxOutputTokens(@Nullable Number value) {
+      this.maxOutputTokens = value == null ? null : Long.valueOf(value.longValue());
+      return this;
+    }
+
+    /** The call. */
+    public LlmCall build() {
+      return new LlmCall(kind, entityId, resource, model, messages, tools, maxOutputTokens);
+    }
+  }
+}

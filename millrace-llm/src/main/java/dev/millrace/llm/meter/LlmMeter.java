@@ -1,0 +1,260 @@
+package dev.millrace.llm.meter;
+
+import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.decision.LimitStatus;
+import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.error.RateLimitExceededException;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.llm.LlmCall;
+import dev.millrace.llm.estimate.CostEstimator;
+import dev.millrace.llm.estimate.Estimate;
+import dev.millrace.llm.estimate.ModelTokenCounter;
+import dev.millrace.llm.estimate.TokenCounter;
+import dev.millrace.llm.shape.LimitShape;
+import dev.millrace.llm.shape.ProviderPreset;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets calls of models pass or not: estimates what a call will use, reserves that, and hands out a
+ * {@link MeteredCall} that settles what it used. The integrations with libraries are made of it, and
+ * an application that calls a model by itself can use it directly.
+ *
+ * <p>No call is refused for its estimate alone. What is more than a limit can ever hold is cut down
+ * to what it can hold, and the rest is settled afterwards; so a first call always passes.
+ */
+public final class LlmMeter implements AutoCloseable {
+  /** Output tokens charged ahead when a stream exceeds what was reserved. */
+  public static final long DEFAULT_EXTENSION_TOKENS = 256;
+
+  /** After which a call that nobody ended is settled with what is known of it. */
+  public static final Duration DEFAULT_CALL_TIMEOUT = Duration.ofMinutes(10);
+
+  /** How often one request is cut down; more than once only when limits shrink meanwhile. */
+  private static final int MAX_CUTS = 4;
+
+  private final Gate gate;
+  private final MeterSettings settings;
+  private final Watch watch = new Watch();
+
+  private LlmMeter(Gate gate, MeterSettings settings) {
+    this.gate = gate;
+    this.settings = settings;
+  }
+
+  /** A meter on {@code limiter} that charges stored limits as {@code shape} says. */
+  public static Builder builder(RateLimiter limiter, LimitShape shape) {
+    return new Builder(Gate.of(limiter), shape);
+  }
+
+  /** The same without blocking. */
+  public static Builder builder(AsyncRateLimiter limiter, LimitShape shape) {
+    return new Builder(Gate.of(limiter), shape);
+  }
+
+  /** A meter whose limits come with each call, for everybody the same. */
+  public static Builder builder(RateLimiter limiter, ProviderPreset preset) {
+    return builder(limiter, preset.shape()).limits(preset.limits());
+  }
+
+  /** The same without blocking. */
+  public static Builder builder(AsyncRateLimiter limiter, ProviderPreset preset) {
+    return builder(limiter, preset.shape()).limits(preset.limits());
+  }
+
+  /**
+   * Reserves what {@code call} will probably use.
+   *
+   * @throws RateLimitExceededException if it does not fit, nor would within the longest wait
+   * @throws dev.millrace.core.error.LimiterDisabledException if something is switched off
+   * @throws dev.millrace.core.error.LimiterUnavailableException if the store cannot be reached and
+   *     the policy is BLOCK
+   */
+  public MeteredCall begin(LlmCall call) {
+    try {
+      return beginAsync(call).toCompletableFuture().join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    }
+  }
+
+  /** {@link #begin} without waiting, if the limiter is an asynchronous one. */
+  public CompletionStage<MeteredCall> beginAsync(LlmCall call) {
+    Estimate estimate = settings.estimator().estimate(call);
+    return ask(call, estimate, settings.shape().amounts(estimate.usage()), MAX_CUTS);
+  }
+
+  /**
+   * Makes a call: reserves, asks, and settles. When asking fails, what was not used is given back
+   * and the failure is thrown on. That it could not be settled is logged: the answer is there.
+   *
+   * @param ask makes the call
+   * @param endOf what the answer says about what was used
+   */
+  public <T> T call(LlmCall call, Supplier<T> ask, Function<T, CallEnd> endOf) {
+    MeteredCall metered = begin(call);
+    T answer;
+    try {
+      answer = ask.get();
+    } catch (Throwable failure) {
+      metered.endQuietly(() -> metered.endOf(failure));
+      throw failure;
+    }
+    metered.endQuietly(() -> endOf.apply(answer));
+    return answer;
+  }
+
+  /**
+   * {@link #call} without waiting, if the limiter is an asynchronous one. Cancelling the result
+   * cancels what was asked, and charges the input.
+   */
+  public <T> CompletableFuture<T> callAsync(
+      LlmCall call, Supplier<CompletableFuture<T>> ask, Function<T, CallEnd> endOf) {
+    return new AsyncCall<>(ask, endOf).over(beginAsync(call));
+  }
+
+  private CompletionStage<MeteredCall> ask(
+      LlmCall call, Estimate estimate, Map<String, Long> amounts, int cutsLeft) {
+    return gate.ask(request(call, amounts), settings.maxWait())
+        .thenCompose(
+            answer -> {
+              if (answer instanceof Gate.Answer.Granted granted) {
+                return CompletableFuture.completedFuture(
+                    watch.over(
+                        new MeteredCall(call, estimate, granted.lease(), settings),
+                        settings.callTimeout()));
+              }
+              Rejection rejection = ((Gate.Answer.Refused) answer).rejection();
+              Map<String, Long> less = cutDown(amounts, rejection);
+              return cutsLeft == 0 || less.equals(amounts)
+                  ? CompletableFuture.failedFuture(new RateLimitExceededException(rejection))
+                  : ask(call, estimate, less, cutsLeft - 1);
+            });
+  }
+
+  private AcquireRequest request(LlmCall call, Map<String, Long> amounts) {
+    AcquireRequest request = AcquireRequest.of(call.entityId(), call.resource());
+    if (settings.limits() != null) {
+      request = request.limits(settings.limits());
+    }
+    for (Map.Entry<String, Long> amount : amounts.entrySet()) {
+      request = request.consume(amount.getKey(), amount.getValue());
+    }
+    return request;
+  }
+
+  /** What is more than a limit can ever hold becomes what it can hold. */
+  private static Map<String, Long> cutDown(Map<String, Long> amounts, Rejection rejection) {
+    Map<String, Long> less = new LinkedHashMap<>(amounts);
+    for (LimitStatus status : rejection.statuses()) {
+      long burst = Math.floorDiv(status.limit().burstMilli(), Limit.MILLI);
+      less.computeIfPresent(status.name(), (limit, amount) -> Math.min(amount, burst));
+    }
+    return less;
+  }
+
+  /** Ends the watch over open calls; they may still be ended, and are not ended by themselves. */
+  @Override
+  public void close() {
+    watch.close();
+  }
+
+  /** Collects how a meter behaves. */
+  public static final class Builder {
+    private final Gate gate;
+    private final LimitShape shape;
+    private @Nullable LimitSet limits;
+    private TokenCounter counter = new ModelTokenCounter();
+    private @Nullable CostEstimator estimator;
+    private Duration maxWait = Duration.ZERO;
+    private Duration callTimeout = DEFAULT_CALL_TIMEOUT;
+    private OnTimeout onTimeout = OnTimeout.CHARGE_RECEIVED;
+    private long extensionTokens = DEFAULT_EXTENSION_TOKENS;
+
+    private Builder(Gate gate, LimitShape shape) {
+      this.gate = gate;
+      this.shape = shape;
+    }
+
+    /** Limits that come with each call, instead of the stored ones. */
+    public Builder limits(LimitSet value) {
+      this.limits = value;
+      return this;
+    }
+
+    /** Counts texts, instead of {@link ModelTokenCounter}. */
+    public Builder counter(TokenCounter value) {
+      this.counter = value;
+      return this;
+    }
+
+    /** Says what a call will use, instead of {@link CostEstimator#learning}. */
+    public Builder estimator(CostEstimator value) {
+      this.estimator = value;
+      return this;
+    }
+
+    /** How long a call waits for tokens to return before it is refused; not at all by default. */
+    public Builder maxWait(Duration value) {
+      if (value.isNegative()) {
+        throw new IllegalArgumentException("maxWait " + value + " must not be negative");
+      }
+      this.maxWait = value;
+      return this;
+    }
+
+    /** After which a call that nobody ended is settled with what is known of it. */
+    public Builder callTimeout(Duration value) {
+      if (value.isNegative() || value.isZero()) {
+        throw new IllegalArgumentException("callTimeout " + value + " must be positive");
+      }
+      this.callTimeout = value;
+      return this;
+    }
+
+    /** What a call that took too long is charged. */
+    public Builder onTimeout(OnTimeout value) {
+      this.onTimeout = value;
+      return this;
+    }
+
+    /**
+     * How many output tokens are charged ahead when a stream exceeds what was reserved; 0 to charge
+     * at the end only.
+     */
+    public Builder extensionTokens(long value) {
+      if (value < 0 || value > Limit.MAX_TOKENS) {
+        throw new IllegalArgumentException(
+            "extensionTokens " + value + " must be from 0 to " + Limit.MAX_TOKENS);
+      }
+      this.extensionTokens = value;
+      return this;
+    }
+
+    /** The meter. */
+    public LlmMeter build() {
+      CostEstimator estimates = estimator == null ? CostEstimator.learning(counter) : estimator;
+      return new LlmMeter(
+          gate,
+          new MeterSettings(
+              shape,
+              limits,
+              estimates,
+              counter,
+              maxWait,
+              callTimeout,
+              onTimeout,
+              extensionTokens));
+    }
+  }
+}

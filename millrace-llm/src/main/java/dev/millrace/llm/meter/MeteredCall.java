@@ -1,0 +1,292 @@
+package dev.millrace.llm.meter;
+
+import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.llm.LlmCall;
+import dev.millrace.llm.Usage;
+import dev.millrace.llm.estimate.Estimate;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call that was let pass: its reservation, until it is known what it used.
+ *
+ * <p>It ends once. Whatever races, an answer with a cancellation or a time-out with either, the
+ * first end takes effect and the others do nothing. Writes follow each other: an end waits for an
+ * extension that is under way, so that it settles what was charged in all.
+ *
+ * <p>On a blocking limiter every write is made by the calling thread, and the stages that are
+ * returned are complete, but for one that has to wait for another thread's. Safe for use by several
+ * threads.
+ */
+public final class MeteredCall {
+  /** How often settling is tried while it is sure that nothing was written. */
+  private static final int SETTLE_ATTEMPTS = 3;
+
+  private static final Logger LOG = System.getLogger(MeteredCall.class.getName());
+
+  private final LlmCall call;
+  private final Estimate estimate;
+  private final HeldLease lease;
+  private final MeterSettings settings;
+
+  private final Object lock = new Object();
+  private final Produced produced;
+  private long coveredOutput;
+  private @Nullable CallEnd end;
+  private @Nullable Future<?> watch;
+
+  /** The last write that was begun, done when it is. */
+  private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+
+  MeteredCall(LlmCall call, Estimate estimate, HeldLease lease, MeterSettings settings) {
+    this.call = call;
+    this.estimate = estimate;
+    this.lease = lease;
+    this.settings = settings;
+    this.produced = new Produced(settings.counter(), call.model());
+    this.coveredOutput = estimate.outputTokens();
+  }
+
+  /** What is metered. */
+  public LlmCall call() {
+    return call;
+  }
+
+  /** What it was expected to use. */
+  public Estimate estimate() {
+    return estimate;
+  }
+
+  /** Whole tokens of {@code limit} that are charged now. */
+  public long charged(String limit) {
+    return lease.view().consumed(limit);
+  }
+
+  /** Whether it has ended. */
+  public boolean hasEnded() {
+    synchronized (lock) {
+      return end != null;
+    }
+  }
+
+  /**
+   * Tells a piece of the answer as it comes. When more was produced than is reserved, some more is
+   * charged ahead; if that does not fit, the stream goes on and the rest is settled at the end.
+   */
+  public void produced(String piece) {
+    CompletableFuture<Void> before;
+    CompletableFuture<Void> mine;
+    synchronized (lock) {
+      if (end != null || piece.isEmpty()) {
+        return;
+      }
+      produced.add(piece);
+      if (settings.extensionTokens() == 0
+          || produced.roughTokens() <= coveredOutput
+          || !last.isDone()) {
+        return;
+      }
+      coveredOutput = produced.roughTokens() + settings.extensionTokens();
+      before = last;
+      mine = new CompletableFuture<>();
+      last = mine;
+    }
+    var unused =
+        after(before, this::extend)
+            .whenComplete(
+                (done, failure) -> {
+                  if (failure != null) {
+                    LOG.log(Level.DEBUG, "a stream's extension was not charged yet", failure);
+                  }
+                  mine.complete(null);
+                });
+  }
+
+  private CompletionStage<Void> extend() {
+    long output;
+    synchronized (lock) {
+      output = coveredOutput;
+    }
+    Map<String, Long> more = new LinkedHashMap<>();
+    settings
+        .shape()
+        .amounts(Usage.of(estimate.inputTokens(), output))
+        .forEach(
+            (limit, amount) -> {
+              long missing = amount - charged(limit);
+              if (missing > 0) {
+                more.put(limit, missing);
+              }
+            });
+    return more.isEmpty() ? CompletableFuture.completedFuture(null) : lease.consume(more);
+  }
+
+  /** Ends it, and says whether this was the end that took effect. Waits until it is written. */
+  public boolean end(CallEnd how) {
+    try {
+      return endAsync(how).toCompletableFuture().join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    }
+  }
+
+  /**
+   * Ends it as {@link #end} does, for those who have an answer in hand: that it could not be
+   * settled is logged, and does not take the answer away.
+   */
+  public void endQuietly(Supplier<CallEnd> answer) {
+    var unused = endQuietlyAsync(answer).toCompletableFuture().join();
+  }
+
+  /**
+   * {@link #endQuietly} without waiting, as an answer says. One that says what cannot be, such as
+   * fewer tokens than none, leaves the reservation as it is.
+   */
+  public CompletionStage<Void> endQuietlyAsync(Supplier<CallEnd> answer) {
+    try {
+      return endQuietlyAsync(answer.get());
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "what " + call.model() + " says it used makes no sense", e);
+      return endQuietlyAsync(CallEnd.unknown());
+    }
+  }
+
+  /** {@link #endQuietly} without waiting. */
+  public CompletionStage<Void> endQuietlyAsync(CallEnd how) {
+    return endAsync(how)
+        .handle(
+            (took, failure) -> {
+              if (failure != null) {
+                LOG.log(
+                    Level.WARNING,
+                    "a call of " + call.entityId() + "/" + call.resource() + " was not settled",
+                    failure);
+              }
+              return null;
+            });
+  }
+
+  /** What {@code failure} means for the cost: nothing, unless something was produced or may be. */
+  public CallEnd endOf(Throwable failure) {
+    if (Failures.isTimeout(failure)) {
+      return CallEnd.timedOut();
+    }
+    synchronized (lock) {
+      return produced.isEmpty() ? CallEnd.nothingUsed() : CallEnd.cancelled();
+    }
+  }
+
+  /** {@link #end} without waiting. */
+  public CompletionStage<Boolean> endAsync(CallEnd how) {
+    CompletableFuture<Void> before;
+    CompletableFuture<Void> mine = new CompletableFuture<>();
+    synchronized (lock) {
+      if (end != null) {
+        return CompletableFuture.completedFuture(false);
+      }
+      end = how;
+      before = last;
+      last = mine;
+      if (watch != null) {
+        watch.cancel(/* mayInterruptIfRunning= */ false);
+      }
+    }
+    return after(before, () -> write(how))
+        .whenComplete((done, failure) -> mine.complete(null))
+        .thenApply(done -> true);
+  }
+
+  /** Ends it unless something else did, {@code when} the future runs. */
+  void watchedBy(Future<?> when) {
+    synchronized (lock) {
+      if (end != null) {
+        when.cancel(/* mayInterruptIfRunning= */ false);
+      }
+      watch = when;
+    }
+  }
+
+  private CompletionStage<Void> write(CallEnd how) {
+    if (how instanceof CallEnd.NothingUsed) {
+      return attempted(lease::cancel, SETTLE_ATTEMPTS);
+    }
+    if (how instanceof CallEnd.Unknown) {
+      return attempted(lease::close, SETTLE_ATTEMPTS);
+    }
+    if (how instanceof CallEnd.TimedOut
+        && settings.onTimeout() == OnTimeout.KEEP_RESERVATION
+        && producedTokens() <= estimate.outputTokens()) {
+      return attempted(lease::close, SETTLE_ATTEMPTS);
+    }
+    Usage usage = usageOf(how);
+    settings
+        .shape()
+        .amounts(usage)
+        .forEach((limit, amount) -> lease.view().adjust(limit, amount - charged(limit)));
+    if (how instanceof CallEnd.Used || how instanceof CallEnd.Answered) {
+      settings.estimator().observe(call, estimate, usage);
+    }
+    return attempted(lease::close, SETTLE_ATTEMPTS);
+  }
+
+  private Usage usageOf(CallEnd how) {
+    if (how instanceof CallEnd.Used used) {
+      return used.usage();
+    }
+    if (how instanceof CallEnd.Answered answered && answered.text() != null) {
+      long output = settings.counter().count(call.model(), answered.text());
+      return Usage.of(estimate.inputTokens(), output);
+    }
+    return Usage.of(estimate.inputTokens(), producedTokens());
+  }
+
+  private long producedTokens() {
+    synchronized (lock) {
+      return produced.tokens();
+    }
+  }
+
+  /** A lease that could not be ended for lack of a store is open still, and can be ended again. */
+  private static CompletionStage<Void> attempted(Supplier<CompletionStage<Void>> write, int left) {
+    return write
+        .get()
+        .handle(
+            (done, failure) -> {
+              if (failure == null) {
+                return CompletableFuture.<Void>completedFuture(null);
+              }
+              Throwable cause = unwrapped(failure);
+              return left > 1 && cause instanceof LimiterUnavailableException
+                  ? attempted(write, left - 1)
+                  : CompletableFuture.<Void>failedFuture(cause);
+            })
+        .thenCompose(outcome -> outcome);
+  }
+
+  private static Throwable unwrapped(Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
+  }
+
+  /** Begins a write once the one before is done, on this thread when it is done already. */
+  private static CompletionStage<Void> after(
+      CompletableFuture<Void> before, Supplier<CompletionStage<Void>> write) {
+    return before.thenCompose(
+        done -> {
+          try {
+            return write.get();
+          } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+          }
+        });
+  }
+}

@@ -1,0 +1,104 @@
+package dev.millrace.llm.shape;
+
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+
+/**
+ * How the big providers limit their customers: what they count, and what of it they count how much.
+ * The heights are yours to give, as they depend on what you pay. Names of limits are those that the
+ * providers use: {@code rpm} requests a minute, {@code tpm} tokens a minute, {@code itpm} and
+ * {@code otpm} input and output tokens a minute, {@code rpd} and {@code tpd} the same a day.
+ *
+ * @param shape which limit is charged for what
+ * @param limits the limits, to be stored for a resource or to come with each call
+ */
+public record ProviderPreset(LimitShape shape, LimitSet limits) {
+  /** Five for one, in thousandths. */
+  private static final long FIVEFOLD = 5 * Charge.ONE;
+
+  /** What is charged must be limited, and the other way round. */
+  public ProviderPreset {
+    for (Charge charge : shape.charges()) {
+      if (limits.indexOf(charge.limit()) < 0) {
+        throw new IllegalArgumentException(
+            "limit '" + charge.limit() + "' is charged and not one of " + limits.names());
+      }
+    }
+    if (limits.size() != shape.charges().size()) {
+      throw new IllegalArgumentException(
+          "limits " + limits.names() + ": each must be charged, " + shape.charges() + " are");
+    }
+  }
+
+  /** OpenAI's: requests and tokens, in and out alike, cached or not. */
+  public static ProviderPreset openAi(long rpm, long tpm) {
+    return new ProviderPreset(
+        LimitShape.of(Charge.requests("rpm"), Charge.tokens("tpm")),
+        LimitSet.of(Limit.perMinute("rpm", rpm), Limit.perMinute("tpm", tpm)));
+  }
+
+  /** OpenAI's where requests and tokens of a day are limited too. */
+  public static ProviderPreset openAi(long rpm, long tpm, long rpd, long tpd) {
+    return new ProviderPreset(
+        LimitShape.of(
+            Charge.requests("rpm"),
+            Charge.tokens("tpm"),
+            Charge.requests("rpd"),
+            Charge.tokens("tpd")),
+        LimitSet.of(
+            Limit.perMinute("rpm", rpm),
+            Limit.perMinute("tpm", tpm),
+            Limit.perDay("rpd", rpd),
+            Limit.perDay("tpd", tpd)));
+  }
+
+  /**
+   * Anthropic's: requests, input and output each for itself. What is written to a cache counts as
+   * input, what is read from it does not.
+   */
+  public static ProviderPreset anthropic(long rpm, long itpm, long otpm) {
+    return anthropic(rpm, itpm, otpm, /* cachedMilli= */ 0);
+  }
+
+  /**
+   * The same with a weight, in thousandths, for what is read from a cache: 1,000 for the models
+   * that count it in full, 100 to limit what it costs in money.
+   */
+  public static ProviderPreset anthropic(long rpm, long itpm, long otpm, long cachedMilli) {
+    return new ProviderPreset(
+        LimitShape.of(
+            Charge.requests("rpm"),
+            Charge.input("itpm").withCachedMilli(cachedMilli),
+            Charge.output("otpm")),
+        LimitSet.of(
+            Limit.perMinute("rpm", rpm),
+            Limit.perMinute("itpm", itpm),
+            Limit.perMinute("otpm", otpm)));
+  }
+
+  /** Gemini's: requests a minute and a day, and input tokens a minute. Output is not limited. */
+  public static ProviderPreset gemini(long rpm, long tpm, long rpd) {
+    return new ProviderPreset(
+        LimitShape.of(Charge.requests("rpm"), Charge.input("tpm"), Charge.requests("rpd")),
+        LimitSet.of(
+            Limit.perMinute("rpm", rpm), Limit.perMinute("tpm", tpm), Limit.perDay("rpd", rpd)));
+  }
+
+  /** Bedrock's: requests and tokens, where what is read from a cache is free. */
+  public static ProviderPreset bedrock(long rpm, long tpm) {
+    return bedrock(rpm, tpm, Charge.ONE);
+  }
+
+  /** Bedrock's for the models that burn their quota five times as fast with output. */
+  public static ProviderPreset bedrockFivefoldOutput(long rpm, long tpm) {
+    return bedrock(rpm, tpm, FIVEFOLD);
+  }
+
+  private static ProviderPreset bedrock(long rpm, long tpm, long outputMilli) {
+    return new ProviderPreset(
+        LimitShape.of(
+            Charge.requests("rpm"),
+            Charge.tokens("tpm").withCachedMilli(0).withOutputMilli(outputMilli)),
+        LimitSet.of(Limit.perMinute("rpm", rpm), Limit.perMinute("tpm", tpm)));
+  }
+}

@@ -1,0 +1,72 @@
+package dev.millrace.llm.meter;
+
+import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.llm.LlmCall;
+import dev.millrace.llm.estimate.CostEstimator;
+import dev.millrace.llm.estimate.Estimate;
+import dev.millrace.llm.shape.Charge;
+import dev.millrace.llm.shape.LimitShape;
+import dev.millrace.llm.testing.Books;
+import dev.millrace.testkit.FaultyStore;
+import dev.millrace.testkit.InMemoryStore;
+import dev.millrace.testkit.ManualClock;
+import java.util.Map;
+
+/**
+ * A meter on a store in memory, whose clock stands still: a word of one letter is a token, and 20
+ * tokens are expected of every answer.
+ */
+final class Meters {
+  static final LimitShape SHAPE = LimitShape.of(Charge.requests("rpm"), Charge.tokens("tpm"));
+  static final LimitSet LIMITS =
+      LimitSet.of(Limit.perMinute("rpm", 60), Limit.perMinute("tpm", 600));
+
+  final ManualClock clock = new ManualClock(1_700_000_000_000L);
+  final InMemoryStore memory = new InMemoryStore();
+  final FaultyStore faults = FaultyStore.over(memory);
+  final Books books = new Books(memory, SHAPE);
+
+  /** Which kind of limiter a meter is on. */
+  enum Kind {
+    BLOCKING,
+    ASYNCHRONOUS
+  }
+
+  static final CostEstimator TWENTY =
+      call -> new Estimate(tokens(String.join(" ", call.messages())), 20);
+
+  LlmMeter.Builder builder(Kind kind) {
+    LimiterOptions options =
+        LimiterOptions.builder().time(clock).partitionWriteUnits(1_000_000).build();
+    LlmMeter.Builder builder =
+        kind == Kind.BLOCKING
+            ? LlmMeter.builder(RateLimiter.create(faults, options), SHAPE)
+            : LlmMeter.builder(AsyncRateLimiter.create(faults, options), SHAPE);
+    return builder
+        .limits(LIMITS)
+        .counter((model, text) -> tokens(text))
+        .estimator(TWENTY)
+        .extensionTokens(10);
+  }
+
+  /** Letters, so that a text's tokens are those of its pieces. */
+  static long tokens(String text) {
+    return text.chars().filter(c -> c != ' ').count();
+  }
+
+  static LlmCall call(int inputTokens) {
+    return LlmCall.chat("acme", "m").message("a".repeat(inputTokens)).build();
+  }
+
+  Map<String, Long> consumed() {
+    return books.consumed("acme", "m");
+  }
+
+  static Map<String, Long> amounts(long rpm, long tpm) {
+    return Map.of("rpm", rpm, "tpm", tpm);
+  }
+}

@@ -1,0 +1,110 @@
+package dev.millrace.llm.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreReply;
+import dev.millrace.llm.Usage;
+import dev.millrace.llm.shape.Charge;
+import dev.millrace.llm.shape.LimitShape;
+import java.net.http.HttpConnectTimeoutException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/**
+ * What the table says that tenants consumed, beside what the provider billed them. Exact as long as
+ * the weights of the shape are whole: then it does not matter that each call is rounded.
+ */
+public final class Books {
+  /** Longest real wait; only a broken test comes near it. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final long GLANCE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+  private static final int MAX_TRIES = 20;
+  private static final long READ_TIMEOUT_MS = 30_000;
+
+  private final BlockingStore store;
+  private final LimitShape shape;
+
+  /** The books of {@code store} for limits of this shape. */
+  public Books(BlockingStore store, LimitShape shape) {
+    this.store = store;
+    this.shape = shape;
+  }
+
+  /** Whole tokens that each limit counts as consumed; all 0 without a bucket. */
+  public Map<String, Long> consumed(String entityId, String resource) {
+    BucketKey key = BucketKey.first("default", entityId, resource);
+    StoreReply reply = store.execute(new StoreCall.Read(key), READ_TIMEOUT_MS);
+    BucketState state = ((StoreReply.Found) reply).state();
+    Map<String, Long> consumed = new LinkedHashMap<>();
+    for (Charge charge : shape.charges()) {
+      LimitState limit = state == null ? null : state.find(charge.limit());
+      long milli = limit == null ? 0 : limit.consumedMilli();
+      assertThat(milli % Limit.MILLI).as("part of a token of %s", charge.limit()).isZero();
+      consumed.put(charge.limit(), milli / Limit.MILLI);
+    }
+    return consumed;
+  }
+
+  /** What the limits should count for a bill. */
+  public Map<String, Long> due(Bill bill) {
+    return shape.amounts(bill.usage());
+  }
+
+  /** What the limits should count for what was used. */
+  public Map<String, Long> due(Usage usage) {
+    return shape.amounts(usage);
+  }
+
+  /** Per limit: what the table counts is what the provider billed. */
+  public void requireEqual(String entityId, String resource, Bill bill) {
+    assertThat(consumed(entityId, resource))
+        .as("consumed by %s of %s", entityId, resource)
+        .isEqualTo(due(bill));
+  }
+
+  /**
+   * What {@code asked} fails with, once it was asked indeed: on a machine that stalls, a caller in a
+   * hurry may give up before it is connected, and nobody bills that.
+   */
+  public static Throwable failureOnceAsked(ThrowingCallable asked) {
+    for (int i = 0; i < MAX_TRIES; i++) {
+      Throwable failure = catchThrowable(asked);
+      if (failure == null) {
+        throw new AssertionError("did not fail");
+      }
+      if (!hasCause(failure, HttpConnectTimeoutException.class)) {
+        return failure;
+      }
+    }
+    throw new AssertionError("not connected in " + MAX_TRIES + " tries");
+  }
+
+  private static boolean hasCause(Throwable failure, Class<?> type) {
+    return failure.getCause() != null
+        && (type.isInstance(failure.getCause()) || hasCause(failure.getCause(), type));
+  }
+
+  /** Waits for what must happen. */
+  public static void await(String what, BooleanSupplier happened) {
+    long endsAt = System.nanoTime() + PATIENCE.toNanos();
+    while (!happened.getAsBoolean()) {
+      if (System.nanoTime() > endsAt) {
+        throw new AssertionError("did not happen within " + PATIENCE + ": " + what);
+      }
+      LockSupport.parkNanos(GLANCE_NANOS);
+    }
+  }
+}

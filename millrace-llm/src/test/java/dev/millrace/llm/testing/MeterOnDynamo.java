@@ -1,0 +1,90 @@
+package dev.millrace.llm.testing;
+
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.store.BlockingStore;
+import dev.millrace.dynamodb.admin.TableAdmin;
+import dev.millrace.dynamodb.client.DynamoStore;
+import dev.millrace.dynamodb.client.SafeRetries;
+import dev.millrace.embedded.SharedEngine;
+import dev.millrace.llm.meter.LlmMeter;
+import dev.millrace.llm.shape.Charge;
+import dev.millrace.llm.shape.LimitShape;
+import java.time.Duration;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** A meter on a table of DynamoDB Local, with limits that refuse nothing, and the table's books. */
+public final class MeterOnDynamo implements AutoCloseable {
+  /** Requests, all tokens, input that was not cached, and output: every part for itself. */
+  public static final LimitShape SHAPE =
+      LimitShape.of(
+          Charge.requests("rpm"),
+          Charge.tokens("tpm"),
+          Charge.input("itpm").withCachedMilli(0),
+          Charge.output("otpm"));
+
+  /** Far above what tests use. */
+  private static final long PLENTY = 1_000_000;
+
+  /** Low, so that longer streams are extended. */
+  private static final long EXTENSION_TOKENS = 16;
+
+  private final DynamoDbClient dynamo;
+  private final RateLimiter limiter;
+  private final LlmMeter meter;
+  private final Books books;
+
+  private MeterOnDynamo(DynamoDbClient dynamo, String table) {
+    this.dynamo = dynamo;
+    TableAdmin.of(dynamo, table).createIfMissing();
+    BlockingStore store = DynamoStore.of(dynamo, table);
+    this.limiter =
+        RateLimiter.create(store, LimiterOptions.builder().timeout(Duration.ofSeconds(60)).build());
+    this.meter =
+        LlmMeter.builder(limiter, SHAPE).limits(limits()).extensionTokens(EXTENSION_TOKENS).build();
+    this.books = new Books(store, SHAPE);
+  }
+
+  /** A new meter on {@code table}, on the one engine of a test run. */
+  public static MeterOnDynamo start(String table) {
+    return new MeterOnDynamo(
+        DynamoDbClient.builder()
+            .endpointOverride(SharedEngine.endpoint())
+            .region(Region.US_EAST_1)
+            .credentialsProvider(
+                StaticCredentialsProvider.create(AwsBasicCredentials.create("millrace", "x")))
+            .httpClientBuilder(UrlConnectionHttpClient.builder())
+            .overrideConfiguration(SafeRetries::configure)
+            .build(),
+        table);
+  }
+
+  /** A limit for each charge of {@link #SHAPE}, far above what tests use. */
+  public static LimitSet limits() {
+    return LimitSet.of(
+        SHAPE.charges().stream().map(charge -> Limit.perMinute(charge.limit(), PLENTY)).toList());
+  }
+
+  /** The meter. */
+  public LlmMeter meter() {
+    return meter;
+  }
+
+  /** What the table counts. */
+  public Books books() {
+    return books;
+  }
+
+  @Override
+  public void close() {
+    meter.close();
+    limiter.close();
+    dynamo.close();
+  }
+}

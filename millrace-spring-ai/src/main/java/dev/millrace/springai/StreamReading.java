@@ -1,0 +1,34 @@
+package dev.millrace.springai;
+
+import dev.millrace.llm.meter.CallEnd;
+import dev.millrace.llm.meter.MeteredCall;
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.model.ChatResponse;
+
+/** Tells a meter what comes of a stream. Pieces come one after the other. */
+final class StreamReading {
+  private final MeteredCall call;
+  private final Prompts prompts;
+
+  /** The last that said what was used; each says it of all before it. */
+  private volatile @Nullable ChatResponse said;
+
+  StreamReading(MeteredCall call, Prompts prompts) {
+    this.call = call;
+    this.prompts = prompts;
+  }
+
+  void piece(@Nullable ChatResponse response) {
+    if (response == null) {
+      return;
+    }
+    call.produced(Prompts.textOf(response));
+    if (Prompts.isSaid(response)) {
+      said = response;
+    }
+  }
+
+  CallEnd end() {
+    return said == null ? CallEnd.answered() : prompts.endOf(said);
+  }
+}

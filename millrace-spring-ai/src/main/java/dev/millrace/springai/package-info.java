@@ -1,0 +1,5 @@
+/** A metering advisor for Spring AI. */
+@NullMarked
+package dev.millrace.springai;
+
+import org.jspecify.annotations.NullMarked;

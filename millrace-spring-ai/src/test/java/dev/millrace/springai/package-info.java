@@ -1,0 +1,5 @@
+/** Tests against a provider over HTTP. */
+@NullMarked
+package dev.millrace.springai;
+
+import org.jspecify.annotations.NullMarked;

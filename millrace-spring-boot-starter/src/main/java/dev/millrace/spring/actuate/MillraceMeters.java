@@ -1,0 +1,61 @@
+package dev.millrace.spring.actuate;
+
+import dev.millrace.adapters.micrometer.LimiterMeters;
+import dev.millrace.client.LimiterListener;
+import dev.millrace.client.LimiterMetrics;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.request.Amounts;
+import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Hears what the limiter does and tells every registry that it is bound to. A limiter is made with
+ * its listeners and registries come later, so this stands between them.
+ */
+public final class MillraceMeters implements MeterBinder, LimiterListener {
+  private final LimiterMetrics totals = new LimiterMetrics();
+  private final List<LimiterMeters> bound = new CopyOnWriteArrayList<>();
+
+  /** The counts that need no labels; a listener of its own. */
+  public LimiterMetrics totals() {
+    return totals;
+  }
+
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    bound.add(new LimiterMeters(registry, totals));
+  }
+
+  @Override
+  public void onAdmitted(BucketKey key, Amounts amounts) {
+    bound.forEach(meters -> meters.onAdmitted(key, amounts));
+  }
+
+  @Override
+  public void onRefused(BucketKey key, Rejection rejection) {
+    bound.forEach(meters -> meters.onRefused(key, rejection));
+  }
+
+  @Override
+  public void onDisabled(BucketKey key, Disabled disabled) {
+    bound.forEach(meters -> meters.onDisabled(key, disabled));
+  }
+
+  @Override
+  public void onUnavailable(BucketKey key, StoreFailure failure, OnUnavailable policy) {
+    bound.forEach(meters -> meters.onUnavailable(key, failure, policy));
+  }
+
+  @Override
+  public void onStoreCall(StoreCall call, StoreReply reply, long elapsedNanos) {
+    bound.forEach(meters -> meters.onStoreCall(call, reply, elapsedNanos));
+  }
+}

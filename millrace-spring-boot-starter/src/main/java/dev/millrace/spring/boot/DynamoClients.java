@@ -1,0 +1,90 @@
+package dev.millrace.spring.boot;
+
+import dev.millrace.core.store.BlockingStore;
+import dev.millrace.dynamodb.client.DynamoStore;
+import dev.millrace.dynamodb.client.SafeRetries;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
+import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
+import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.utils.SdkAutoCloseable;
+
+/**
+ * The clients of the table: those of the application where it has them, else own ones, which are
+ * closed with it. Own ones are no beans, so that nothing else of an application comes to use them.
+ */
+final class DynamoClients implements AutoCloseable {
+  private static final String NETTY =
+      "software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient";
+
+  private final DynamoDbClient blocking;
+  private final @Nullable DynamoDbAsyncClient async;
+  private final List<SdkAutoCloseable> owned;
+
+  private DynamoClients(
+      DynamoDbClient blocking, @Nullable DynamoDbAsyncClient async, List<SdkAutoCloseable> owned) {
+    this.blocking = blocking;
+    this.async = async;
+    this.owned = owned;
+  }
+
+  static DynamoClients of(
+      MillraceProperties.Dynamodb where,
+      @Nullable DynamoDbClient blocking,
+      @Nullable DynamoDbAsyncClient async) {
+    List<SdkAutoCloseable> owned = new ArrayList<>();
+    DynamoDbClient first = blocking;
+    if (first == null) {
+      first =
+          at(where, DynamoDbClient.builder())
+              .httpClientBuilder(UrlConnectionHttpClient.builder())
+              .build();
+      owned.add(first);
+    }
+    DynamoDbAsyncClient second = async;
+    // A client of the application's alone says all there is to know about where and how.
+    if (second == null && blocking == null && ClassUtils.isPresent(NETTY, null)) {
+      second = Netty.client(where);
+      owned.add(second);
+    }
+    return new DynamoClients(first, second, owned);
+  }
+
+  private static <B extends AwsClientBuilder<B, C>, C> B at(
+      MillraceProperties.Dynamodb where, B builder) {
+    builder.overrideConfiguration(SafeRetries::configure);
+    if (where.region() != null) {
+      builder.region(Region.of(where.region()));
+    }
+    if (where.endpoint() != null) {
+      builder.endpointOverride(where.endpoint());
+    }
+    return builder;
+  }
+
+  BlockingStore store(String table) {
+    return async == null ? DynamoStore.of(blocking, table) : DynamoStore.of(blocking, async, table);
+  }
+
+  @Override
+  public void close() {
+    for (SdkAutoCloseable client : owned) {
+      client.close();
+    }
+  }
+
+  /** Only loaded where there is Netty. */
+  private static final class Netty {
+    static DynamoDbAsyncClient client(MillraceProperties.Dynamodb where) {
+      return at(where, DynamoDbAsyncClient.builder())
+          .httpClientBuilder(NettyNioAsyncHttpClient.builder())
+          .build();
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package dev.millrace.spring.boot;
+
+import dev.millrace.core.store.BlockingStore;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/** Buckets in a table of DynamoDB. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnProperty(
+    prefix = "millrace",
+    name = "store",
+    havingValue = "dynamodb",
+    matchIfMissing = true)
+@ConditionalOnMissingBean(BlockingStore.class)
+class DynamoStoreConfiguration {
+  @Bean
+  DynamoClients millraceDynamoClients(
+      MillraceProperties properties,
+      ObjectProvider<DynamoDbClient> blocking,
+      ObjectProvider<DynamoDbAsyncClient> async) {
+    return DynamoClients.of(properties.dynamodb(), blocking.getIfUnique(), async.getIfUnique());
+  }
+
+  @Bean
+  BlockingStore millraceStore(MillraceProperties properties, DynamoClients clients) {
+    String table = properties.dynamodb().table();
+    if (table == null || table.isBlank()) {
+      throw new InvalidConfigurationPropertyValueException(
+          "millrace.dynamodb.table",
+          table,
+          "it must name the table; for a test, say millrace.store=in-memory instead");
+    }
+    return clients.store(table);
+  }
+}

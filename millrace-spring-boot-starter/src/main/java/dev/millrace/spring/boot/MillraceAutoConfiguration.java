@@ -1,0 +1,99 @@
+package dev.millrace.spring.boot;
+
+import dev.millrace.client.LimiterListener;
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.client.TimeSource;
+import dev.millrace.core.store.AsyncStore;
+import dev.millrace.core.store.BlockingStore;
+import dev.millrace.spring.RuleBook;
+import dev.millrace.spring.method.RateLimitedPostProcessor;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+
+/**
+ * The limiter and what it needs. Every bean here stands back for one of the application's. Nothing
+ * is sent before the first request, unless {@code millrace.check-on-start} asks for it.
+ */
+@AutoConfiguration
+@ConditionalOnProperty(prefix = "millrace", name = "enabled", matchIfMissing = true)
+@EnableConfigurationProperties(MillraceProperties.class)
+@Import({DynamoStoreConfiguration.class, MemoryStoreConfiguration.class})
+public class MillraceAutoConfiguration {
+  /** What is limited in this application. */
+  @Bean
+  @ConditionalOnMissingBean
+  static RuleBook millraceRuleBook() {
+    return new RuleBook();
+  }
+
+  /** How the limiter behaves. */
+  @Bean
+  @ConditionalOnMissingBean
+  LimiterOptions millraceOptions(
+      MillraceProperties properties,
+      ObjectProvider<LimiterListener> listeners,
+      ObjectProvider<TimeSource> time,
+      ObjectProvider<LimiterOptionsCustomizer> customizers) {
+    LimiterOptions.Builder options =
+        LimiterOptions.builder()
+            .namespace(properties.namespace())
+            .timeout(properties.timeout())
+            .settlement(properties.settlement());
+    if (properties.onUnavailable() != null) {
+      options.onUnavailable(properties.onUnavailable());
+    }
+    time.ifAvailable(options::time);
+    listeners.orderedStream().forEach(options::listener);
+    customizers.orderedStream().forEach(customizer -> customizer.customize(options));
+    return options.build();
+  }
+
+  /** The limiter, for those who block and for those who do not. */
+  @Bean(destroyMethod = "close")
+  @ConditionalOnMissingBean
+  RateLimiter millraceLimiter(
+      MillraceProperties properties, ObjectProvider<BlockingStore> stores, LimiterOptions options) {
+    BlockingStore store =
+        stores.getIfAvailable(
+            () -> {
+              throw new InvalidConfigurationPropertyValueException(
+                  "millrace.store",
+                  properties.store(),
+                  "it needs millrace-testkit on the class path; it is meant for tests");
+            });
+    return RateLimiter.create(
+        store instanceof AsyncStore ? store : new OffloadedStore(store), options);
+  }
+
+  /** Limits methods that say so. */
+  @Bean
+  @ConditionalOnMissingBean
+  static RateLimitedPostProcessor millraceRateLimitedPostProcessor(
+      ObjectProvider<RateLimiter> limiter, ObjectProvider<RuleBook> book) {
+    return new RateLimitedPostProcessor(book::getObject, limiter::getObject);
+  }
+
+  /** Asks the store once. */
+  @Bean
+  @ConditionalOnBean(BlockingStore.class)
+  @ConditionalOnMissingBean
+  StoreProbe millraceStoreProbe(BlockingStore store, MillraceProperties properties) {
+    return new StoreProbe(store, properties.timeout());
+  }
+
+  /** Keeps an application from starting whose store does not answer. */
+  @Bean
+  @ConditionalOnProperty(prefix = "millrace", name = "check-on-start", havingValue = "true")
+  SmartInitializingSingleton millraceCheckOnStart(StoreProbe probe) {
+    return probe::require;
+  }
+}

@@ -1,0 +1,67 @@
+package dev.millrace.spring.boot;
+
+import dev.millrace.core.store.AsyncStore;
+import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.store.Receipt;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A store that only blocks, for callers that must not: threads of its own do the waiting. A store
+ * that answers later by itself needs none, so this is for applications without an asynchronous
+ * client.
+ */
+final class OffloadedStore implements BlockingStore, AsyncStore {
+  /** Most calls that wait for the store at once. */
+  static final int MAX_THREADS = 64;
+
+  /** Most calls that wait for a thread; further ones are answered as not made. */
+  static final int MAX_QUEUED = 10_000;
+
+  /** Threads that have nothing to do end by themselves, so there is nothing to close. */
+  private static final long IDLE_SECONDS = 30;
+
+  private final BlockingStore behind;
+  private final ThreadPoolExecutor threads;
+
+  OffloadedStore(BlockingStore behind) {
+    this.behind = behind;
+    AtomicInteger count = new AtomicInteger();
+    this.threads =
+        new ThreadPoolExecutor(
+            MAX_THREADS,
+            MAX_THREADS,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(MAX_QUEUED),
+            task -> {
+              Thread thread = new Thread(task, "millrace-store-" + count.incrementAndGet());
+              thread.setDaemon(true);
+              return thread;
+            });
+    threads.allowCoreThreadTimeOut(true);
+  }
+
+  @Override
+  public StoreReply execute(StoreCall call, long timeoutMs) {
+    return behind.execute(call, timeoutMs);
+  }
+
+  @Override
+  public CompletionStage<StoreReply> executeAsync(StoreCall call, long timeoutMs) {
+    try {
+      return CompletableFuture.supplyAsync(() -> behind.execute(call, timeoutMs), threads);
+    } catch (RejectedExecutionException e) {
+      StoreFailure full = new StoreFailure(StoreFailure.Kind.BUSY, e);
+      return CompletableFuture.completedFuture(new StoreReply.NotApplied(full, Receipt.NONE));
+    }
+  }
+}

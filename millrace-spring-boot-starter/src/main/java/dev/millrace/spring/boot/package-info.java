@@ -1,0 +1,5 @@
+/** Auto-configuration: what there is when nobody says otherwise. */
+@NullMarked
+package dev.millrace.spring.boot;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,131 @@
+package dev.millrace.spring.expression;
+
+import dev.millrace.client.LeaseView;
+import dev.millrace.core.entity.Names;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.LimitNotation;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.request.AcquireRequest;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.expression.EvaluationContext;
+
+/**
+ * What a call or a request is charged, in expressions: read once, evaluated each time.
+ *
+ * @param entity who
+ * @param resource for what
+ * @param limits the limits that come with it, null for the stored ones
+ * @param consume how much, before
+ * @param settle how much it was, after
+ */
+public record Charge(
+    Text entity,
+    Text resource,
+    @Nullable LimitSet limits,
+    List<Amount> consume,
+    List<Amount> settle) {
+  /**
+   * Reads a charge; a mistake is an {@link IllegalArgumentException} that names the field.
+   *
+   * @param where what it stands on, the beginning of every error
+   */
+  public static Charge of(
+      String where,
+      String entity,
+      String resource,
+      String[] limits,
+      String[] consume,
+      String[] settle) {
+    LimitSet own = limits.length == 0 ? null : limits(where, limits);
+    if (own == null && consume.length == 0) {
+      throw new IllegalArgumentException(
+          where + " says neither limits nor consume: name what is to be charged");
+    }
+    List<Amount> consumed =
+        own == null || consume.length > 0
+            ? Amount.all(where + " consume", consume)
+            : own.asList().stream().map(limit -> new Amount(limit.name(), null, "")).toList();
+    Charge charge =
+        new Charge(
+            Text.of(where + " entity", entity, Names::requireEntityId),
+            Text.of(where + " resource", resource, Names::requireResource),
+            own,
+            consumed,
+            Amount.all(where + " settle", settle));
+    charge.requireKnownLimits(where);
+    return charge;
+  }
+
+  private static LimitSet limits(String where, String[] limits) {
+    try {
+      return LimitSet.of(Arrays.stream(limits).map(LimitNotation::parse).toArray(Limit[]::new));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(where + " limits: " + e.getMessage(), e);
+    }
+  }
+
+  private void requireKnownLimits(String where) {
+    for (Amount amount : consume) {
+      requireAmongLimits(where + " consume", amount);
+    }
+    for (Amount amount : settle) {
+      requireAmongLimits(where + " settle", amount);
+      if (consume.stream().noneMatch(one -> one.limit().equals(amount.limit()))) {
+        throw new IllegalArgumentException(
+            where + " settle '" + amount + "': the limit must be consumed too, with 0 if need be");
+      }
+    }
+  }
+
+  private void requireAmongLimits(String field, Amount amount) {
+    if (limits != null
+        && limits.asList().stream().noneMatch(limit -> limit.name().equals(amount.limit()))) {
+      throw new IllegalArgumentException(
+          field + " '" + amount + "' is none of the limits " + limits.asList());
+    }
+  }
+
+  /**
+   * The request in {@code context}.
+   *
+   * @param entityId who, as {@link #entity} says it there
+   */
+  public AcquireRequest request(String entityId, EvaluationContext context) {
+    String name = resource.in(context);
+    if (name == null) {
+      throw new IllegalArgumentException("resource '" + resource + "' yields nothing");
+    }
+    AcquireRequest request = AcquireRequest.of(entityId, name);
+    if (limits != null) {
+      request = request.limits(limits);
+    }
+    for (Amount amount : consume) {
+      request = request.consume(amount.limit(), amount.in(context));
+    }
+    return request;
+  }
+
+  /** Tells {@code lease} what {@code context} says it cost. */
+  public void settle(LeaseView lease, EvaluationContext context) {
+    for (Amount amount : settle) {
+      lease.adjust(amount.limit(), amount.in(context) - lease.consumed(amount.limit()));
+    }
+  }
+
+  /** What it is, for those who look at a running application. */
+  public Map<String, Object> described() {
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("entity", entity.toString());
+    members.put("resource", resource.toString());
+    members.put(
+        "limits",
+        limits == null ? "stored" : limits.asList().stream().map(Limit::toString).toList());
+    members.put("consume", consume.stream().map(Amount::shown).toList());
+    members.put("settle", settle.stream().map(Amount::shown).toList());
+    return members;
+  }
+}

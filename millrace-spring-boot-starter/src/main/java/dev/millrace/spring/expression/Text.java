@@ -1,0 +1,54 @@
+package dev.millrace.spring.expression;
+
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.Expression;
+
+/**
+ * A name in a configuration: written out, or an expression that yields one. What is a valid name is
+ * meant literally; since names have no {@code #}, {@code '} or {@code (} in them, an expression
+ * never is one.
+ */
+public final class Text {
+  private final @Nullable Expression expression;
+  private final String written;
+
+  private Text(@Nullable Expression expression, String written) {
+    this.expression = expression;
+    this.written = written;
+  }
+
+  /**
+   * Reads {@code written}.
+   *
+   * @param field what it is, for errors
+   * @param rule checks names; throws for what is none
+   */
+  public static Text of(String field, String written, UnaryOperator<String> rule) {
+    try {
+      return new Text(null, rule.apply(written));
+    } catch (IllegalArgumentException notAName) {
+      return new Text(Expressions.parse(field, written), written);
+    }
+  }
+
+  /** The name as it is written, null when only a call can tell. */
+  public @Nullable String literal() {
+    return expression == null ? written : null;
+  }
+
+  /** The name in {@code context}, null when the expression yields nothing. */
+  public @Nullable String in(EvaluationContext context) {
+    if (expression == null) {
+      return written;
+    }
+    Object value = expression.getValue(context);
+    return value == null || value.toString().isEmpty() ? null : value.toString();
+  }
+
+  @Override
+  public String toString() {
+    return written;
+  }
+}

@@ -1,0 +1,5 @@
+/** Charges in expressions: read once, evaluated each time. */
+@NullMarked
+package dev.millrace.spring.expression;
+
+import org.jspecify.annotations.NullMarked;

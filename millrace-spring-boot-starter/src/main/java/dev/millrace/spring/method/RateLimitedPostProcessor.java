@@ -1,0 +1,57 @@
+package dev.millrace.spring.method;
+
+import dev.millrace.client.RateLimiter;
+import dev.millrace.spring.RateLimited;
+import dev.millrace.spring.RuleBook;
+import java.lang.reflect.Method;
+import java.util.function.Supplier;
+import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.core.Ordered;
+
+/**
+ * Puts a proxy before beans that have a {@link RateLimited} method. Needs no AspectJ. A rule with a
+ * mistake keeps its bean, and so the application, from starting.
+ */
+public final class RateLimitedPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
+  private static final long serialVersionUID = 1L;
+
+  private final transient Supplier<RuleBook> book;
+  private final transient Supplier<RateLimiter> limiter;
+
+  /**
+   * Limits with what {@code limiter} gives when the first call comes, and notes what it finds in
+   * {@code book}: a post-processor is made before the beans that it needs.
+   */
+  public RateLimitedPostProcessor(Supplier<RuleBook> book, Supplier<RateLimiter> limiter) {
+    this.book = book;
+    this.limiter = limiter;
+    setProxyTargetClass(true);
+    setBeforeExistingAdvisors(true); // who is refused shall not open a transaction first
+    setOrder(Ordered.LOWEST_PRECEDENCE);
+  }
+
+  @Override
+  public void setBeanFactory(BeanFactory beanFactory) {
+    super.setBeanFactory(beanFactory);
+    MethodRules rules = new MethodRules(book);
+    this.advisor =
+        new DefaultPointcutAdvisor(
+            new Limited(rules), new RateLimitedInterceptor(rules, limiter, beanFactory));
+  }
+
+  private static final class Limited extends StaticMethodMatcherPointcut {
+    private final MethodRules rules;
+
+    Limited(MethodRules rules) {
+      this.rules = rules;
+    }
+
+    @Override
+    public boolean matches(Method method, Class<?> target) {
+      return rules.find(method, target) != null;
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package dev.millrace.spring.method;
+
+import dev.millrace.adapters.call.Settling;
+import dev.millrace.client.AsyncLease;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.spring.reactive.Leasing;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.expression.EvaluationContext;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Calls whose result is a publisher: charged when somebody subscribes. In a class of its own, which
+ * is only loaded where there is Reactor.
+ */
+final class ReactiveCalls {
+  private ReactiveCalls() {}
+
+  /** At most one element: failed, it is given back. */
+  static Mono<?> mono(
+      RateLimiter limiter,
+      MethodRule rule,
+      Supplier<EvaluationContext> contexts,
+      Supplier<@Nullable Object> method) {
+    return Mono.defer(
+        () -> {
+          Seen seen = new Seen(contexts.get());
+          return Mono.usingWhen(
+              acquired(limiter, rule, seen),
+              lease -> ((Mono<?>) published(method)).doOnNext(seen::next),
+              lease -> settled(lease, rule, seen),
+              (lease, failure) -> Leasing.givenBack(lease),
+              lease -> settled(lease, rule, seen));
+        });
+  }
+
+  /** Many elements: failed after the first, it is settled with what was delivered. */
+  static Flux<?> flux(
+      RateLimiter limiter,
+      MethodRule rule,
+      Supplier<EvaluationContext> contexts,
+      Supplier<@Nullable Object> method) {
+    return Flux.defer(
+        () -> {
+          Seen seen = new Seen(contexts.get());
+          return Flux.usingWhen(
+              acquired(limiter, rule, seen),
+              lease -> Flux.from(published(method)).doOnNext(seen::next),
+              lease -> settled(lease, rule, seen),
+              (lease, failure) ->
+                  seen.count == 0 ? Leasing.givenBack(lease) : settled(lease, rule, seen),
+              lease -> settled(lease, rule, seen));
+        });
+  }
+
+  private static Publisher<?> published(Supplier<@Nullable Object> method) {
+    return method.get() instanceof Publisher<?> publisher ? publisher : Mono.empty();
+  }
+
+  private static Mono<AsyncLease> acquired(RateLimiter limiter, MethodRule rule, Seen seen) {
+    AcquireRequest request = RateLimitedInterceptor.request(rule, seen.context);
+    return Leasing.acquired(limiter.async(), request, rule.maxWait());
+  }
+
+  private static Mono<Void> settled(AsyncLease lease, MethodRule rule, Seen seen) {
+    Settling<Seen> settling = (open, all) -> rule.charge().settle(open, all.told());
+    return Leasing.settled(lease, seen, settling);
+  }
+
+  /** What a subscriber was given so far; one signal comes at a time. */
+  private static final class Seen {
+    final EvaluationContext context;
+    long count;
+    private @Nullable Object last;
+
+    Seen(EvaluationContext context) {
+      this.context = context;
+    }
+
+    void next(Object element) {
+      last = element;
+      count++;
+    }
+
+    EvaluationContext told() {
+      context.setVariable("result", last);
+      context.setVariable("count", count);
+      return context;
+    }
+  }
+}

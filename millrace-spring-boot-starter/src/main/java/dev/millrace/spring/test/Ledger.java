@@ -1,0 +1,29 @@
+package dev.millrace.spring.test;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.testkit.InMemoryStore;
+
+/** What was charged, for tests: read from the buckets themselves. */
+public final class Ledger {
+  private final InMemoryStore store;
+  private final String namespace;
+
+  /** The books of {@code namespace}, which is known by its own name. */
+  public Ledger(InMemoryStore store, String namespace) {
+    this.store = store;
+    this.namespace = namespace;
+  }
+
+  /**
+   * Whole tokens of {@code limit} that {@code entity} has consumed of {@code resource} since the
+   * bucket began, what was given back taken off; 0 when there is no bucket.
+   */
+  public long consumed(String entity, String resource, String limit) {
+    BucketState bucket = store.snapshot(BucketKey.first(namespace, entity, resource));
+    LimitState state = bucket == null ? null : bucket.find(limit);
+    return state == null ? 0 : state.consumedMilli() / Limit.MILLI;
+  }
+}

@@ -1,0 +1,22 @@
+package dev.millrace.spring.test;
+
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.testkit.InMemoryStore;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** The books of a store in memory. */
+@AutoConfiguration(after = dev.millrace.spring.boot.MillraceAutoConfiguration.class)
+@ConditionalOnClass(InMemoryStore.class)
+@ConditionalOnBean(InMemoryStore.class)
+public class LedgerAutoConfiguration {
+  /** What was charged. */
+  @Bean
+  @ConditionalOnMissingBean
+  Ledger millraceLedger(InMemoryStore store, LimiterOptions options) {
+    return new Ledger(store, options.namespace());
+  }
+}

@@ -1,0 +1,19 @@
+package dev.millrace.spring.web;
+
+import dev.millrace.adapters.http.HttpRefusal;
+import dev.millrace.client.AsyncLease;
+import java.util.Optional;
+
+/** What became of asking the limiter. */
+sealed interface Admission {
+  /** The request goes on. */
+  record Granted(AsyncLease lease) implements Admission {}
+
+  /** The request is answered. */
+  record Refused(HttpRefusal refusal) implements Admission {}
+
+  /** The refusal that {@code failure} is; empty when it is none. */
+  static Optional<Admission> of(Throwable failure) {
+    return HttpRefusal.of(failure).map(Refused::new);
+  }
+}

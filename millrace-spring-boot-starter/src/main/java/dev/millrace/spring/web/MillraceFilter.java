@@ -1,0 +1,170 @@
+package dev.millrace.spring.web;
+
+import dev.millrace.adapters.http.HttpRefusal;
+import dev.millrace.adapters.http.LimitHeaders;
+import dev.millrace.adapters.http.Problem;
+import dev.millrace.client.Acquisition;
+import dev.millrace.client.Lease;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.core.request.AcquireRequest;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.springframework.util.LinkedCaseInsensitiveMap;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Charges requests of servlet applications as the rules say, and answers those that are refused:
+ * 429 with {@code Retry-After}, {@code RateLimit} and a problem that names every limit.
+ *
+ * <p>The lease is settled when the answer is out; for asynchronous requests, when they complete. A
+ * handler gets it with {@code @RequestAttribute("millrace.lease") LeaseView lease}.
+ */
+public final class MillraceFilter extends OncePerRequestFilter {
+  private final Supplier<RateLimiter> limiter;
+  private final WebRules rules;
+  private final Headers headers;
+
+  /** Charges as {@code rules} say. */
+  public MillraceFilter(Supplier<RateLimiter> limiter, WebRules rules, Headers headers) {
+    this.limiter = limiter;
+    this.rules = rules;
+    this.headers = headers;
+  }
+
+  @Override
+  protected void doFilterInternal(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws ServletException, IOException {
+    WebCharge charge = rules.find(new ServletWebRequest(request));
+    if (charge == null) {
+      chain.doFilter(request, response);
+      return;
+    }
+    AcquireRequest asked;
+    Lease lease;
+    try {
+      asked = charge.request();
+      Acquisition answer = acquire(charge, asked);
+      if (!(answer instanceof Acquisition.Granted granted)) {
+        refuse(response, refusal(answer));
+        return;
+      }
+      lease = granted.lease();
+    } catch (WebCharge.UnnamedException e) {
+      refuse(response, e.refusal());
+      return;
+    } catch (LimiterUnavailableException e) {
+      refuse(response, HttpRefusal.of(e));
+      return;
+    }
+    goOn(new Charged(charge, lease, response), asked, request, chain);
+  }
+
+  private Acquisition acquire(WebCharge charge, AcquireRequest asked) throws ServletException {
+    if (charge.maxWait() == null) {
+      return limiter.get().tryAcquire(asked);
+    }
+    try {
+      return limiter.get().tryAcquire(asked, charge.maxWait());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ServletException("interrupted while waiting for tokens", e);
+    }
+  }
+
+  private void goOn(
+      Charged charged, AcquireRequest asked, HttpServletRequest request, FilterChain chain)
+      throws ServletException, IOException {
+    request.setAttribute(WebCharge.LEASE, charged.lease);
+    boolean failed = true;
+    try {
+      if (headers == Headers.ALWAYS) {
+        LimitHeaders.now(limiter.get(), asked).forEach(charged.response::setHeader);
+      }
+      chain.doFilter(request, charged.response);
+      failed = false;
+    } finally {
+      if (failed || !request.isAsyncStarted()) {
+        charged.end(failed);
+      } else {
+        request.getAsyncContext().addListener(charged);
+      }
+    }
+  }
+
+  private static HttpRefusal refusal(Acquisition answer) {
+    return answer instanceof Acquisition.Refused refused
+        ? HttpRefusal.of(refused.rejection())
+        : HttpRefusal.of(((Acquisition.Disabled) answer).disabled());
+  }
+
+  private static void refuse(HttpServletResponse response, HttpRefusal refusal) throws IOException {
+    byte[] body = refusal.problem().json().getBytes(StandardCharsets.UTF_8);
+    response.setStatus(refusal.status());
+    response.setContentType(Problem.MEDIA_TYPE);
+    response.setHeader("cache-control", "no-store");
+    refusal.fields().forEach(response::setHeader);
+    response.setContentLength(body.length);
+    response.getOutputStream().write(body);
+  }
+
+  /** A request that goes on, until it has ended. */
+  private static final class Charged implements AsyncListener {
+    private final WebCharge charge;
+    private final Lease lease;
+    private final HttpServletResponse response;
+    private volatile boolean failed;
+
+    Charged(WebCharge charge, Lease lease, HttpServletResponse response) {
+      this.charge = charge;
+      this.lease = lease;
+      this.response = response;
+    }
+
+    void end(boolean withException) {
+      if (WebCharge.isGivenBack(withException, response.isCommitted(), response.getStatus())) {
+        lease.cancel();
+        return;
+      }
+      Settlings.of(charge, response.getStatus(), this::header).settleOrLog(lease, response);
+      lease.close();
+    }
+
+    private Map<String, String> header() {
+      Map<String, String> header = new LinkedCaseInsensitiveMap<>();
+      for (String name : response.getHeaderNames()) {
+        header.put(name, response.getHeader(name));
+      }
+      return header;
+    }
+
+    @Override
+    public void onComplete(AsyncEvent event) {
+      end(failed);
+    }
+
+    @Override
+    public void onError(AsyncEvent event) {
+      failed = true;
+    }
+
+    @Override
+    public void onTimeout(AsyncEvent event) {
+      failed = true;
+    }
+
+    @Override
+    public void onStartAsync(AsyncEvent event) {
+      event.getAsyncContext().addListener(this);
+    }
+  }
+}

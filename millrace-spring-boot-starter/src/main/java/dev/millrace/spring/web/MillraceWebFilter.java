@@ -1,0 +1,138 @@
+package dev.millrace.spring.web;
+
+import dev.millrace.adapters.call.Settling;
+import dev.millrace.adapters.http.HttpRefusal;
+import dev.millrace.adapters.http.LimitHeaders;
+import dev.millrace.adapters.http.Problem;
+import dev.millrace.client.AsyncLease;
+import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.spring.reactive.Leasing;
+import java.nio.charset.StandardCharsets;
+import java.security.Principal;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.ErrorResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+
+/**
+ * {@link MillraceFilter} for WebFlux, without blocking. An answer that streams is settled when it
+ * has ended, and also when its caller goes away in the middle.
+ */
+public final class MillraceWebFilter implements WebFilter, Ordered {
+  private static final int OK = 200;
+
+  private final Supplier<RateLimiter> limiter;
+  private final WebRules rules;
+  private final Headers headers;
+  private final int order;
+
+  /** Charges as {@code rules} say, {@code order} among the filters. */
+  public MillraceWebFilter(
+      Supplier<RateLimiter> limiter, WebRules rules, Headers headers, int order) {
+    this.limiter = limiter;
+    this.rules = rules;
+    this.headers = headers;
+    this.order = order;
+  }
+
+  @Override
+  public int getOrder() {
+    return order;
+  }
+
+  @Override
+  public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+    return exchange
+        .getPrincipal()
+        .map(Principal::getName)
+        .map(Optional::of)
+        .defaultIfEmpty(Optional.empty())
+        .flatMap(principal -> filter(exchange, chain, principal));
+  }
+
+  private Mono<Void> filter(
+      ServerWebExchange exchange, WebFilterChain chain, Optional<String> principal) {
+    WebCharge charge =
+        rules.find(new ReactiveWebRequest(exchange.getRequest(), principal.orElse(null)));
+    if (charge == null) {
+      return chain.filter(exchange);
+    }
+    AcquireRequest asked;
+    try {
+      asked = charge.request();
+    } catch (WebCharge.UnnamedException e) {
+      return refuse(exchange.getResponse(), e.refusal());
+    }
+    AsyncRateLimiter async = limiter.get().async();
+    // Only what acquiring throws is a refusal: what the handler throws is its own.
+    return Leasing.acquired(async, asked, charge.maxWait())
+        .<Admission>map(Admission.Granted::new)
+        .onErrorResume(
+            failure -> Admission.of(failure).map(Mono::just).orElseGet(() -> Mono.error(failure)))
+        .flatMap(
+            admission ->
+                admission instanceof Admission.Granted granted
+                    ? goOn(charge, asked, granted.lease(), exchange, chain)
+                    : refuse(exchange.getResponse(), ((Admission.Refused) admission).refusal()));
+  }
+
+  private Mono<Void> goOn(
+      WebCharge charge,
+      AcquireRequest asked,
+      AsyncLease lease,
+      ServerWebExchange exchange,
+      WebFilterChain chain) {
+    exchange.getAttributes().put(WebCharge.LEASE, lease);
+    return Mono.usingWhen(
+        Mono.just(lease),
+        held -> told(asked, exchange.getResponse()).then(chain.filter(exchange)),
+        held -> ended(charge, held, exchange.getResponse(), /* failed= */ false),
+        (held, failure) -> ended(charge, held, exchange.getResponse(), isOfServer(failure)),
+        held -> ended(charge, held, exchange.getResponse(), /* failed= */ false));
+  }
+
+  /** Whether {@code failure} will be answered with 5xx; the answer to it is not made yet. */
+  private static boolean isOfServer(Throwable failure) {
+    return !(failure instanceof ErrorResponse answer) || answer.getStatusCode().is5xxServerError();
+  }
+
+  private Mono<Void> told(AcquireRequest asked, ServerHttpResponse response) {
+    return headers == Headers.REFUSED
+        ? Mono.empty()
+        : Mono.fromCompletionStage(() -> LimitHeaders.now(limiter.get().async(), asked))
+            .doOnNext(fields -> fields.forEach(response.getHeaders()::set))
+            .then();
+  }
+
+  private static Mono<Void> ended(
+      WebCharge charge, AsyncLease lease, ServerHttpResponse response, boolean failed) {
+    HttpStatusCode set = response.getStatusCode();
+    int status = set == null ? OK : set.value();
+    if (WebCharge.isGivenBack(failed, response.isCommitted(), status)) {
+      return Leasing.givenBack(lease);
+    }
+    HttpHeaders fields = response.getHeaders();
+    Settling<Object> settling =
+        Settlings.of(charge, status, () -> ReactiveWebRequest.first(fields));
+    return Leasing.settled(lease, response, settling);
+  }
+
+  private static Mono<Void> refuse(ServerHttpResponse response, HttpRefusal refusal) {
+    byte[] body = refusal.problem().json().getBytes(StandardCharsets.UTF_8);
+    response.setStatusCode(HttpStatusCode.valueOf(refusal.status()));
+    response.getHeaders().set("content-type", Problem.MEDIA_TYPE);
+    response.getHeaders().set("cache-control", "no-store");
+    refusal.fields().forEach(response.getHeaders()::set);
+    response.getHeaders().setContentLength(body.length);
+    return response.writeWith(Mono.just(response.bufferFactory().wrap(body)));
+  }
+}

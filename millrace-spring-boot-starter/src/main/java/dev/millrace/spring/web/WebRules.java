@@ -1,0 +1,33 @@
+package dev.millrace.spring.web;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.expression.BeanResolver;
+import org.springframework.http.server.PathContainer;
+
+/** The rules of an application, in their order: the first that matches holds. */
+public final class WebRules {
+  private final List<WebRule> rules;
+  private final BeanResolver beans;
+
+  /** These rules, whose expressions may name beans of {@code beans}. */
+  public WebRules(List<WebRule> rules, BeanFactory beans) {
+    this.rules = List.copyOf(rules);
+    this.beans = new BeanFactoryResolver(beans);
+  }
+
+  /** What holds for {@code request}, null when nothing does. */
+  @Nullable WebCharge find(WebRequest request) {
+    PathContainer path = PathContainer.parsePath(request.path());
+    for (WebRule rule : rules) {
+      Map<String, String> variables = rule.match(request.method(), path);
+      if (variables != null) {
+        return new WebCharge(rule, request, variables, beans);
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,129 @@
+package dev.millrace.spring.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.client.RateLimiter;
+import dev.millrace.spring.boot.MillraceAutoConfiguration;
+import dev.millrace.spring.boot.MillraceWebAutoConfiguration;
+import java.io.IOException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.core.io.ByteArrayResource;
+
+/** What the guide shows compiles, and an application starts with it. */
+class SpringDocsTest {
+  private static final String APPLICATION =
+      """
+      import static org.assertj.core.api.Assertions.assertThat;
+
+      import dev.millrace.client.*;
+      import dev.millrace.spring.RateLimited;
+      import dev.millrace.spring.test.*;
+      import org.junit.jupiter.api.Test;
+      import org.springframework.beans.factory.annotation.Autowired;
+      import org.springframework.context.annotation.Import;
+      import org.springframework.web.bind.annotation.*;
+
+      class Example {
+        record Answer(String text, long tokens) {}
+
+        interface Model {
+          Answer ask(String prompt);
+        }
+
+        interface Chat {
+          Answer ask(String key, String prompt);
+        }
+
+        Model model;
+
+      %s
+      }
+      """;
+
+  static List<String> java() throws IOException {
+    return Guide.read("docs/spring-boot.md").blocks("java").stream()
+        .filter(block -> !block.startsWith("package ")) // NewcomerTest runs it
+        .toList();
+  }
+
+  static List<String> yaml() throws IOException {
+    return Guide.read("docs/spring-boot.md").blocks("yaml");
+  }
+
+  @ParameterizedTest
+  @MethodSource("java")
+  void java_compiles(String block, @TempDir Path classes) {
+    Guide.compile("Example", APPLICATION.formatted(block), classes);
+  }
+
+  @ParameterizedTest
+  @MethodSource("yaml")
+  void yaml_startsAnApplication(String block) {
+    new WebApplicationContextRunner()
+        .withConfiguration(
+            AutoConfigurations.of(
+                MillraceAutoConfiguration.class, MillraceWebAutoConfiguration.class))
+        .withSystemProperties("aws.region=eu-central-1")
+        .withInitializer(
+            context -> {
+              try {
+                new YamlPropertySourceLoader()
+                    .load("guide", new ByteArrayResource(block.getBytes(StandardCharsets.UTF_8)))
+                    .forEach(context.getEnvironment().getPropertySources()::addLast);
+              } catch (IOException e) {
+                throw new IllegalStateException(e);
+              }
+            })
+        .run(
+            context -> {
+              assertThat(context).hasNotFailed();
+              assertThat(context).hasSingleBean(RateLimiter.class);
+              assertThat(context.getEnvironment().getPropertySources())
+                  .anyMatch(source -> source.getName().startsWith("guide"));
+            });
+  }
+
+  /** The metadata is what editors complete with; the guide says no less. */
+  @Test
+  void properties_areAllInTheGuide() throws IOException {
+    String guide = Guide.read("docs/spring-boot.md").text();
+    String metadata = metadata();
+
+    List<String> names =
+        Pattern.compile("\"name\": \"millrace\\.([a-z.-]+)\",\\s+\"type\": \"[^\"]+\",\\s+\"desc")
+            .matcher(metadata)
+            .results()
+            .map(match -> match.group(1))
+            .toList();
+
+    assertThat(names).hasSizeGreaterThan(10).contains("dynamodb.table", "web.rules");
+    assertThat(names)
+        .allSatisfy(name -> assertThat(guide).contains(name.substring(name.indexOf('.') + 1)));
+  }
+
+  private static String metadata() throws IOException {
+    for (URL url :
+        Collections.list(
+            SpringDocsTest.class
+                .getClassLoader()
+                .getResources("META-INF/spring-configuration-metadata.json"))) {
+      String text = new String(url.openStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (text.contains("\"millrace\"")) {
+        return text;
+      }
+    }
+    throw new AssertionError("no metadata");
+  }
+}
