@@ -52,9 +52,7 @@ class LedgerEqualsBillIT {
   }
 
   private static MeteringAdvisor advisor() {
-    return MeteringAdvisor.builder(metered.meter())
-        .usage(LedgerEqualsBillIT::withCached)
-        .build();
+    return MeteringAdvisor.builder(metered.meter()).usage(LedgerEqualsBillIT::withCached).build();
   }
 
   private static Usage withCached(org.springframework.ai.chat.metadata.Usage said) {
@@ -208,10 +206,7 @@ class LedgerEqualsBillIT {
   @Test
   void stream_cancelled_isChargedForWhatCame() {
     List<String> pieces =
-        client("stream-cancelled")
-            .prompt()
-            .user("go on and on [stall-after 12]")
-            .stream()
+        client("stream-cancelled").prompt().user("go on and on [stall-after 12]").stream()
             .content()
             .take(12)
             .collectList()
@@ -232,10 +227,7 @@ class LedgerEqualsBillIT {
   void stream_timedOut_isChargedForWhatCame() {
     assertThatThrownBy(
             () ->
-                client("stream-late")
-                    .prompt()
-                    .user("take your time [stall-after 5]")
-                    .stream()
+                client("stream-late").prompt().user("take your time [stall-after 5]").stream()
                     .content()
                     .index()
                     .timeout(Mono.never(), piece -> piece.getT1() < 4 ? Mono.never() : GIVE_UP)

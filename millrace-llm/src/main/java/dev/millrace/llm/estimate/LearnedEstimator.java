@@ -17,8 +17,7 @@ public final class LearnedEstimator implements CostEstimator {
   @Override
   public Estimate estimate(LlmCall call) {
     long input = InputTokens.of(call, counter);
-    return new Estimate(
-        input, call.kind() == LlmCall.Kind.CHAT ? outputs.expect(call, input) : 0);
+    return new Estimate(input, call.kind() == LlmCall.Kind.CHAT ? outputs.expect(call, input) : 0);
   }
 
   @Override

@@ -12,7 +12,14 @@ class ModelTokenCounterTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"gpt-4o", "gpt-4o-mini-2024-07-18", "openai/gpt-5", "o3-mini", "GPT-4", "gpt-35-turbo"})
+      strings = {
+        "gpt-4o",
+        "gpt-4o-mini-2024-07-18",
+        "openai/gpt-5",
+        "o3-mini",
+        "GPT-4",
+        "gpt-35-turbo"
+      })
   void knownModel_isCountedWithItsVocabulary(String model) {
     assertThat(ModelTokenCounter.knows(model)).isTrue();
     assertThat(counter.count(model, "hello world")).isEqualTo(2);
@@ -49,9 +56,11 @@ class ModelTokenCounterTest {
   @Test
   void hugeText_isCountedInProportion() {
     String million = "wheel ".repeat(ModelTokenCounter.MAX_COUNTED_CHARS / 6 + 1);
-    long tokens = counter.count("gpt-4o", million.substring(0, ModelTokenCounter.MAX_COUNTED_CHARS));
+    long tokens =
+        counter.count("gpt-4o", million.substring(0, ModelTokenCounter.MAX_COUNTED_CHARS));
 
-    assertThat(counter.count("gpt-4o", million + million)).isCloseTo(2 * tokens, withinATenth(tokens));
+    assertThat(counter.count("gpt-4o", million + million))
+        .isCloseTo(2 * tokens, withinATenth(tokens));
   }
 
   private static org.assertj.core.data.Offset<Long> withinATenth(long tokens) {
