@@ -188,6 +188,20 @@ class LedgerEqualsBillIT {
     requireEqual("tools");
   }
 
+  /** The guide says so: the model adds up what its own loop over tools uses. */
+  @Test
+  void call_toolsInsideTheModel_haveAllTheirTokensAndOneRequest() {
+    ChatClient plain = client("inside");
+
+    plain.prompt().user("where is it? [tools 1]").tools(new Places(plain)).call().content();
+
+    Bill bill = provider.bill("inside");
+    assertThat(bill.requests()).isEqualTo(4);
+    assertThat(books.consumed("inside", FakeProvider.CHAT_MODEL))
+        .isEqualTo(
+            books.due(new Bill(3, bill.inputTokens(), bill.cachedTokens(), bill.outputTokens())));
+  }
+
   @Test
   void stream_answeredWithUsage_isSettledWithIt() {
     assertThat(stream(client("stream"), "go on [words 60]")).isEqualTo(FakeProvider.answer(60));
