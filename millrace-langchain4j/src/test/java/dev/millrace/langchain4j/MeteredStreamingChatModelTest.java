@@ -27,8 +27,7 @@ class MeteredStreamingChatModelTest {
   private static final ChatRequest REQUEST =
       ChatRequest.builder().messages(UserMessage.from("ten chars!")).build();
   private static final long INPUT = 10;
-  private static final ChatResponse ANSWER =
-      FakeModels.response("answer", new TokenUsage(11, 7));
+  private static final ChatResponse ANSWER = FakeModels.response("answer", new TokenUsage(11, 7));
 
   private final MeterInMemory memory = new MeterInMemory(1_000);
   private final FakeModels.Streaming model =

@@ -13,8 +13,9 @@ final class Failures {
   private Failures() {}
 
   /**
-   * Whether the provider may be at work still. Libraries have time-outs of their own, which need not
-   * be ours to know: they are told by their names. Who could not even connect has asked nothing.
+   * Whether the provider may be at work still. Libraries have time-outs of their own, which need
+   * not be ours to know: they are told by their names. Who could not even connect has asked
+   * nothing.
    */
   static boolean isTimeout(Throwable failure) {
     Throwable cause = failure;

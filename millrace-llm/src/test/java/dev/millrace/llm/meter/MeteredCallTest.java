@@ -161,8 +161,7 @@ class MeteredCallTest {
 
   @Test
   void begin_withAWait_waitsForTokens() throws InterruptedException {
-    LlmMeter meter =
-        meters.builder(Meters.Kind.BLOCKING).maxWait(Duration.ofSeconds(30)).build();
+    LlmMeter meter = meters.builder(Meters.Kind.BLOCKING).maxWait(Duration.ofSeconds(30)).build();
     meter.begin(call(580));
     CompletableFuture<MeteredCall> waiting =
         CompletableFuture.supplyAsync(() -> meter.begin(call(30)));
@@ -313,6 +312,7 @@ class MeteredCallTest {
         .hasMessage("maxWait PT-1S must not be negative");
     assertThatThrownBy(() -> builder.callTimeout(Duration.ZERO))
         .hasMessage("callTimeout PT0S must be positive");
-    assertThatThrownBy(() -> builder.extensionTokens(-1)).hasMessageStartingWith("extensionTokens -1");
+    assertThatThrownBy(() -> builder.extensionTokens(-1))
+        .hasMessageStartingWith("extensionTokens -1");
   }
 }
