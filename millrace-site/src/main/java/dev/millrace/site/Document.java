@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.node.AbstractVisitor;
+import org.commonmark.node.Code;
 import org.commonmark.node.FencedCodeBlock;
 import org.commonmark.node.Heading;
 import org.commonmark.node.HtmlBlock;
@@ -26,6 +27,7 @@ import org.commonmark.parser.Parser;
  * @param headings in the order of the text
  * @param blocks what is fenced as code
  * @param links where it points to
+ * @param codes what stands as code within its sentences
  */
 public record Document(
     String path,
@@ -33,7 +35,8 @@ public record Document(
     String title,
     List<Section> headings,
     List<CodeBlock> blocks,
-    List<Reference> links) {
+    List<Reference> links,
+    List<Reference> codes) {
   private static final Parser PARSER =
       Parser.builder()
           .extensions(List.of(TablesExtension.create()))
@@ -50,10 +53,10 @@ public record Document(
   public record Section(int level, String anchor, String text) {}
 
   /**
-   * A link or an image.
+   * A link, an image, or code within a sentence.
    *
    * @param line where it stands, from 1
-   * @param target as it is written
+   * @param target where it leads, or what it says, as it is written
    */
   public record Reference(int line, String target) {}
 
@@ -61,6 +64,7 @@ public record Document(
     headings = List.copyOf(headings);
     blocks = List.copyOf(blocks);
     links = List.copyOf(links);
+    codes = List.copyOf(codes);
   }
 
   /** Reads a file of the repository at {@code root}. */
@@ -81,7 +85,8 @@ public record Document(
         collector.headings.get(0).text(),
         collector.headings,
         collector.blocks,
-        collector.links);
+        collector.links,
+        collector.codes);
   }
 
   /** Whether a link to {@code #anchor} arrives. */
@@ -100,6 +105,7 @@ public record Document(
     private final List<Section> headings = new ArrayList<>();
     private final List<CodeBlock> blocks = new ArrayList<>();
     private final List<Reference> links = new ArrayList<>();
+    private final List<Reference> codes = new ArrayList<>();
     private final StringBuilder given = new StringBuilder();
 
     Collector(String path) {
@@ -128,6 +134,11 @@ public record Document(
     public void visit(Link link) {
       links.add(new Reference(line(link), link.getDestination()));
       visitChildren(link);
+    }
+
+    @Override
+    public void visit(Code code) {
+      codes.add(new Reference(line(code), code.getLiteral()));
     }
 
     @Override
