@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 public final class Site {
   private static final List<String> ASSETS =
       List.of("style.css", "theme.js", "site.js", "icon.svg");
-  private static final String JAVADOC = "javadoc/index.html";
+  private static final String JAVADOC = "apidocs/index.html";
   private static final String LICENCE = "LICENSE";
 
   private final Path root;

@@ -3,9 +3,6 @@ package dev.millrace.tests.docs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.Stream;
 
 /** The checkout that the tests run in. */
 public final class Repository {
@@ -26,18 +23,5 @@ public final class Repository {
 
   static String read(String path) throws IOException {
     return Files.readString(root().resolve(path));
-  }
-
-  /** The Markdown files at the root and everything below {@code docs}. */
-  static List<Path> documents() throws IOException {
-    List<Path> documents = new ArrayList<>();
-    try (Stream<Path> atRoot = Files.list(root());
-        Stream<Path> below = Files.walk(root().resolve("docs"))) {
-      Stream.concat(atRoot, below)
-          .filter(path -> path.toString().endsWith(".md"))
-          .sorted()
-          .forEach(documents::add);
-    }
-    return documents;
   }
 }
