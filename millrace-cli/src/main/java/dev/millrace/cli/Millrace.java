@@ -85,10 +85,7 @@ public final class Millrace implements Runnable {
 
   /** The command with these others, printing to these. */
   public static CommandLine commandLine(
-      Surroundings surroundings,
-      Iterable<ExtraCommand> extras,
-      PrintWriter out,
-      PrintWriter err) {
+      Surroundings surroundings, Iterable<ExtraCommand> extras, PrintWriter out, PrintWriter err) {
     CommandLine commandLine = new CommandLine(new Millrace(surroundings));
     ExitCodes.describe(commandLine); // before the others come, which have their own
     for (ExtraCommand extra : extras) {

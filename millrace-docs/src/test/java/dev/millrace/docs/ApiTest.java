@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The public API of each module that applications use is written down in {@code api}. A change of it
- * is a change of that file, which somebody reads; {@code -Dapi.write} writes the files anew.
+ * The public API of each module that applications use is written down in {@code api}. A change of
+ * it is a change of that file, which somebody reads; {@code -Dapi.write} writes the files anew.
  */
 class ApiTest {
   private static final Pattern MANAGED = Pattern.compile("<artifactId>(millrace-[a-z0-9-]+)<");
@@ -60,7 +60,8 @@ class ApiTest {
 
     assertThat(client)
         .contains("public sealed interface dev.millrace.client.Acquisition\n")
-        .contains("  public abstract dev.millrace.client.Lease acquire(dev.millrace.core.request.AcquireRequest)")
+        .contains(
+            "  public abstract dev.millrace.client.Lease acquire(dev.millrace.core.request.AcquireRequest)")
         .contains("  public static final String DEFAULT_NAMESPACE = default\n")
         .doesNotContain(".internal.", "lambda$", "hashCode");
   }
@@ -74,11 +75,6 @@ class ApiTest {
   }
 
   private static String first(String text, String pattern) {
-    return Pattern.compile(pattern)
-        .matcher(text)
-        .results()
-        .findFirst()
-        .orElseThrow()
-        .group(1);
+    return Pattern.compile(pattern).matcher(text).results().findFirst().orElseThrow().group(1);
   }
 }

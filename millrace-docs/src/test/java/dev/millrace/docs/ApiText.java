@@ -28,8 +28,8 @@ import java.util.stream.Stream;
  * The public API of a module as text: a paragraph for each type, a line for each member that others
  * can see. Two versions of it are compared by reading, or by any tool that compares lines.
  *
- * <p>Left out are packages named {@code internal}, what is made by the compiler, and {@code equals},
- * {@code hashCode} and {@code toString}, which everything has.
+ * <p>Left out are packages named {@code internal}, what is made by the compiler, and {@code
+ * equals}, {@code hashCode} and {@code toString}, which everything has.
  */
 final class ApiText {
   private static final int SHOWN =
@@ -55,7 +55,8 @@ final class ApiText {
   private static List<String> classNames(String module) throws IOException {
     Path place =
         Arrays.stream(System.getProperty("java.class.path").split(":", -1))
-            .filter(entry -> entry.matches(".*/" + module + "(?:/target/classes|-[0-9][^/]*\\.jar)"))
+            .filter(
+                entry -> entry.matches(".*/" + module + "(?:/target/classes|-[0-9][^/]*\\.jar)"))
             .map(Path::of)
             .findFirst()
             .orElseThrow(() -> new IllegalArgumentException(module + " is not on the class path"));
@@ -113,7 +114,8 @@ final class ApiText {
     }
     for (Method method : type.getDeclaredMethods()) {
       if (isShown(method) && !EVERYBODYS.contains(method.getName())) {
-        members.add(executable(method, type(method.getGenericReturnType()) + " " + method.getName()));
+        members.add(
+            executable(method, type(method.getGenericReturnType()) + " " + method.getName()));
       }
     }
     text.append(header(type)).append('\n');

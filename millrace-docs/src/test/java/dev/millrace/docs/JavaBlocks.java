@@ -31,7 +31,8 @@ final class JavaBlocks {
       List.of("-proc:none", "-Xlint:all,-serial,-processing", "-Xmaxerrs", "1000", "-cp");
   private static final Pattern PUBLIC_TYPE =
       Pattern.compile(
-          "^public (?:\\w+ )*?(?:class|interface|record|enum|@interface) (\\w+)", Pattern.MULTILINE);
+          "^public (?:\\w+ )*?(?:class|interface|record|enum|@interface) (\\w+)",
+          Pattern.MULTILINE);
   private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
 
   /** What every block takes for granted: imports, clients, and a call that costs tokens. */
@@ -124,9 +125,7 @@ final class JavaBlocks {
       String open = head + "@SuppressWarnings(\"unused\")\nabstract class Example {\n" + members;
       Source statements =
           new Source(block, place, "Example", open + "void example() throws Exception {\n", "}}");
-      return statements.canBeParsed()
-          ? statements
-          : new Source(block, place, "Example", open, "}");
+      return statements.canBeParsed() ? statements : new Source(block, place, "Example", open, "}");
     }
 
     private boolean canBeParsed() {

@@ -77,7 +77,11 @@ class RenderedSiteTest {
         (page, html) -> {
           Set<String> seen = new HashSet<>();
           List<String> twice =
-              ID.matcher(html).results().map(id -> id.group(1)).filter(id -> !seen.add(id)).toList();
+              ID.matcher(html)
+                  .results()
+                  .map(id -> id.group(1))
+                  .filter(id -> !seen.add(id))
+                  .toList();
           assertThat(twice).as(page).isEmpty();
         });
   }

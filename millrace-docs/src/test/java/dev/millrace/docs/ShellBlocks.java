@@ -34,8 +34,21 @@ final class ShellBlocks {
   private static final String OPENAPI =
       "millrace-server/src/main/resources/dev/millrace/server/openapi/openapi.yaml";
   private static final Set<String> PROGRAMS =
-      Set.of("cat", "cd", "cp", "docker", "export", "git", "gpg", "java", "mkdir", "podman", "sed",
-          "sha256sum", "tee", "unzip");
+      Set.of(
+          "cat",
+          "cd",
+          "cp",
+          "docker",
+          "export",
+          "git",
+          "gpg",
+          "java",
+          "mkdir",
+          "podman",
+          "sed",
+          "sha256sum",
+          "tee",
+          "unzip");
   private static final String INCOMPLETE = "is not complete: ";
   private static final Set<String> CURL_FLAGS = Set.of("-s", "-i", "-sS", "-v", "-N", "-f");
 
@@ -193,7 +206,9 @@ final class ShellBlocks {
                 route ->
                     route.getValue().containsKey(asked)
                         && path.matches(
-                            Pattern.compile("\\{\\w+}").matcher(route.getKey()).replaceAll("[^/]+")));
+                            Pattern.compile("\\{\\w+}")
+                                .matcher(route.getKey())
+                                .replaceAll("[^/]+")));
     return found ? "" : "the server has no route " + asked + " " + path;
   }
 
@@ -207,7 +222,8 @@ final class ShellBlocks {
             return "there is no module " + module;
           }
         }
-      } else if (argument.startsWith("-P") && !pom.contains("<id>" + argument.substring(2) + "</id>")) {
+      } else if (argument.startsWith("-P")
+          && !pom.contains("<id>" + argument.substring(2) + "</id>")) {
         return "there is no profile " + argument.substring(2);
       } else if (argument.startsWith("-Dtest=")) {
         String test = argument.substring("-Dtest=".length());

@@ -11,10 +11,7 @@ final class Anchors {
   /** The anchor of the next heading; the second of the same text ends in {@code -1}. */
   String next(String heading) {
     String anchor =
-        heading
-            .toLowerCase(Locale.ROOT)
-            .replaceAll("[^\\p{L}\\p{N} _-]", "")
-            .replace(' ', '-');
+        heading.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-');
     int before = seen.merge(anchor, 1, Integer::sum) - 1;
     return before == 0 ? anchor : anchor + "-" + before;
   }

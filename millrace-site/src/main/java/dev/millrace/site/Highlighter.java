@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
  * strings, numbers and words; that is enough to read by, and small enough to be right.
  */
 final class Highlighter {
-  private static final String STRING = "(?<string>\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])*')";
+  private static final String STRING =
+      "(?<string>\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])*')";
   private static final String NUMBER = "(?<number>\\b\\d[\\d_]*(?:\\.\\d+)?\\b)";
   private static final String HASH_COMMENT = "(?<comment>(?:(?<=\\s)|^)#[^\\n]*)";
   private static final String NOTHING = "(?<%s>(?!))";
@@ -29,13 +30,23 @@ final class Highlighter {
   private static final Pattern YAML =
       pattern(HASH_COMMENT, STRING, "(?<word>[\\w.@/-]+(?=:(?:\\s|$)))", none("number"));
   private static final Pattern JSON =
-      pattern(none("comment"), "(?<string>\"(?:\\\\.|[^\"\\\\])*\"(?!\\s*:))",
-          "(?<word>\"(?:\\\\.|[^\"\\\\])*\"(?=\\s*:))", NUMBER);
+      pattern(
+          none("comment"),
+          "(?<string>\"(?:\\\\.|[^\"\\\\])*\"(?!\\s*:))",
+          "(?<word>\"(?:\\\\.|[^\"\\\\])*\"(?=\\s*:))",
+          NUMBER);
   private static final Pattern XML =
-      pattern("(?<comment><!--.*?-->)", "(?<string>\"[^\"]*\")", "(?<word></?[\\w.:-]+|/?>)",
+      pattern(
+          "(?<comment><!--.*?-->)",
+          "(?<string>\"[^\"]*\")",
+          "(?<word></?[\\w.:-]+|/?>)",
           none("number"));
   private static final Pattern PROPERTIES =
-      pattern(HASH_COMMENT, none("string"), "(?<word>^[\\w.-]+(?=\\s*=)|^\\[[^\\]]*\\])", none("number"));
+      pattern(
+          HASH_COMMENT,
+          none("string"),
+          "(?<word>^[\\w.-]+(?=\\s*=)|^\\[[^\\]]*\\])",
+          none("number"));
 
   private static final Map<String, Pattern> LANGUAGES =
       Map.of(

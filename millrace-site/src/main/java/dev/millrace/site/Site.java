@@ -116,13 +116,20 @@ public final class Site {
             """);
     for (String path : contents.paths()) {
       if (path.startsWith(Pages.DECISIONS)) {
-        body.append("<li><a href=\"%s\">".formatted(Pages.relative(Pages.DECISIONS_PAGE, Pages.page(path))))
-            .append(Highlighter.escape(Objects.requireNonNull(documents.get(path)).title()))
+        body.append(
+                "<li><a href=\"%s\">"
+                    .formatted(Pages.relative(Pages.DECISIONS_PAGE, Pages.page(path))))
+            .append(Highlighter.escape(number(path)))
             .append("</a></li>\n");
       }
     }
     return template.render(
         Pages.DECISIONS_PAGE, "Decisions", body.append("</ul>\n").toString(), List.of());
+  }
+
+  /** The title of a decision, beginning with its number. */
+  private String number(String path) {
+    return Objects.requireNonNull(documents.get(path)).title().replaceFirst("^ADR ", "");
   }
 
   /** A diagram in a page has its colours from the page: its own are for when it stands alone. */

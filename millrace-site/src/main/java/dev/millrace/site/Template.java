@@ -111,7 +111,8 @@ final class Template {
     if (index < 0) {
       return "";
     }
-    StringBuilder html = new StringBuilder("<nav class=\"next\" aria-label=\"Pages beside this one\">");
+    StringBuilder html =
+        new StringBuilder("<nav class=\"next\" aria-label=\"Pages beside this one\">");
     if (index > 0) {
       Item before = items.get(index - 1);
       html.append(link(page, before.page(), "← " + before.label()));
@@ -129,7 +130,8 @@ final class Template {
       return "";
     }
     StringBuilder html =
-        new StringBuilder("<nav class=\"here\" aria-label=\"On this page\"><h2>On this page</h2>\n<ul>\n");
+        new StringBuilder(
+            "<nav class=\"here\" aria-label=\"On this page\"><h2>On this page</h2>\n<ul>\n");
     for (Document.Section heading : second) {
       html.append("<li><a href=\"#%s\">".formatted(heading.anchor()))
           .append(Highlighter.escape(heading.text()))

@@ -26,7 +26,9 @@ const wide = matchMedia("(min-width: 60rem)");
 const unfold = () => (menu.open = wide.matches);
 unfold();
 wide.addEventListener("change", unfold);
-document.querySelector('.contents [aria-current="page"]')?.scrollIntoView({ block: "nearest" });
+// Not scrollIntoView: the Tab key would go on from there.
+const current = document.querySelector('.contents [aria-current="page"]');
+if (wide.matches && current) menu.scrollTop = current.offsetTop - menu.clientHeight / 2;
 
 const query = document.getElementById("query");
 const found = document.getElementById("found");
