@@ -213,7 +213,6 @@ final class ShellBlocks {
   }
 
   private String mvn(List<String> arguments) throws IOException {
-    String pom = Files.readString(root.resolve("pom.xml"));
     for (int i = 0; i < arguments.size(); i++) {
       String argument = arguments.get(i);
       if (argument.equals("-pl")) {
@@ -222,8 +221,7 @@ final class ShellBlocks {
             return "there is no module " + module;
           }
         }
-      } else if (argument.startsWith("-P")
-          && !pom.contains("<id>" + argument.substring(2) + "</id>")) {
+      } else if (argument.startsWith("-P") && !hasProfile(argument.substring(2))) {
         return "there is no profile " + argument.substring(2);
       } else if (argument.startsWith("-Dtest=")) {
         String test = argument.substring("-Dtest=".length());
@@ -233,6 +231,17 @@ final class ShellBlocks {
       }
     }
     return "";
+  }
+
+  private boolean hasProfile(String name) throws IOException {
+    try (Stream<Path> modules = Files.list(root)) {
+      for (Path pom : Stream.concat(Stream.of(root), modules).map(m -> m.resolve("pom.xml")).toList()) {
+        if (Files.exists(pom) && Files.readString(pom).contains("<id>" + name + "</id>")) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private boolean hasTest(String name) throws IOException {
