@@ -11,8 +11,11 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 export const PHONE = { width: 360, height: 740 };
 export const DESKTOP = { width: 1280, height: 900 };
 
-/** A page, what goes wrong in it and what it asks for; each step waits at most patienceMs. */
-export async function open(executablePath, screenshots, patienceMs) {
+/**
+ * A page for a walk below url, and what judges it; each step waits at most patienceMs. The walk itself is
+ * given to judged, which ends the process.
+ */
+export async function open([executablePath, url, screenshots], patienceMs) {
   mkdirSync(screenshots, { recursive: true });
   const profile = mkdtempSync(join(tmpdir(), "millrace-page-"));
   const context = await chromium.launchPersistentContext(profile, {
@@ -64,10 +67,24 @@ export async function open(executablePath, screenshots, patienceMs) {
 
   const shot = (name) => page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });
 
-  async function close() {
-    await context.close();
-    rmSync(profile, { recursive: true, force: true });
+  async function judged(walk) {
+    try {
+      await walk();
+      const elsewhere = asked.map((request) => request.url()).filter((to) => !to.startsWith(url));
+      assert.deepEqual(elsewhere, [], "requests to others");
+      assert.deepEqual(wrong, [], "what the browser found wrong");
+      console.log(`step: all, with ${asked.length} requests`);
+    } catch (e) {
+      await shot("failed").catch(() => {});
+      console.error(e);
+      console.error(wrong.join("\n"));
+      process.exitCode = 1;
+    } finally {
+      await context.close();
+      rmSync(profile, { recursive: true, force: true });
+    }
+    process.exit();
   }
 
-  return { page, wrong, asked, accessible, fitsPhone, shot, close };
+  return { page, url, accessible, fitsPhone, shot, judged };
 }

@@ -1,5 +1,6 @@
 package dev.millrace.docs;
 
+import dev.millrace.site.Checkout;
 import dev.millrace.site.CodeBlock;
 import dev.millrace.site.Document;
 import java.io.IOException;
@@ -14,15 +15,7 @@ final class Repository {
   private Repository() {}
 
   static Path root() {
-    Path directory = Path.of("").toAbsolutePath();
-    while (!Files.exists(directory.resolve(".mvn"))) {
-      directory = directory.getParent();
-      if (directory == null) {
-        throw new IllegalStateException(
-            "not run within a checkout: " + Path.of("").toAbsolutePath());
-      }
-    }
-    return directory;
+    return Checkout.root();
   }
 
   static String read(String path) throws IOException {

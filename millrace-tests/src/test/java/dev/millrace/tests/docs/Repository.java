@@ -1,5 +1,6 @@
 package dev.millrace.tests.docs;
 
+import dev.millrace.site.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,15 +11,7 @@ public final class Repository {
 
   /** Its first directory. */
   public static Path root() {
-    Path directory = Path.of("").toAbsolutePath();
-    while (!Files.exists(directory.resolve(".mvn"))) {
-      directory = directory.getParent();
-      if (directory == null) {
-        throw new IllegalStateException(
-            "not run within a checkout: " + Path.of("").toAbsolutePath());
-      }
-    }
-    return directory;
+    return Checkout.root();
   }
 
   static String read(String path) throws IOException {
