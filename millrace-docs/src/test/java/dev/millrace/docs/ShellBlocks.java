@@ -235,7 +235,8 @@ final class ShellBlocks {
 
   private boolean hasProfile(String name) throws IOException {
     try (Stream<Path> modules = Files.list(root)) {
-      for (Path pom : Stream.concat(Stream.of(root), modules).map(m -> m.resolve("pom.xml")).toList()) {
+      for (Path pom :
+          Stream.concat(Stream.of(root), modules).map(m -> m.resolve("pom.xml")).toList()) {
         if (Files.exists(pom) && Files.readString(pom).contains("<id>" + name + "</id>")) {
           return true;
         }

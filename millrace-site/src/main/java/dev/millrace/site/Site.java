@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.stream.Collectors;
 
 /**
@@ -24,6 +25,7 @@ public final class Site {
   private static final List<String> ASSETS =
       List.of("style.css", "theme.js", "site.js", "icon.svg");
   private static final String JAVADOC = "apidocs/index.html";
+  private static final String FIRST = "README.md";
   private static final String LICENCE = "LICENSE";
 
   private final Path root;
@@ -68,6 +70,10 @@ public final class Site {
       Document document = Objects.requireNonNull(documents.get(path));
       String page = Pages.page(path);
       String body = new Body(document, pages, this::diagram).html();
+      if (path.equals(FIRST)) {
+        body =
+            body.replaceFirst("</p>\n", "</p>\n" + Matcher.quoteReplacement(template.cards(page)));
+      }
       put(page, template.render(page, document.title(), body, document.headings()));
       index.add(document);
     }

@@ -1,7 +1,9 @@
 package dev.millrace.site;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What is around every page: the head, the navigation, the contents of the page, the foot. */
 final class Template {
@@ -43,7 +45,9 @@ final class Template {
       </html>
       """;
 
-  private final String navigationVersion;
+  private static final int MAX_ON_A_CARD = 4;
+
+  private final String version;
   private final List<Item> items;
 
   /**
@@ -56,7 +60,7 @@ final class Template {
   record Item(String chapter, String label, String page) {}
 
   Template(String version, List<Item> items) {
-    this.navigationVersion = version;
+    this.version = version;
     this.items = List.copyOf(items);
   }
 
@@ -76,7 +80,7 @@ final class Template {
             "HERE",
             here(headings),
             "VERSION",
-            Highlighter.escape(navigationVersion));
+            Highlighter.escape(version));
     StringBuilder html = new StringBuilder();
     for (String piece : PAGE.split("(?=%[A-Z]+%)|(?<=%[A-Z]{1,12}%)", -1)) {
       boolean placeholder = piece.matches("%[A-Z]+%");
@@ -97,6 +101,24 @@ final class Template {
       html.append("<li>").append(link(page, item.page(), item.label())).append("</li>\n");
     }
     return html.append("</ul>\n").toString();
+  }
+
+  /** The chapters as cards, for those who do not know yet what they look for. */
+  String cards(String page) {
+    Map<String, List<Item>> chapters =
+        items.stream()
+            .collect(Collectors.groupingBy(Item::chapter, LinkedHashMap::new, Collectors.toList()));
+    StringBuilder html = new StringBuilder("<nav class=\"cards\" aria-label=\"By task\">\n");
+    chapters.forEach(
+        (chapter, links) -> {
+          html.append("<section><strong>").append(Highlighter.escape(chapter)).append("</strong>");
+          links.stream()
+              .filter(item -> !item.page().equals(page))
+              .limit(MAX_ON_A_CARD)
+              .forEach(item -> html.append(link(page, item.page(), item.label())));
+          html.append("</section>\n");
+        });
+    return html.append("</nav>\n").toString();
   }
 
   private static String link(String page, String target, String label) {
