@@ -2,51 +2,13 @@
 // thing that is not as it should be. "do: stop" on the output asks for the server to be stopped; a line
 // on the input says that it was.
 
-import { mkdtempSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import assert from "node:assert/strict";
-import { chromium } from "playwright-core";
+import { DESKTOP, PHONE, open } from "./browser.mjs";
 
-const [executablePath, url, screenshots] = process.argv.slice(2);
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PATIENCE_MS = 30_000;
-const PHONE = { width: 360, height: 740 };
-const DESKTOP = { width: 1280, height: 900 };
 const input = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-
-mkdirSync(screenshots, { recursive: true });
-const profile = mkdtempSync(join(tmpdir(), "millrace-page-"));
-const context = await chromium.launchPersistentContext(profile, {
-  executablePath,
-  headless: true,
-  viewport: DESKTOP,
-  colorScheme: "light",
-  reducedMotion: "reduce",
-  args: [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ],
-});
-const page = context.pages()[0] ?? (await context.newPage());
-page.setDefaultTimeout(PATIENCE_MS);
-const wrong = [];
-const asked = [];
-page.on("pageerror", (error) => wrong.push(`uncaught: ${error}`));
-page.on("console", (message) => {
-  // That an answer was no success is shown by the page; the browser notes it too.
-  if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
-    wrong.push(`console: ${message.text()}`);
-  }
-});
-page.on("request", (request) => asked.push(request));
+const { page, url, accessible, fitsPhone, shot, judged } = await open(process.argv.slice(2), PATIENCE_MS);
 
 async function step(name, work) {
   const started = Date.now();
@@ -73,29 +35,10 @@ const go = async (hash, title) => {
   await page.goto(`${url}#/default/${hash}`);
   await page.getByRole("heading", { level: 1, name: title }).waitFor();
 };
-const shot = (name) => page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });
-
-/** Nothing that keeps people with a screen reader or a keyboard out. */
-async function accessible(where) {
-  // The page lets no script in that is not its own, so the checker comes through the debugger.
-  await page.evaluate(AXE);
-  const found = await page.evaluate(async () => {
-    const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
-    return violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 3).join(" ")}`);
-  });
-  assert.deepEqual(found, [], `accessibility of ${where}`);
-}
-
-async function fitsPhone(where) {
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-  assert.ok(wide <= PHONE.width, `${where} is ${wide} px wide`);
-}
 
 const admitted = async () => Number((await page.locator("#live-admitted strong").textContent()).replaceAll(",", "")) || 0;
 
-try {
+await judged(async () => {
   await step("live numbers move under load", async () => {
     await page.goto(url);
     await page.getByRole("heading", { level: 1, name: "Live" }).waitFor();
@@ -255,18 +198,4 @@ try {
     await page.getByText("The server does not answer.").waitFor({ state: "hidden" });
     await until("somebody is admitted", async () => (await admitted()) > 0);
   });
-
-  const elsewhere = asked.map((request) => request.url()).filter((to) => new URL(to).origin !== new URL(url).origin);
-  assert.deepEqual(elsewhere, [], "requests to others");
-  assert.deepEqual(wrong, [], "what the browser found wrong");
-  console.log(`step: all, with ${asked.length} requests`);
-} catch (e) {
-  await shot("failed").catch(() => {});
-  console.error(e);
-  console.error(wrong.join("\n"));
-  process.exitCode = 1;
-} finally {
-  await context.close();
-  rmSync(profile, { recursive: true, force: true });
-}
-process.exit();
+});

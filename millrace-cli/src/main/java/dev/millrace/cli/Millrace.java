@@ -78,11 +78,17 @@ public final class Millrace implements Runnable {
         commandLine(Surroundings.ofProcess(), utf8(System.out), utf8(System.err)).execute(args));
   }
 
-  /** The command, printing to these. */
+  /** The command with all that is on the class path, printing to these. */
   static CommandLine commandLine(Surroundings surroundings, PrintWriter out, PrintWriter err) {
+    return commandLine(surroundings, ServiceLoader.load(ExtraCommand.class), out, err);
+  }
+
+  /** The command with these others, printing to these. */
+  public static CommandLine commandLine(
+      Surroundings surroundings, Iterable<ExtraCommand> extras, PrintWriter out, PrintWriter err) {
     CommandLine commandLine = new CommandLine(new Millrace(surroundings));
     ExitCodes.describe(commandLine); // before the others come, which have their own
-    for (ExtraCommand extra : ServiceLoader.load(ExtraCommand.class)) {
+    for (ExtraCommand extra : extras) {
       commandLine.addSubcommand(extra.command());
     }
     return commandLine

@@ -29,6 +29,7 @@ class PageIT {
           new ProcessBuilder(
                   Path.of("src/test/browser/run").toAbsolutePath().toString(),
                   Path.of("target/browser").toAbsolutePath().toString(),
+                  Path.of("src/test/browser/walk.mjs").toAbsolutePath().toString(),
                   server.url(),
                   Path.of("target/screenshots").toAbsolutePath().toString())
               .redirectError(errors)

@@ -47,6 +47,7 @@ class ArchitectureTest {
   private static final String REGIONS = "dev.millrace.regions..";
   private static final String REGIONS_SYNC = "dev.millrace.regions.sync..";
   private static final String CLI = "dev.millrace.cli..";
+  private static final String SITE = "dev.millrace.site..";
   private static final String MANIFEST = "dev.millrace.manifest..";
   private static final String LLM = "dev.millrace.llm..";
   private static final String LANGCHAIN4J = "dev.millrace.langchain4j..";
@@ -364,6 +365,15 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("software.amazon.kinesis..", "com.amazonaws.services.dynamodbv2..");
+
+  @ArchTest
+  static final ArchRule theSiteStandsAlone =
+      classes()
+          .that()
+          .resideInAPackage(SITE)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(SITE, "java..", "org.jspecify..", "org.commonmark..");
 
   @ArchTest
   static final ArchRule nothingDependsOnWhatMeasuresAndProves =

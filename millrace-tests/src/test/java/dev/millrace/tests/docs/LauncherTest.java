@@ -43,7 +43,8 @@ class LauncherTest {
 
   @Test
   void readme_namesBothCommands() throws IOException {
-    List<String> block = Markdown.blocks(Repository.read("README.md"), "").get(0).lines().toList();
+    List<String> block =
+        Markdown.blocks(Repository.read("README.md"), "sh").get(0).lines().toList();
 
     assertThat(block).hasSize(2);
     assertThat(block.get(0)).startsWith(UP_COMMAND + " ");

@@ -1,0 +1,66 @@
+package dev.millrace.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.site.Contents;
+import dev.millrace.site.Document;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The documents as files: they are all found, and what they refer to is there. */
+class DocumentsTest {
+  private static final int MAX_ADR_LINES = 100;
+  private static final String DECISIONS = "docs/adr/";
+
+  @Test
+  void contents_haveEveryDocumentOnce() throws IOException {
+    assertThat(Contents.of(Repository.root()).paths())
+        .containsExactlyInAnyOrderElementsOf(Repository.documents());
+  }
+
+  /** Links between documents are followed when the site is built; here are the others. */
+  @Test
+  void links_toOtherHosts_areWellFormedAndEncrypted() throws IOException {
+    List<String> wrong = new ArrayList<>();
+    for (String path : Repository.documents()) {
+      for (Document.Reference link : Document.read(Repository.root(), path).links()) {
+        if (link.target().matches("[a-z][a-z0-9+.-]*:.*") && !isEncrypted(link.target())) {
+          wrong.add(path + ":" + link.line() + ": " + link.target());
+        }
+      }
+    }
+    assertThat(wrong).isEmpty();
+  }
+
+  private static boolean isEncrypted(String target) {
+    try {
+      URI uri = URI.create(target);
+      return "https".equals(uri.getScheme()) && uri.getHost() != null;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void decisions_areNumberedWithoutGapsAndShort() throws IOException {
+    List<String> decisions =
+        Repository.documents().stream().filter(path -> path.startsWith(DECISIONS)).toList();
+
+    for (int i = 0; i < decisions.size(); i++) {
+      assertThat(decisions.get(i)).matches(DECISIONS + "%03d-[a-z0-9-]+\\.md".formatted(i + 1));
+      assertThat(Files.readAllLines(Repository.root().resolve(decisions.get(i))))
+          .as(decisions.get(i))
+          .hasSizeLessThanOrEqualTo(MAX_ADR_LINES);
+    }
+  }
+
+  @Test
+  void readme_showsWhereTheTableComesFrom() throws IOException {
+    assertThat(Repository.read("README.md"))
+        .contains("`TableAdmin.of(dynamo, \"limits\").createIfMissing()`");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.millrace.site;
+
+import org.jspecify.annotations.NullMarked;
