@@ -8,7 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.core.error.RateLimitExceededException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.llm.LlmCall;
 import dev.millrace.llm.Usage;
+import dev.millrace.llm.estimate.CostEstimator;
+import dev.millrace.llm.estimate.Estimate;
 import dev.millrace.llm.testing.Books;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -91,6 +94,27 @@ class MeteredCallTest {
 
     assertThat(call.hasEnded()).isTrue();
     assertThat(meters.consumed()).isEqualTo(amounts(1, 50));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void end_estimatorThatThrows_isSettledAllTheSame(Meters.Kind kind) {
+    CostEstimator broken =
+        new CostEstimator() {
+          @Override
+          public Estimate estimate(LlmCall call) {
+            return new Estimate(30, 20);
+          }
+
+          @Override
+          public void observe(LlmCall call, Estimate estimate, Usage usage) {
+            throw new IllegalStateException("disk full");
+          }
+        };
+
+    meters.builder(kind).estimator(broken).build().begin(call(30)).end(CallEnd.answered("abc"));
+
+    assertThat(meters.consumed()).isEqualTo(amounts(1, 33));
   }
 
   @ParameterizedTest
