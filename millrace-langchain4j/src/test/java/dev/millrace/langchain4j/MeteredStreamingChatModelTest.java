@@ -1,6 +1,7 @@
 package dev.millrace.langchain4j;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.UserMessage;
@@ -79,6 +80,25 @@ class MeteredStreamingChatModelTest {
     model.handler.onCompleteResponse(ANSWER);
 
     assertThat(tokens()).isZero();
+  }
+
+  @Test
+  void handlerThatThrows_isHeardByTheLibrary() {
+    metered()
+        .chat(
+            REQUEST,
+            new StreamingChatResponseHandler() {
+              @Override
+              public void onCompleteResponse(ChatResponse response) {
+                throw new IllegalStateException("cannot show it");
+              }
+
+              @Override
+              public void onError(Throwable failure) {}
+            });
+
+    assertThatThrownBy(() -> model.handler.onCompleteResponse(ANSWER)).hasMessage("cannot show it");
+    assertThat(tokens()).isEqualTo(18);
   }
 
   @Test

@@ -8,7 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.core.error.RateLimitExceededException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.llm.LlmCall;
 import dev.millrace.llm.Usage;
+import dev.millrace.llm.estimate.CostEstimator;
+import dev.millrace.llm.estimate.Estimate;
 import dev.millrace.llm.testing.Books;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -95,6 +98,27 @@ class MeteredCallTest {
 
   @ParameterizedTest
   @EnumSource
+  void end_estimatorThatThrows_isSettledAllTheSame(Meters.Kind kind) {
+    CostEstimator broken =
+        new CostEstimator() {
+          @Override
+          public Estimate estimate(LlmCall call) {
+            return new Estimate(30, 20);
+          }
+
+          @Override
+          public void observe(LlmCall call, Estimate estimate, Usage usage) {
+            throw new IllegalStateException("disk full");
+          }
+        };
+
+    meters.builder(kind).estimator(broken).build().begin(call(30)).end(CallEnd.answered("abc"));
+
+    assertThat(meters.consumed()).isEqualTo(amounts(1, 33));
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void end_again_doesNothing(Meters.Kind kind) {
     MeteredCall call = begin(kind);
 
@@ -166,12 +190,8 @@ class MeteredCallTest {
     CompletableFuture<MeteredCall> waiting =
         CompletableFuture.supplyAsync(() -> meter.begin(call(30)));
 
-    Books.await(
-        "the call is let pass",
-        () -> {
-          meters.clock.advance(Duration.ofSeconds(1));
-          return waiting.isDone();
-        });
+    meters.clock.awaitSleepers(1);
+    meters.clock.advance(Duration.ofSeconds(6)); // ten tokens a second return
 
     assertThat(waiting.join().charged("tpm")).isEqualTo(50);
   }
