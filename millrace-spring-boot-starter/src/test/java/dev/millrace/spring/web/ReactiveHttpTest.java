@@ -13,6 +13,7 @@ import java.io.InputStreamReader;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestAttribute;
@@ -119,6 +121,14 @@ class ReactiveHttpTest extends WebContract {
     @Bean
     ManualClock clock() {
       return new ManualClock(WebRulesOfTests.MIDNIGHT_MS);
+    }
+
+    /** Waits for nothing when it ends, instead of two quiet seconds. */
+    @Bean
+    ReactorResourceFactory reactorResources() {
+      ReactorResourceFactory resources = new ReactorResourceFactory();
+      resources.setShutdownQuietPeriod(Duration.ZERO);
+      return resources;
     }
 
     @Bean

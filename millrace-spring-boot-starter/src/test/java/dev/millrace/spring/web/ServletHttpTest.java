@@ -1,12 +1,16 @@
 package dev.millrace.spring.web;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.millrace.client.LeaseView;
 import dev.millrace.spring.RateLimited;
 import dev.millrace.spring.support.App;
+import dev.millrace.spring.support.Await;
 import dev.millrace.testkit.ManualClock;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -37,6 +41,14 @@ class ServletHttpTest extends WebContract {
   @Override
   App app() {
     return app;
+  }
+
+  @Test
+  void request_thatFailsLater_isGivenBack() throws Exception {
+    assertThat(app.get("/api/later-fails", "X-Key", "latefail").statusCode()).isEqualTo(500);
+
+    Await.until("given back", () -> app.ledger().consumed("latefail", "api", "tokens") == 0);
+    assertThat(app.ledger().consumed("latefail", "api", "requests")).isZero();
   }
 
   @SpringBootConfiguration(proxyBeanMethods = false)
@@ -78,6 +90,11 @@ class ServletHttpTest extends WebContract {
     @GetMapping("/api/later/{tokens}")
     Callable<ResponseEntity<String>> later(@PathVariable String tokens) {
       return () -> ResponseEntity.ok().header("X-Tokens", tokens).body("later");
+    }
+
+    @GetMapping("/api/later-fails")
+    Callable<String> laterFails() {
+      return this::fails;
     }
 
     @GetMapping("/api/fails")
