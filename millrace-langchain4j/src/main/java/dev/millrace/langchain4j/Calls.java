@@ -63,13 +63,18 @@ final class Calls {
 
   static CallEnd endOf(EmbeddingResponse response, Metering metering) {
     TokenUsage said = response.metadata() == null ? null : response.metadata().tokenUsage();
-    return said != null && said.inputTokenCount() != null
+    return said != null && isSaid(said.inputTokenCount())
         ? CallEnd.used(metering.usageOf(said))
         : CallEnd.answered("");
   }
 
   private static boolean isComplete(@Nullable TokenUsage said) {
-    return said != null && said.inputTokenCount() != null && said.outputTokenCount() != null;
+    return said != null && isSaid(said.inputTokenCount()) && said.outputTokenCount() != null;
+  }
+
+  /** Nothing goes in for nothing: who says so says nothing. */
+  private static boolean isSaid(@Nullable Integer inputTokens) {
+    return inputTokens != null && inputTokens != 0;
   }
 
   /** What was produced for a message of a model, thoughts and calls of tools included. */

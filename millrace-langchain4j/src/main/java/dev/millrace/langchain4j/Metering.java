@@ -11,10 +11,10 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Puts a meter in front of models: each call reserves what it will probably use, and is settled with
- * what it used. A call that does not fit fails with {@link
- * dev.millrace.core.error.RateLimitExceededException}, after the wait that the meter allows; that of
- * a stream through its handler.
+ * Puts a meter in front of models: each call reserves what it will probably use, and is settled
+ * with what it used. A call that does not fit fails with {@link
+ * dev.millrace.core.error.RateLimitExceededException}, after the wait that the meter allows; that
+ * of a stream through its handler.
  *
  * <p>Everything else of a model passes through: its listeners, its provider, its capabilities and
  * its default parameters are those of the model behind. Immutable.

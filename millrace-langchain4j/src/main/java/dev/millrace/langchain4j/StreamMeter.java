@@ -7,6 +7,7 @@ import dev.langchain4j.model.chat.response.PartialToolCall;
 import dev.millrace.llm.meter.CallEnd;
 import dev.millrace.llm.meter.MeteredCall;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
@@ -55,6 +56,11 @@ final class StreamMeter {
   }
 
   private void end(Supplier<CallEnd> how, Runnable next) {
-    var unused = call.endQuietlyAsync(how).whenComplete((done, never) -> next.run());
+    CompletableFuture<Void> ended = call.endQuietlyAsync(how).toCompletableFuture();
+    if (ended.isDone()) {
+      next.run(); // here, so that what a handler throws is the library's to hear
+    } else {
+      var unused = ended.whenComplete((done, never) -> next.run());
+    }
   }
 }

@@ -123,8 +123,7 @@ class LedgerEqualsBillIT {
 
     assertThatThrownBy(() -> model.chat("[fail]")).isInstanceOf(RuntimeException.class);
 
-    assertThat(books.consumed("failing", FakeProvider.CHAT_MODEL))
-        .isEqualTo(books.due(Bill.NONE));
+    assertThat(books.consumed("failing", FakeProvider.CHAT_MODEL)).isEqualTo(books.due(Bill.NONE));
     model.chat("now do it");
     requireEqual("failing");
   }

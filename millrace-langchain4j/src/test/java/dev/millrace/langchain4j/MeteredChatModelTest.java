@@ -117,4 +117,23 @@ class MeteredChatModelTest {
 
     assertThat(memory.tokens("acme", FakeModels.MODEL)).isEqualTo(10 + 4);
   }
+
+  @Test
+  void chat_usageOfNothing_isCounted() {
+    FakeModels.Chat zero = new FakeModels.Chat(FakeModels.response("four", new TokenUsage(0, 0)));
+
+    Metering.of(memory.blocking(), "acme").chat(zero).chat(REQUEST);
+
+    assertThat(memory.tokens("acme", FakeModels.MODEL)).isEqualTo(10 + 4);
+  }
+
+  @Test
+  void chat_usageThatCannotBe_keepsTheReservation() {
+    FakeModels.Chat odd = new FakeModels.Chat(FakeModels.response("four", new TokenUsage(9, -4)));
+
+    assertThat(Metering.of(memory.blocking(), "acme").chat(odd).chat("ten chars!"))
+        .isEqualTo("four");
+
+    assertThat(memory.tokens("acme", FakeModels.MODEL)).isEqualTo(10 + MeterInMemory.EXPECTED);
+  }
 }

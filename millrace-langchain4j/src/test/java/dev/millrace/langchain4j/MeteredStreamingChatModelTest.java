@@ -1,6 +1,7 @@
 package dev.millrace.langchain4j;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.UserMessage;
@@ -27,8 +28,7 @@ class MeteredStreamingChatModelTest {
   private static final ChatRequest REQUEST =
       ChatRequest.builder().messages(UserMessage.from("ten chars!")).build();
   private static final long INPUT = 10;
-  private static final ChatResponse ANSWER =
-      FakeModels.response("answer", new TokenUsage(11, 7));
+  private static final ChatResponse ANSWER = FakeModels.response("answer", new TokenUsage(11, 7));
 
   private final MeterInMemory memory = new MeterInMemory(1_000);
   private final FakeModels.Streaming model =
@@ -80,6 +80,25 @@ class MeteredStreamingChatModelTest {
     model.handler.onCompleteResponse(ANSWER);
 
     assertThat(tokens()).isZero();
+  }
+
+  @Test
+  void handlerThatThrows_isHeardByTheLibrary() {
+    metered()
+        .chat(
+            REQUEST,
+            new StreamingChatResponseHandler() {
+              @Override
+              public void onCompleteResponse(ChatResponse response) {
+                throw new IllegalStateException("cannot show it");
+              }
+
+              @Override
+              public void onError(Throwable failure) {}
+            });
+
+    assertThatThrownBy(() -> model.handler.onCompleteResponse(ANSWER)).hasMessage("cannot show it");
+    assertThat(tokens()).isEqualTo(18);
   }
 
   @Test

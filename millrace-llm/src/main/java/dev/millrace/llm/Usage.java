@@ -13,11 +13,7 @@ package dev.millrace.llm;
  * @param outputTokens everything that came out, thoughts and calls of tools included
  */
 public record Usage(
-    long requests,
-    long inputTokens,
-    long cachedTokens,
-    long cacheWriteTokens,
-    long outputTokens) {
+    long requests, long inputTokens, long cachedTokens, long cacheWriteTokens, long outputTokens) {
   /** Most of each part: weighted, a sum of all parts stays within 64 bits. */
   public static final long MAX_TOKENS = 100_000_000_000L;
 

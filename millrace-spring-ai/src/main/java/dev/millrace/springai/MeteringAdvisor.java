@@ -43,8 +43,7 @@ public final class MeteringAdvisor implements CallAdvisor, StreamAdvisor {
 
   private MeteringAdvisor(Builder builder) {
     this.meter = builder.meter;
-    this.prompts =
-        new Prompts(builder.entity, builder.model, builder.resource, builder.usage);
+    this.prompts = new Prompts(builder.entity, builder.model, builder.resource, builder.usage);
     this.order = builder.order;
   }
 
@@ -142,8 +141,7 @@ public final class MeteringAdvisor implements CallAdvisor, StreamAdvisor {
     private Function<ChatClientRequest, String> entity = Prompts::entityParameter;
     private @Nullable String model;
     private UnaryOperator<String> resource = UnaryOperator.identity();
-    private Function<org.springframework.ai.chat.metadata.Usage, Usage> usage =
-        Prompts::plainUsage;
+    private Function<org.springframework.ai.chat.metadata.Usage, Usage> usage = Prompts::plainUsage;
     private int order = DEFAULT_ORDER;
 
     private Builder(LlmMeter meter) {

@@ -52,9 +52,7 @@ class LedgerEqualsBillIT {
   }
 
   private static MeteringAdvisor advisor() {
-    return MeteringAdvisor.builder(metered.meter())
-        .usage(LedgerEqualsBillIT::withCached)
-        .build();
+    return MeteringAdvisor.builder(metered.meter()).usage(LedgerEqualsBillIT::withCached).build();
   }
 
   private static Usage withCached(org.springframework.ai.chat.metadata.Usage said) {
@@ -190,6 +188,20 @@ class LedgerEqualsBillIT {
     requireEqual("tools");
   }
 
+  /** The guide says so: the model adds up what its own loop over tools uses. */
+  @Test
+  void call_toolsInsideTheModel_haveAllTheirTokensAndOneRequest() {
+    ChatClient plain = client("inside");
+
+    plain.prompt().user("where is it? [tools 1]").tools(new Places(plain)).call().content();
+
+    Bill bill = provider.bill("inside");
+    assertThat(bill.requests()).isEqualTo(4);
+    assertThat(books.consumed("inside", FakeProvider.CHAT_MODEL))
+        .isEqualTo(
+            books.due(new Bill(3, bill.inputTokens(), bill.cachedTokens(), bill.outputTokens())));
+  }
+
   @Test
   void stream_answeredWithUsage_isSettledWithIt() {
     assertThat(stream(client("stream"), "go on [words 60]")).isEqualTo(FakeProvider.answer(60));
@@ -208,10 +220,7 @@ class LedgerEqualsBillIT {
   @Test
   void stream_cancelled_isChargedForWhatCame() {
     List<String> pieces =
-        client("stream-cancelled")
-            .prompt()
-            .user("go on and on [stall-after 12]")
-            .stream()
+        client("stream-cancelled").prompt().user("go on and on [stall-after 12]").stream()
             .content()
             .take(12)
             .collectList()
@@ -232,10 +241,7 @@ class LedgerEqualsBillIT {
   void stream_timedOut_isChargedForWhatCame() {
     assertThatThrownBy(
             () ->
-                client("stream-late")
-                    .prompt()
-                    .user("take your time [stall-after 5]")
-                    .stream()
+                client("stream-late").prompt().user("take your time [stall-after 5]").stream()
                     .content()
                     .index()
                     .timeout(Mono.never(), piece -> piece.getT1() < 4 ? Mono.never() : GIVE_UP)

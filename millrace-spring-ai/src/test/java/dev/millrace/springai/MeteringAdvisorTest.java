@@ -76,14 +76,12 @@ class MeteringAdvisorTest {
   @Test
   void order_isTheLastBeforeTheModel() {
     assertThat(advisor().getOrder()).isEqualTo(Ordered.LOWEST_PRECEDENCE - 1);
-    assertThat(MeteringAdvisor.builder(memory.blocking()).order(5).build().getOrder())
-        .isEqualTo(5);
+    assertThat(MeteringAdvisor.builder(memory.blocking()).order(5).build().getOrder()).isEqualTo(5);
   }
 
   @Test
   void call_onAnAsynchronousLimiter_isMeteredToo() {
-    MeteringAdvisor advisor =
-        MeteringAdvisor.builder(memory.asynchronous()).entity("acme").build();
+    MeteringAdvisor advisor = MeteringAdvisor.builder(memory.asynchronous()).entity("acme").build();
     ChatClient client = ChatClient.builder(model).defaultAdvisors(advisor).build();
 
     client.prompt(QUESTION).call().content();
@@ -113,8 +111,7 @@ class MeteringAdvisorTest {
 
   @Test
   void call_askedAgainByAnotherAdvisor_isMeteredEachTime() {
-    ChatClient client =
-        ChatClient.builder(model).defaultAdvisors(advisor(), new Twice()).build();
+    ChatClient client = ChatClient.builder(model).defaultAdvisors(advisor(), new Twice()).build();
 
     client.prompt(QUESTION).call().content();
 
@@ -146,7 +143,8 @@ class MeteringAdvisorTest {
 
     assertThatThrownBy(() -> client.prompt(QUESTION).call().content())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("parameter 'millrace.entity' is null, must be the entity that pays");
+        .hasMessageStartingWith(
+            "parameter 'millrace.entity' is null, must be the entity that pays");
   }
 
   @Test

@@ -3,10 +3,14 @@ package dev.millrace.llm.estimate;
 import dev.millrace.llm.LlmCall;
 import dev.millrace.llm.Usage;
 
-/** Counts what goes in and learns what comes out. */
+/**
+ * Counts what goes in and learns what comes out. Where the vocabulary of a model is not known, it
+ * also learns how many tokens what was counted turned out to be.
+ */
 public final class LearnedEstimator implements CostEstimator {
   private final TokenCounter counter;
   private final LearnedOutputs outputs;
+  private final InputRatios ratios = new InputRatios();
 
   /** One that counts with {@code counter} and learns into {@code outputs}. */
   public LearnedEstimator(TokenCounter counter, LearnedOutputs outputs) {
@@ -16,13 +20,16 @@ public final class LearnedEstimator implements CostEstimator {
 
   @Override
   public Estimate estimate(LlmCall call) {
-    long input = InputTokens.of(call, counter);
-    return new Estimate(
-        input, call.kind() == LlmCall.Kind.CHAT ? outputs.expect(call, input) : 0);
+    long counted = InputTokens.of(call, counter);
+    long input = counter.isExact(call.model()) ? counted : ratios.improve(call.model(), counted);
+    return new Estimate(input, call.kind() == LlmCall.Kind.CHAT ? outputs.expect(call, input) : 0);
   }
 
   @Override
   public void observe(LlmCall call, Estimate estimate, Usage usage) {
+    if (!counter.isExact(call.model())) {
+      ratios.observe(call.model(), InputTokens.of(call, counter), usage.inputTokens());
+    }
     if (call.kind() == LlmCall.Kind.CHAT) {
       outputs.observe(call, estimate.inputTokens(), usage.outputTokens());
     }

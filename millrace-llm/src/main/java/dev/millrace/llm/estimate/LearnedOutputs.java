@@ -41,8 +41,7 @@ public final class LearnedOutputs {
   /** One that expects what a share {@code quantile} of the answers did not exceed. */
   public LearnedOutputs(double quantile) {
     if (!(quantile > 0 && quantile < 1)) {
-      throw new IllegalArgumentException(
-          "quantile " + quantile + " must be above 0 and below 1");
+      throw new IllegalArgumentException("quantile " + quantile + " must be above 0 and below 1");
     }
     this.quantile = quantile;
   }

@@ -47,7 +47,9 @@ public final class ModelTokenCounter implements TokenCounter {
           new Family("text-embedding-3", EncodingType.CL100K_BASE),
           new Family("text-embedding-ada-002", EncodingType.CL100K_BASE));
 
-  private final EncodingRegistry encodings = Encodings.newLazyEncodingRegistry();
+  /** Read when first needed, and large: one for all. */
+  private static final EncodingRegistry VOCABULARIES = Encodings.newLazyEncodingRegistry();
+
   private final Cache<Text, Long> counts =
       Caffeine.newBuilder()
           .maximumWeight(MAX_REMEMBERED_CHARS)
@@ -74,8 +76,8 @@ public final class ModelTokenCounter implements TokenCounter {
     return counts.get(new Text(type, text), key -> exactly(key.encoding(), key.text()));
   }
 
-  /** Whether texts for {@code model} are counted with its own vocabulary. */
-  public static boolean knows(String model) {
+  @Override
+  public boolean isExact(String model) {
     return encodingOf(model) != null;
   }
 
@@ -90,8 +92,8 @@ public final class ModelTokenCounter implements TokenCounter {
   }
 
   /** What looks like a special token is text to a model that is sent it in a message. */
-  private long exactly(EncodingType type, String text) {
-    Encoding encoding = encodings.getEncoding(type);
+  private static long exactly(EncodingType type, String text) {
+    Encoding encoding = VOCABULARIES.getEncoding(type);
     return encoding.countTokensOrdinary(text);
   }
 

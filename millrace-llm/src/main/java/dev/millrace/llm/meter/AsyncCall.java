@@ -1,13 +1,14 @@
 package dev.millrace.llm.meter;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One call whose answer is a future: what is asked, and what becomes of it when it is cancelled. */
+/**
+ * One call whose answer is a future: what is asked, and what becomes of it when it is cancelled.
+ */
 final class AsyncCall<T> {
   private final Supplier<CompletableFuture<T>> ask;
   private final Function<T, CallEnd> endOf;
@@ -23,7 +24,7 @@ final class AsyncCall<T> {
         begun.whenComplete(
             (metered, failure) -> {
               if (failure != null) {
-                result.completeExceptionally(unwrapped(failure));
+                result.completeExceptionally(Failures.unwrapped(failure));
               } else {
                 ask(metered);
               }
@@ -60,7 +61,7 @@ final class AsyncCall<T> {
                           () ->
                               failure == null
                                   ? endOf.apply(value)
-                                  : metered.endOf(unwrapped(failure)))
+                                  : metered.endOf(Failures.unwrapped(failure)))
                       .whenComplete((done, never) -> complete(value, failure));
             });
   }
@@ -69,13 +70,7 @@ final class AsyncCall<T> {
     if (failure == null) {
       result.complete(value);
     } else {
-      result.completeExceptionally(unwrapped(failure));
+      result.completeExceptionally(Failures.unwrapped(failure));
     }
-  }
-
-  private static Throwable unwrapped(Throwable failure) {
-    return failure instanceof CompletionException && failure.getCause() != null
-        ? failure.getCause()
-        : failure;
   }
 }

@@ -3,6 +3,7 @@ package dev.millrace.llm.meter;
 import java.net.SocketTimeoutException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 
 /** What a failure says about what the provider did. */
@@ -12,9 +13,17 @@ final class Failures {
 
   private Failures() {}
 
+  /** What failed, without what futures wrap around it. */
+  static Throwable unwrapped(Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
+  }
+
   /**
-   * Whether the provider may be at work still. Libraries have time-outs of their own, which need not
-   * be ours to know: they are told by their names. Who could not even connect has asked nothing.
+   * Whether the provider may be at work still. Libraries have time-outs of their own, which need
+   * not be ours to know: they are told by their names. Who could not even connect has asked
+   * nothing.
    */
   static boolean isTimeout(Throwable failure) {
     Throwable cause = failure;

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets calls of models pass or not: estimates what a call will use, reserves that, and hands out a
- * {@link MeteredCall} that settles what it used. The integrations with libraries are made of it, and
- * an application that calls a model by itself can use it directly.
+ * {@link MeteredCall} that settles what it used. The integrations with libraries are made of it,
+ * and an application that calls a model by itself can use it directly.
  *
  * <p>No call is refused for its estimate alone. What is more than a limit can ever hold is cut down
  * to what it can hold, and the rest is settled afterwards; so a first call always passes.
@@ -247,14 +247,7 @@ public final class LlmMeter implements AutoCloseable {
       return new LlmMeter(
           gate,
           new MeterSettings(
-              shape,
-              limits,
-              estimates,
-              counter,
-              maxWait,
-              callTimeout,
-              onTimeout,
-              extensionTokens));
+              shape, limits, estimates, counter, maxWait, callTimeout, onTimeout, extensionTokens));
     }
   }
 }

@@ -226,6 +226,15 @@ public final class MeteredCall {
         && producedTokens() <= estimate.outputTokens()) {
       return attempted(lease::close, SETTLE_ATTEMPTS);
     }
+    try {
+      adjust(how);
+    } catch (RuntimeException e) { // a counter or an estimator that is not ours
+      LOG.log(Level.WARNING, "what a call of " + call.model() + " used could not be told", e);
+    }
+    return attempted(lease::close, SETTLE_ATTEMPTS);
+  }
+
+  private void adjust(CallEnd how) {
     Usage usage = usageOf(how);
     settings
         .shape()
@@ -234,7 +243,6 @@ public final class MeteredCall {
     if (how instanceof CallEnd.Used || how instanceof CallEnd.Answered) {
       settings.estimator().observe(call, estimate, usage);
     }
-    return attempted(lease::close, SETTLE_ATTEMPTS);
   }
 
   private Usage usageOf(CallEnd how) {
@@ -263,18 +271,12 @@ public final class MeteredCall {
               if (failure == null) {
                 return CompletableFuture.<Void>completedFuture(null);
               }
-              Throwable cause = unwrapped(failure);
+              Throwable cause = Failures.unwrapped(failure);
               return left > 1 && cause instanceof LimiterUnavailableException
                   ? attempted(write, left - 1)
                   : CompletableFuture.<Void>failedFuture(cause);
             })
         .thenCompose(outcome -> outcome);
-  }
-
-  private static Throwable unwrapped(Throwable failure) {
-    return failure instanceof CompletionException && failure.getCause() != null
-        ? failure.getCause()
-        : failure;
   }
 
   /** Begins a write once the one before is done, on this thread when it is done already. */

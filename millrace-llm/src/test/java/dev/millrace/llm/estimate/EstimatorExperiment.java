@@ -62,11 +62,16 @@ public final class EstimatorExperiment {
         measure("last answer of tenant and model", new LastValue(), samples));
   }
 
+  /** The rows of the table, for the seed of the guide. */
+  public static String table() {
+    StringBuilder rows = new StringBuilder();
+    run(SEED).forEach(result -> rows.append(result.row()).append('\n'));
+    return rows.toString();
+  }
+
   /** Prints the table. */
   public static void main(String[] args) {
-    StringBuilder table = new StringBuilder();
-    run(SEED).forEach(result -> table.append(result.row()).append('\n'));
-    System.out.print(table);
+    System.out.print(table());
   }
 
   /** A way to say what comes out; what goes in is known. */
@@ -170,8 +175,8 @@ public final class EstimatorExperiment {
   }
 
   /**
-   * A limit on output twice: as it is with reservations, and as it would be if every call that passed had
-   * been charged at once what it used.
+   * A limit on output twice: as it is with reservations, and as it would be if every call that
+   * passed had been charged at once what it used.
    */
   private static final class Tenant {
     private final double tokensPerMs;

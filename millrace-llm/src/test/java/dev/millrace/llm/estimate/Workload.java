@@ -80,11 +80,7 @@ final class Workload {
           LlmCall.chat("tenant-" + tenant, MODELS.get(model)).maxOutputTokens(max).build();
       samples.add(
           new Sample(
-              call,
-              input,
-              output,
-              (long) atMs,
-              (long) (FIRST_TOKEN_MS + MS_PER_TOKEN * output)));
+              call, input, output, (long) atMs, (long) (FIRST_TOKEN_MS + MS_PER_TOKEN * output)));
     }
     return samples;
   }

@@ -8,7 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.core.error.RateLimitExceededException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.llm.LlmCall;
 import dev.millrace.llm.Usage;
+import dev.millrace.llm.estimate.CostEstimator;
+import dev.millrace.llm.estimate.Estimate;
 import dev.millrace.llm.testing.Books;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -95,6 +98,27 @@ class MeteredCallTest {
 
   @ParameterizedTest
   @EnumSource
+  void end_estimatorThatThrows_isSettledAllTheSame(Meters.Kind kind) {
+    CostEstimator broken =
+        new CostEstimator() {
+          @Override
+          public Estimate estimate(LlmCall call) {
+            return new Estimate(30, 20);
+          }
+
+          @Override
+          public void observe(LlmCall call, Estimate estimate, Usage usage) {
+            throw new IllegalStateException("disk full");
+          }
+        };
+
+    meters.builder(kind).estimator(broken).build().begin(call(30)).end(CallEnd.answered("abc"));
+
+    assertThat(meters.consumed()).isEqualTo(amounts(1, 33));
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void end_again_doesNothing(Meters.Kind kind) {
     MeteredCall call = begin(kind);
 
@@ -161,8 +185,7 @@ class MeteredCallTest {
 
   @Test
   void begin_withAWait_waitsForTokens() throws InterruptedException {
-    LlmMeter meter =
-        meters.builder(Meters.Kind.BLOCKING).maxWait(Duration.ofSeconds(30)).build();
+    LlmMeter meter = meters.builder(Meters.Kind.BLOCKING).maxWait(Duration.ofSeconds(30)).build();
     meter.begin(call(580));
     CompletableFuture<MeteredCall> waiting =
         CompletableFuture.supplyAsync(() -> meter.begin(call(30)));
@@ -313,6 +336,7 @@ class MeteredCallTest {
         .hasMessage("maxWait PT-1S must not be negative");
     assertThatThrownBy(() -> builder.callTimeout(Duration.ZERO))
         .hasMessage("callTimeout PT0S must be positive");
-    assertThatThrownBy(() -> builder.extensionTokens(-1)).hasMessageStartingWith("extensionTokens -1");
+    assertThatThrownBy(() -> builder.extensionTokens(-1))
+        .hasMessageStartingWith("extensionTokens -1");
   }
 }

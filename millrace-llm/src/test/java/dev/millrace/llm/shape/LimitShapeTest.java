@@ -47,8 +47,7 @@ class LimitShapeTest {
 
   @Test
   void bedrock_countsOutputFivefoldWhereItBurnsFaster() {
-    assertThat(ProviderPreset.bedrock(10, 1_000).shape().amounts(USAGE))
-        .containsEntry("tpm", 350L);
+    assertThat(ProviderPreset.bedrock(10, 1_000).shape().amounts(USAGE)).containsEntry("tpm", 350L);
     assertThat(ProviderPreset.bedrockFivefoldOutput(10, 1_000).shape().amounts(USAGE))
         .containsEntry("tpm", 550L);
   }
@@ -59,7 +58,9 @@ class LimitShapeTest {
 
     assertThat(limits)
         .containsExactlyInAnyOrder(
-            Limit.perMinute("rpm", 50), Limit.perMinute("itpm", 1_000), Limit.perMinute("otpm", 100));
+            Limit.perMinute("rpm", 50),
+            Limit.perMinute("itpm", 1_000),
+            Limit.perMinute("otpm", 100));
   }
 
   /** The law: the amount is the exact weighted sum, rounded up once. */
@@ -114,8 +115,7 @@ class LimitShapeTest {
     assertThatThrownBy(
             () ->
                 new ProviderPreset(
-                    LimitShape.of(Charge.requests("rpm")),
-                    LimitSet.of(Limit.perMinute("tpm", 5))))
+                    LimitShape.of(Charge.requests("rpm")), LimitSet.of(Limit.perMinute("tpm", 5))))
         .hasMessage("limit 'rpm' is charged and not one of [tpm]");
   }
 }

@@ -76,8 +76,8 @@ public final class Books {
   }
 
   /**
-   * What {@code asked} fails with, once it was asked indeed: on a machine that stalls, a caller in a
-   * hurry may give up before it is connected, and nobody bills that.
+   * What {@code asked} fails with, once it was asked indeed: on a machine that stalls, a caller in
+   * a hurry may give up before it is connected, and nobody bills that.
    */
   public static Throwable failureOnceAsked(ThrowingCallable asked) {
     for (int i = 0; i < MAX_TRIES; i++) {

@@ -183,9 +183,7 @@ public final class FakeProvider implements AutoCloseable {
     boolean stalls = script.has("stall-after");
     boolean cut = script.has("cut-after");
     int words =
-        stalls || cut
-            ? script.number(stalls ? "stall-after" : "cut-after")
-            : script.answerWords();
+        stalls || cut ? script.number(stalls ? "stall-after" : "cut-after") : script.answerWords();
     // Billed before the last word is out: who has read it can rely on the bill.
     Bill bill =
         stalls || cut

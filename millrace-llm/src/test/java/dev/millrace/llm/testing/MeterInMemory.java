@@ -57,7 +57,8 @@ public final class MeterInMemory {
         .limits(limits)
         .counter((model, text) -> text.length())
         .estimator(
-            call -> new Estimate(call.messages().stream().mapToInt(String::length).sum(), EXPECTED));
+            call ->
+                new Estimate(call.messages().stream().mapToInt(String::length).sum(), EXPECTED));
   }
 
   /** Whether anything was ever charged. */
