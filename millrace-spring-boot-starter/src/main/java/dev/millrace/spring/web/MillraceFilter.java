@@ -7,6 +7,7 @@ import dev.millrace.client.Acquisition;
 import dev.millrace.client.Lease;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.core.error.MillraceException;
 import dev.millrace.core.request.AcquireRequest;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -130,7 +131,16 @@ public final class MillraceFilter extends OncePerRequestFilter {
       this.response = response;
     }
 
+    /** Never throws: the answer is made, and the limiter counts and logs what it cannot write. */
     void end(boolean withException) {
+      try {
+        endOrThrow(withException);
+      } catch (MillraceException e) {
+        WebCharge.logNotSettled(lease, e);
+      }
+    }
+
+    private void endOrThrow(boolean withException) {
       if (WebCharge.isGivenBack(withException, response.isCommitted(), response.getStatus())) {
         lease.cancel();
         return;

@@ -113,7 +113,18 @@ public final class MillraceWebFilter implements WebFilter, Ordered {
             .then();
   }
 
+  /** Never fails: the answer is made, and the limiter counts and logs what it cannot write. */
   private static Mono<Void> ended(
+      WebCharge charge, AsyncLease lease, ServerHttpResponse response, boolean failed) {
+    return endedOrFailed(charge, lease, response, failed)
+        .onErrorResume(
+            failure -> {
+              WebCharge.logNotSettled(lease, failure);
+              return Mono.empty();
+            });
+  }
+
+  private static Mono<Void> endedOrFailed(
       WebCharge charge, AsyncLease lease, ServerHttpResponse response, boolean failed) {
     HttpStatusCode set = response.getStatusCode();
     int status = set == null ? OK : set.value();

@@ -70,6 +70,12 @@ final class WebCharge {
     return status >= SERVER_ERROR || (failed && !answered);
   }
 
+  /** Says that what a request cost could not be written; its answer does not fail for that. */
+  static void logNotSettled(LeaseView lease, Throwable failure) {
+    System.getLogger(WebCharge.class.getName())
+        .log(System.Logger.Level.WARNING, "a request was not settled: " + lease, failure);
+  }
+
   /** The request cannot be charged to anybody. */
   static final class UnnamedException extends RuntimeException {
     private static final long serialVersionUID = 1L;

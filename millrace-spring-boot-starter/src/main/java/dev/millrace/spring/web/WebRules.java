@@ -21,6 +21,9 @@ public final class WebRules {
 
   /** What holds for {@code request}, null when nothing does. */
   @Nullable WebCharge find(WebRequest request) {
+    if (isPreflight(request)) {
+      return null;
+    }
     PathContainer path = PathContainer.parsePath(request.path());
     for (WebRule rule : rules) {
       Map<String, String> variables = rule.match(request.method(), path);
@@ -29,5 +32,12 @@ public final class WebRules {
       }
     }
     return null;
+  }
+
+  /** A browser asks whether it may ask; it sends neither keys nor cookies with that. */
+  private static boolean isPreflight(WebRequest request) {
+    return request.method().equals("OPTIONS")
+        && request.header().containsKey("Origin")
+        && request.header().containsKey("Access-Control-Request-Method");
   }
 }

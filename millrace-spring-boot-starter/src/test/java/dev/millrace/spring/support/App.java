@@ -3,10 +3,13 @@ package dev.millrace.spring.support;
 import dev.millrace.spring.test.Ledger;
 import dev.millrace.testkit.InMemoryStore;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -95,7 +98,15 @@ public final class App implements AutoCloseable {
     return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 
-  public URI uri(String path) {
+  /** A connection on which {@code head} was sent, for what the client of the JDK cannot do. */
+  public Socket send(String... head) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port());
+    String request = String.join("\r\n", head) + "\r\nHost: localhost\r\n\r\n";
+    socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+    return socket;
+  }
+
+  private URI uri(String path) {
     return URI.create("http://127.0.0.1:" + port() + path);
   }
 

@@ -10,7 +10,6 @@ import dev.millrace.testkit.ManualClock;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -100,12 +99,8 @@ class ReactiveHttpTest extends WebContract {
 
   /** A caller that has read {@code events} events and listens on. */
   private static Socket listening(String path, int events) throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), app.port());
-    String request =
-        "GET "
-            + path
-            + " HTTP/1.1\r\nHost: localhost\r\nX-Key: stream\r\nAccept: text/event-stream\r\n\r\n";
-    socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+    Socket socket =
+        app.send("GET " + path + " HTTP/1.1", "X-Key: stream", "Accept: text/event-stream");
     BufferedReader lines =
         new BufferedReader(
             new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));

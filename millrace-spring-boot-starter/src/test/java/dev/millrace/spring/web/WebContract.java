@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.spring.support.App;
 import dev.millrace.spring.support.Await;
+import java.net.Socket;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -147,6 +149,22 @@ abstract class WebContract {
 
     assertThat(app().ledger().consumed("key-7", "named", "requests")).isEqualTo(1);
     assertThat(app().ledger().consumed("nobody", "special", "requests")).isEqualTo(1);
+  }
+
+  @Test
+  void preflight_passesUncharged() throws Exception {
+    try (Socket browser =
+        app()
+            .send(
+                "OPTIONS /api/plain HTTP/1.1",
+                "Origin: http://shop.example",
+                "Access-Control-Request-Method: GET",
+                "Connection: close")) {
+      String answer =
+          new String(browser.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+
+      assertThat(answer).startsWith("HTTP/1.1 ").doesNotContain("invalid-request");
+    }
   }
 
   @Test
