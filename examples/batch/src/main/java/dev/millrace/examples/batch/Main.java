@@ -41,8 +41,7 @@ final class Main {
 
   /** Shows it, and returns what the two runs came to. */
   static List<Outcome> show(PrintStream out) throws InterruptedException {
-    // Longer than the default of 2 s: the first call loads classes, here and in the engine.
-    LimiterOptions options = LimiterOptions.builder().timeout(Duration.ofSeconds(30)).build();
+    LimiterOptions options = LimiterOptions.builder().timeout(LocalTable.TIMEOUT).build();
     try (LocalTable table = LocalTable.create("batch");
         RateLimiter limiter = RateLimiter.create(table.store(), options)) {
       Main main = new Main(out, new BatchJob(limiter, new Summariser()));
@@ -95,7 +94,8 @@ final class Main {
 
   /** The bucket has counted every call and token; it must come to the same. */
   private void compare(List<Outcome> outcomes, DynamoStore store) {
-    try (Admin admin = Admin.of(store, AdminOptions.of("example"))) {
+    AdminOptions options = AdminOptions.builder("example").timeout(LocalTable.TIMEOUT).build();
+    try (Admin admin = Admin.of(store, options)) {
       BucketView bucket =
           admin
               .in(LimiterOptions.DEFAULT_NAMESPACE)

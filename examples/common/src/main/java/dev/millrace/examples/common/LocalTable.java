@@ -5,6 +5,7 @@ import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.client.SafeRetries;
 import dev.millrace.embedded.SharedEngine;
 import java.net.URI;
+import java.time.Duration;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -17,6 +18,12 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * deploy}.
  */
 public final class LocalTable implements AutoCloseable {
+  /**
+   * How long to wait for the engine. Longer than the defaults: the first calls load classes, here
+   * and there, and an example shall not fail because the machine is busy.
+   */
+  public static final Duration TIMEOUT = Duration.ofSeconds(60);
+
   private final DynamoDbClient client;
   private final String name;
 

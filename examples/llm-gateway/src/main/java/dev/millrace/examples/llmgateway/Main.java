@@ -9,7 +9,6 @@ import dev.millrace.examples.common.LocalTable;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
@@ -27,12 +26,14 @@ final class Main implements AutoCloseable {
 
   private Main(int port) throws IOException {
     table = LocalTable.create("gateway");
-    admin = Admin.of(table.store(), AdminOptions.of("example"));
+    admin =
+        Admin.of(
+            table.store(), AdminOptions.builder("example").timeout(LocalTable.TIMEOUT).build());
     namespace = admin.in(LimiterOptions.DEFAULT_NAMESPACE);
     Manifest.apply(namespace);
-    // Longer than the default of 2 s: the first call loads classes, here and in the engine.
-    LimiterOptions options = LimiterOptions.builder().timeout(Duration.ofSeconds(30)).build();
-    limiter = RateLimiter.create(table.store(), options);
+    limiter =
+        RateLimiter.create(
+            table.store(), LimiterOptions.builder().timeout(LocalTable.TIMEOUT).build());
     provider = new FakeProvider();
     gateway = new Gateway(port, provider.chat(), limiter);
   }

@@ -4,8 +4,6 @@ import dev.millrace.core.limit.Limit;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.examples.tworegions.Window.Side;
 import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.ledger.Ppm;
-import dev.millrace.regions.sync.CycleReport;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -105,24 +103,15 @@ final class Main implements AutoCloseable {
     Load.Count euBefore = euLoad.count();
     Load.Count usBefore = usLoad.count();
     TimeUnit.MILLISECONDS.sleep(WINDOW.toMillis());
-    CycleReport euReport = eu.exchange().cycle();
-    CycleReport usReport = us.exchange().cycle();
+    eu.exchange();
+    us.exchange();
     Load.Count euAfter = euLoad.count();
     Load.Count usAfter = usLoad.count();
     return new Window(
-        side("eu", "us", euReport, euAfter.since(euBefore)),
-        side("us", "eu", usReport, usAfter.since(usBefore)),
+        new Side(eu.sharePpm(), euAfter.since(euBefore), eu.ageMs(us.name())),
+        new Side(us.sharePpm(), usAfter.since(usBefore), us.ageMs(eu.name())),
         euAfter.admitted() + usAfter.admitted(),
         quota(System.nanoTime() - beganNanos)); // after the counts were read: never too little
-  }
-
-  private static Side side(String self, String other, CycleReport report, Load.Count count) {
-    long equalPpm = Ppm.WHOLE / 2; // until the first request has made a bucket
-    long ageMs = report.exchanged().agesMs().getOrDefault(other, Long.MAX_VALUE);
-    return new Side(
-        report.rights().meanSharesPpm().getOrDefault(self, equalPpm),
-        count,
-        ageMs == Long.MAX_VALUE ? -1 : ageMs);
   }
 
   /** What one bucket would admit in that time at most: its burst, its rate, the refill grain. */

@@ -8,19 +8,23 @@ import dev.millrace.admin.Progress;
 import dev.millrace.client.Acquisition;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
+import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.examples.common.LocalTable;
 import dev.millrace.regions.allocation.AllocationPolicy;
+import dev.millrace.regions.ledger.Ppm;
 import dev.millrace.regions.sync.ActiveView;
+import dev.millrace.regions.sync.CycleReport;
 import dev.millrace.regions.sync.RegionExchange;
 import dev.millrace.regions.sync.Regions;
+import dev.millrace.regions.sync.SyncException;
 import dev.millrace.regions.sync.SyncListener;
 import dev.millrace.s3.S3Regions;
-import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One region: a table that no other region reads or writes, a limiter on it, and a part in the
@@ -37,18 +41,22 @@ final class Region implements AutoCloseable {
   private final RateLimiter limiter;
   private final RegionExchange exchange;
   private final AcquireRequest request;
+  private final long equalPpm;
+  private @Nullable CycleReport last;
 
   private Region(
       String name,
       LocalTable table,
       RateLimiter limiter,
       RegionExchange exchange,
-      AcquireRequest request) {
+      AcquireRequest request,
+      long equalPpm) {
     this.name = name;
     this.table = table;
     this.limiter = limiter;
     this.exchange = exchange;
     this.request = request;
+    this.equalPpm = equalPpm;
   }
 
   /**
@@ -65,7 +73,8 @@ final class Region implements AutoCloseable {
     LocalTable table = LocalTable.create("limits-" + name);
     DynamoStore store = table.store();
     // What './millrace regions found' and './millrace regions share' say.
-    try (Admin admin = Admin.of(store, AdminOptions.of("example"))) {
+    try (Admin admin =
+        Admin.of(store, AdminOptions.builder("example").timeout(LocalTable.TIMEOUT).build())) {
       NamespaceAdmin namespace = admin.in(NAMESPACE);
       Regions regions = new Regions(namespace, policy);
       regions.found(name, founders);
@@ -81,29 +90,56 @@ final class Region implements AutoCloseable {
             policy,
             SyncListener.NONE,
             ActiveView.NONE);
-    // Longer than the default of 2 s: the first call loads classes, here and in the engine.
-    LimiterOptions options = LimiterOptions.builder().timeout(Duration.ofSeconds(30)).build();
+    LimiterOptions options = LimiterOptions.builder().timeout(LocalTable.TIMEOUT).build();
     return new Region(
         name,
         table,
         RateLimiter.create(store, options),
         exchange,
-        AcquireRequest.of(ENTITY, RESOURCE).consume(quota.name(), 1));
+        AcquireRequest.of(ENTITY, RESOURCE).consume(quota.name(), 1),
+        Ppm.WHOLE / founders.size());
   }
 
   String name() {
     return name;
   }
 
-  RegionExchange exchange() {
-    return exchange;
+  /**
+   * Takes part in the exchange: reads what the others have published, gives and takes, and
+   * publishes how it stands then. A window that fails is a delay: the region goes on with what it
+   * holds, and the next one comes.
+   */
+  void exchange() {
+    try {
+      last = exchange.cycle();
+    } catch (SyncException e) {
+      // told by last, which gets older
+    }
+  }
+
+  /** Its part of the quota, in millionths, as it was after the last window. */
+  long sharePpm() {
+    return last == null
+        ? equalPpm
+        : last.rights().meanSharesPpm().getOrDefault(name, equalPpm); // nobody has asked yet
+  }
+
+  /** How old what it knows of region {@code other} was in the last window; below zero: nothing. */
+  long ageMs(String other) {
+    long none = Long.MAX_VALUE;
+    long ageMs = last == null ? none : last.exchanged().agesMs().getOrDefault(other, none);
+    return ageMs == none ? -1 : ageMs;
   }
 
   /** Whether the region admits one request now. It decides alone. */
   boolean admits() {
-    if (limiter.tryAcquire(request) instanceof Acquisition.Granted granted) {
-      granted.lease().close();
-      return true;
+    try {
+      if (limiter.tryAcquire(request) instanceof Acquisition.Granted granted) {
+        granted.lease().close();
+        return true;
+      }
+    } catch (LimiterUnavailableException e) {
+      // Nobody can tell now, and so it is not admitted.
     }
     return false;
   }
