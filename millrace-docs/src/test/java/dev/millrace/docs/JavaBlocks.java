@@ -33,6 +33,7 @@ final class JavaBlocks {
       Pattern.compile(
           "^public (?:\\w+ )*?(?:class|interface|record|enum|@interface) (\\w+)",
           Pattern.MULTILINE);
+  private static final Pattern PACKAGE = Pattern.compile("\\A\\s*package [\\w.]+;");
   private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
 
   /** What every block takes for granted: imports, clients, and a call that costs tokens. */
@@ -106,6 +107,14 @@ final class JavaBlocks {
       this.linesBefore = before.lines().count();
     }
 
+    /** A block that is a whole file says all that it needs, but two may be of one package. */
+    private Source(CodeBlock block, String place, String name) {
+      super(URI.create("string:///" + place + "/" + name + ".java"), Kind.SOURCE);
+      this.block = block;
+      this.text = PACKAGE.matcher(block.text()).replaceFirst("package " + place + ";");
+      this.linesBefore = 0;
+    }
+
     static Source of(CodeBlock block, String place) {
       Map<Boolean, String> given =
           block
@@ -118,6 +127,9 @@ final class JavaBlocks {
           "package %s;\n%s\n%s\n".formatted(place, String.join("\n", IMPORTS), given.get(true));
       String members = MEMBERS + given.get(false) + "\n";
       Matcher type = PUBLIC_TYPE.matcher(block.text());
+      if (PACKAGE.matcher(block.text()).find()) {
+        return new Source(block, place, type.find() ? type.group(1) : "Types");
+      }
       Source types = new Source(block, place, type.find() ? type.group(1) : "Types", head, "");
       if (types.canBeParsed()) {
         return types;

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The checkout that the tests run in, and its documents. */
@@ -22,11 +23,14 @@ final class Repository {
     return Files.readString(root().resolve(path));
   }
 
-  /** The paths of the Markdown files at the root and below {@code docs}. */
+  /** The paths of the Markdown files at the root, below {@code docs} and of the examples. */
   static List<String> documents() throws IOException {
     try (Stream<Path> atRoot = Files.list(root());
-        Stream<Path> below = Files.walk(root().resolve("docs"))) {
-      return Stream.concat(atRoot, below)
+        Stream<Path> below = Files.walk(root().resolve("docs"));
+        Stream<Path> examples = Files.list(root().resolve("examples"))) {
+      Stream<Path> told = examples.map(path -> path.resolve("README.md")).filter(Files::exists);
+      return Stream.of(atRoot, below, told)
+          .flatMap(Function.identity())
           .map(path -> root().relativize(path).toString())
           .filter(path -> path.endsWith(".md"))
           .sorted()

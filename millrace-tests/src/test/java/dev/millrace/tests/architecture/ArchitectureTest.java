@@ -340,10 +340,10 @@ class ArchitectureTest {
           .resideInAnyPackage(ADAPTERS, CORE, CLIENT, "java..", "org.jspecify..");
 
   @ArchTest
-  static final ArchRule onlyTheStarterKnowsSpring =
+  static final ArchRule onlyTheStarterAndTheAdvisorKnowSpring =
       noClasses()
           .that()
-          .resideOutsideOfPackage(SPRING)
+          .resideOutsideOfPackages(SPRING, SPRING_AI)
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("org.springframework..", SPRING);
