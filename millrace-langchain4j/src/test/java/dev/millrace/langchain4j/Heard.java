@@ -16,21 +16,28 @@ final class Heard implements StreamingChatResponseHandler {
   private static final int NEVER = -1;
 
   private final int hangUpAfter;
+  private final Runnable before;
   private final StringBuilder text = new StringBuilder();
   private final CompletableFuture<ChatResponse> response = new CompletableFuture<>();
   private final CompletableFuture<Boolean> hungUp = new CompletableFuture<>();
   private int pieces;
 
-  private Heard(int hangUpAfter) {
+  private Heard(int hangUpAfter, Runnable before) {
     this.hangUpAfter = hangUpAfter;
+    this.before = before;
   }
 
   static Heard all() {
-    return new Heard(NEVER);
+    return new Heard(NEVER, () -> {});
   }
 
   static Heard hangingUpAfter(int pieces) {
-    return new Heard(pieces);
+    return hangingUpAfter(pieces, () -> {});
+  }
+
+  /** One that does something before it hangs up. */
+  static Heard hangingUpAfter(int pieces, Runnable before) {
+    return new Heard(pieces, before);
   }
 
   @Override
@@ -39,6 +46,7 @@ final class Heard implements StreamingChatResponseHandler {
     text.append(piece.text());
     pieces++;
     if (pieces == hangUpAfter) {
+      before.run();
       context.streamingHandle().cancel();
       hungUp.complete(context.streamingHandle().isCancelled());
     }

@@ -25,6 +25,7 @@ import dev.millrace.llm.testing.FakeProvider;
 import dev.millrace.llm.testing.MeterOnDynamo;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -71,7 +72,11 @@ class LedgerEqualsBillIT {
   }
 
   private static StreamingChatModel streaming(String tenant) {
-    return Metering.of(meter, tenant)
+    return streaming(tenant, meter);
+  }
+
+  private static StreamingChatModel streaming(String tenant, LlmMeter with) {
+    return Metering.of(with, tenant)
         .streaming(
             OpenAiStreamingChatModel.builder()
                 .baseUrl(provider.url() + "/v1")
@@ -216,6 +221,27 @@ class LedgerEqualsBillIT {
     assertThat(provider.bill("stream-cancelled").outputTokens())
         .isEqualTo(provider.tokens(FakeProvider.answer(12)));
     requireEqual("stream-cancelled");
+  }
+
+  @Test
+  void stream_longerThanReserved_isChargedOnTheWay() {
+    AtomicLong onTheWay = new AtomicLong();
+    Heard heard =
+        Heard.hangingUpAfter(
+            50,
+            () ->
+                onTheWay.set(
+                    books.consumed("long", FakeProvider.CHAT_MODEL).getOrDefault("otpm", 0L)));
+
+    try (LlmMeter small = metered.expecting(10)) {
+      streaming("long", small).chat("go on and on [stall-after 50]", heard);
+      assertThat(heard.hungUp()).isTrue();
+    }
+
+    long produced = provider.tokens(FakeProvider.answer(50));
+    assertThat(produced).isGreaterThan(10 + 2 * MeterOnDynamo.EXTENSION_TOKENS);
+    assertThat(onTheWay.get()).isBetween(produced, produced + MeterOnDynamo.EXTENSION_TOKENS);
+    requireEqual("long");
   }
 
   @Test

@@ -9,6 +9,8 @@ import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.client.SafeRetries;
 import dev.millrace.embedded.SharedEngine;
+import dev.millrace.llm.estimate.CostEstimator;
+import dev.millrace.llm.estimate.ModelTokenCounter;
 import dev.millrace.llm.meter.LlmMeter;
 import dev.millrace.llm.shape.Charge;
 import dev.millrace.llm.shape.LimitShape;
@@ -32,8 +34,8 @@ public final class MeterOnDynamo implements AutoCloseable {
   /** Far above what tests use. */
   private static final long PLENTY = 1_000_000;
 
-  /** Low, so that longer streams are extended. */
-  private static final long EXTENSION_TOKENS = 16;
+  /** Output tokens charged ahead when a stream exceeds what was reserved. */
+  public static final long EXTENSION_TOKENS = 16;
 
   private final DynamoDbClient dynamo;
   private final RateLimiter limiter;
@@ -74,6 +76,15 @@ public final class MeterOnDynamo implements AutoCloseable {
   /** The meter. */
   public LlmMeter meter() {
     return meter;
+  }
+
+  /** One that expects so many output tokens of every answer, to be closed by who asks for it. */
+  public LlmMeter expecting(long outputTokens) {
+    return LlmMeter.builder(limiter, SHAPE)
+        .limits(limits())
+        .extensionTokens(EXTENSION_TOKENS)
+        .estimator(CostEstimator.maxTokens(new ModelTokenCounter(), outputTokens))
+        .build();
   }
 
   /** What the table counts. */
