@@ -19,7 +19,8 @@ public final class Ledger {
 
   /**
    * Whole tokens of {@code limit} that {@code entity} has consumed of {@code resource} since the
-   * bucket began, what was given back taken off; 0 when there is no bucket.
+   * bucket began, what was given back taken off; 0 when there is no bucket. Buckets of tests are
+   * not busy enough to be divided.
    */
   public long consumed(String entity, String resource, String limit) {
     BucketState bucket = store.snapshot(BucketKey.first(namespace, entity, resource));

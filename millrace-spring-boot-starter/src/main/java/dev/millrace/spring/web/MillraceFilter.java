@@ -60,7 +60,7 @@ public final class MillraceFilter extends OncePerRequestFilter {
         return;
       }
       lease = granted.lease();
-    } catch (WebCharge.UnnamedException e) {
+    } catch (WebCharge.UnchargeableException e) {
       refuse(response, e.refusal());
       return;
     } catch (LimiterUnavailableException e) {

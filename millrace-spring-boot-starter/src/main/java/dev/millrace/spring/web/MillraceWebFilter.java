@@ -69,7 +69,7 @@ public final class MillraceWebFilter implements WebFilter, Ordered {
     AcquireRequest asked;
     try {
       asked = charge.request();
-    } catch (WebCharge.UnnamedException e) {
+    } catch (WebCharge.UnchargeableException e) {
       return refuse(exchange.getResponse(), e.refusal());
     }
     AsyncRateLimiter async = limiter.get().async();

@@ -37,19 +37,19 @@ final class WebCharge {
   /**
    * What to ask the limiter for.
    *
-   * @throws UnnamedException if the request does not say whose it is
+   * @throws UnchargeableException if the request does not say whose it is, or not as it should
    */
   AcquireRequest request() {
     String named = rule.charge().entity().in(context);
     String entity = named == null ? rule.anonymous() : named;
     if (entity == null) {
-      throw new UnnamedException("'" + rule.charge().entity() + "' yields nothing");
+      throw new UnchargeableException("entity '" + rule.charge().entity() + "' yields nothing");
     }
     try {
       AcquireRequest request = rule.charge().request(entity, context);
       return rule.onUnavailable() == null ? request : request.onUnavailable(rule.onUnavailable());
     } catch (IllegalArgumentException e) {
-      throw new UnnamedException(String.valueOf(e.getMessage()));
+      throw new UnchargeableException(String.valueOf(e.getMessage()));
     }
   }
 
@@ -77,17 +77,17 @@ final class WebCharge {
   }
 
   /** The request cannot be charged to anybody. */
-  static final class UnnamedException extends RuntimeException {
+  static final class UnchargeableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    UnnamedException(String detail) {
+    UnchargeableException(String detail) {
       super(detail, null, true, false);
     }
 
     HttpRefusal refusal() {
       return new HttpRefusal(
           Problem.of(400, "invalid-request", "The request is not valid")
-              .detail("it does not say who is to be charged: " + getMessage()),
+              .detail("it cannot be charged: " + getMessage()),
           Map.of());
     }
   }

@@ -69,7 +69,10 @@ class NewcomerTest {
 
   private static ConfigurableApplicationContext run(Class<?> application) {
     return SpringApplication.run(
-        application, "--server.port=0", "--spring.main.banner-mode=off", "--debug=false");
+        application,
+        "--server.port=0",
+        "--spring.main.banner-mode=off",
+        "--server.shutdown=immediate");
   }
 
   /** A token returns every 12 s: on a machine that stalls, a sixth may pass, but not many. */

@@ -170,6 +170,15 @@ class RateLimitedTest {
   @RateLimited(entity = "#root.name()", resource = "composed", limits = "calls:3/day")
   @interface Composed {}
 
+  @Retention(RetentionPolicy.RUNTIME)
+  @RateLimited(
+      entity = "#key",
+      resource = "model",
+      limits = {"calls:3/day", "tokens:1000/day"},
+      consume = {"calls", "tokens=100"},
+      settle = "tokens=#result.length()")
+  @interface Asked {}
+
   static class Mistaken {
     @RateLimited(entity = "ann", resource = "model", limits = "calls:3/day", maxWait = "soon")
     public String ask() {
@@ -208,32 +217,17 @@ class RateLimitedTest {
       return prompt;
     }
 
-    @RateLimited(
-        entity = "#key",
-        resource = "model",
-        limits = {"calls:3/day", "tokens:1000/day"},
-        consume = {"calls", "tokens=100"},
-        settle = "tokens=#result.length()")
+    @Asked
     public @Nullable String unsettled(String key) {
       return null;
     }
 
-    @RateLimited(
-        entity = "#key",
-        resource = "model",
-        limits = {"calls:3/day", "tokens:1000/day"},
-        consume = {"calls", "tokens=100"},
-        settle = "tokens=#result.length()")
+    @Asked
     public CompletionStage<String> later(String key, CompletableFuture<String> work) {
       return work;
     }
 
-    @RateLimited(
-        entity = "#key",
-        resource = "model",
-        limits = {"calls:3/day", "tokens:1000/day"},
-        consume = {"calls", "tokens=100"},
-        settle = "tokens=#result.length()")
+    @Asked
     public Mono<String> one(String key) {
       return Mono.just("one");
     }

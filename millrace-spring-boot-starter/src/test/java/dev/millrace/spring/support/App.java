@@ -68,7 +68,7 @@ public final class App implements AutoCloseable {
     List<String> arguments = new ArrayList<>();
     arguments.add("--server.port=0");
     arguments.add("--spring.main.banner-mode=off");
-    arguments.add("--spring.jmx.enabled=false");
+    arguments.add("--server.shutdown=immediate");
     Arrays.stream(properties).map(property -> "--" + property).forEach(arguments::add);
     return new App(application.run(arguments.toArray(String[]::new)));
   }

@@ -6,13 +6,13 @@ import dev.millrace.client.LeaseView;
 import dev.millrace.spring.RateLimited;
 import dev.millrace.spring.support.App;
 import dev.millrace.spring.support.Await;
-import dev.millrace.testkit.ManualClock;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,15 +20,14 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.server.ResponseStatusException;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -114,53 +113,22 @@ class ReactiveHttpTest extends WebContract {
 
   @SpringBootConfiguration(proxyBeanMethods = false)
   @EnableAutoConfiguration
-  @Import({Api.class, Chat.class})
+  @Import({CommonApi.class, Api.class, Chat.class})
   static class Application {
+    /** Waits for nothing when it ends, instead of two quiet seconds. */
     @Bean
-    ManualClock clock() {
-      return new ManualClock(WebRulesOfTests.MIDNIGHT_MS);
-    }
-
-    @Bean
-    Tenants tenants() {
-      return new Tenants();
+    ReactorResourceFactory reactorResources() {
+      ReactorResourceFactory resources = new ReactorResourceFactory();
+      resources.setShutdownQuietPeriod(Duration.ZERO);
+      return resources;
     }
   }
 
   @RestController
   static class Api {
-    @GetMapping({"/api/plain", "/free", "/teams/{team}/x", "/named/x"})
-    Mono<String> plain() {
-      return Mono.just("plain");
-    }
-
-    @GetMapping("/api/cost/{tokens}")
-    ResponseEntity<String> cost(@PathVariable String tokens) {
-      return ResponseEntity.ok().header("X-Tokens", tokens).body("cost");
-    }
-
-    @GetMapping("/api/lease/{tokens}")
-    ResponseEntity<String> lease(
-        @PathVariable long tokens, @RequestAttribute("millrace.lease") LeaseView lease) {
-      lease.adjust("tokens", tokens - lease.consumed("tokens"));
-      return ResponseEntity.ok()
-          .header("X-Tokens", Long.toString(lease.consumed("tokens")))
-          .body("lease");
-    }
-
     @GetMapping("/api/later/{tokens}")
     Mono<ResponseEntity<String>> later(@PathVariable String tokens) {
       return Mono.fromSupplier(() -> ResponseEntity.ok().header("X-Tokens", tokens).body("later"));
-    }
-
-    @GetMapping("/api/fails")
-    Mono<String> fails() {
-      return Mono.error(new IllegalStateException("on purpose"));
-    }
-
-    @GetMapping("/api/status/{status}")
-    Mono<String> status(@PathVariable int status) {
-      return Mono.error(new ResponseStatusException(HttpStatusCode.valueOf(status)));
     }
 
     @GetMapping(path = "/live/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)

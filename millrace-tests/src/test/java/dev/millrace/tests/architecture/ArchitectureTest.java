@@ -47,6 +47,8 @@ class ArchitectureTest {
   private static final String REGIONS = "dev.millrace.regions..";
   private static final String REGIONS_SYNC = "dev.millrace.regions.sync..";
   private static final String CLI = "dev.millrace.cli..";
+  private static final String ADAPTERS = "dev.millrace.adapters..";
+  private static final String SPRING = "dev.millrace.spring..";
   private static final String MANIFEST = "dev.millrace.manifest..";
   private static final String LLM = "dev.millrace.llm..";
   private static final String LANGCHAIN4J = "dev.millrace.langchain4j..";
@@ -315,6 +317,64 @@ class ArchitectureTest {
               resideInAPackage("dev.millrace..")
                   .and(not(resideInAnyPackage(S3, CORE, AGGREGATOR, REGIONS))));
 
+  /** They go into every program: what they drag in, everybody gets. */
+  @ArchTest
+  static final ArchRule adaptersDependOnCoreAndClientOnly =
+      noClasses()
+          .that()
+          .resideInAPackage(ADAPTERS)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.millrace..")
+                  .and(not(resideInAnyPackage(ADAPTERS, CORE, CLIENT))));
+
+  /** Who renders refusals and limits needs none of the libraries that the adapters adapt. */
+  @ArchTest
+  static final ArchRule whatIsSaidOverHttpNeedsNoLibrary =
+      classes()
+          .that()
+          .resideInAPackage("dev.millrace.adapters.http..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(ADAPTERS, CORE, CLIENT, "java..", "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule onlyTheStarterKnowsSpring =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(SPRING)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.springframework..", SPRING);
+
+  @ArchTest
+  static final ArchRule theStarterKnowsTheTestKitForTestsOnly =
+      noClasses()
+          .that()
+          .resideInAPackage(SPRING)
+          .and()
+          .resideOutsideOfPackage("dev.millrace.spring.test..")
+          .and()
+          .doNotHaveFullyQualifiedName("dev.millrace.spring.boot.MemoryStoreConfiguration")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "dev.millrace.testkit..", "org.junit..", "org.springframework.test..");
+
+  /** An application without Reactor or without servlets must not load what needs them. */
+  @ArchTest
+  static final ArchRule theStarterLoadsReactorAndServletsOnlyWhereTheyAre =
+      noClasses()
+          .that()
+          .resideInAPackage(SPRING)
+          .and()
+          .resideOutsideOfPackages("dev.millrace.spring.reactive..", "dev.millrace.spring.web..")
+          .and()
+          .haveNameNotMatching(".*\\.(ReactiveCalls|MillraceWebAutoConfiguration)(\\$.*)?")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("reactor..", "jakarta.servlet..");
+
   /** But what puts a server to the test. */
   @ArchTest
   static final ArchRule nothingDependsOnTheShells =
@@ -391,6 +451,7 @@ class ArchitectureTest {
               LAMBDA,
               DEPLOY,
               SERVER,
+              ADAPTERS,
               CLI,
               LLM,
               LANGCHAIN4J,
