@@ -1,0 +1,40 @@
+package dev.millrace.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.adapters.http.HttpRefusal;
+import dev.millrace.adapters.http.Problem;
+import dev.millrace.core.decision.LimitStatus;
+import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.server.json.JsonWriting;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Refusals of other servers, which have no JSON library, are the same to the byte. */
+class RefusalJsonTest {
+  @Test
+  void refusal_writtenByTheAdapters_isWhatTheServerWrites() {
+    Problem problem =
+        HttpRefusal.of(
+                new Rejection(
+                    List.of(
+                        new LimitStatus(
+                            "ann@acme", "gpt-4", Limit.perMinute("rpm", 9), -1, 1_000, true, 7),
+                        new LimitStatus(
+                            "acme",
+                            "gpt-4",
+                            Limit.perMinute("tpm", 9),
+                            0,
+                            10_000,
+                            true,
+                            LimitStatus.NEVER))))
+            .problem()
+            .detail("\"quoted\" \\ § …")
+            .with("soft", true);
+
+    assertThat(problem.json().getBytes(StandardCharsets.UTF_8))
+        .isEqualTo(JsonWriting.bytes(problem.all()));
+  }
+}
