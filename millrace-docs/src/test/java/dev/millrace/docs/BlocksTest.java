@@ -46,6 +46,12 @@ class BlocksTest {
     List<CodeBlock> java = new ArrayList<>();
     List<String> problems = new ArrayList<>();
     for (CodeBlock block : blocks) {
+      if (!block.proof().isEmpty()) {
+        if (!shell.hasTest(block.proof())) {
+          problems.add(at(block, "there is no test " + block.proof()));
+        }
+        continue;
+      }
       switch (block.language()) {
         case "java" -> java.add(block);
         case "sh" -> shell.problems(block.text()).forEach(p -> problems.add(at(block, p)));
@@ -119,9 +125,18 @@ class BlocksTest {
         "`` | ./millrace up | has no language",
       })
   void block_withAMistake_isNamed(String info, String text, String problem) throws IOException {
-    CodeBlock block = new CodeBlock("x.md", 7, info, text + "\n", "");
+    CodeBlock block = new CodeBlock("x.md", 7, info, text + "\n", "", "");
 
     assertThat(problems(List.of(block))).anySatisfy(found -> assertThat(found).contains(problem));
+  }
+
+  @Test
+  void block_provenElsewhere_needsThatTest() throws IOException {
+    CodeBlock proven = new CodeBlock("x.md", 7, "java", "Missing m;", "", "BlocksTest");
+    CodeBlock unproven = new CodeBlock("x.md", 7, "java", "Missing m;", "", "NothingTest");
+
+    assertThat(problems(List.of(proven))).isEmpty();
+    assertThat(problems(List.of(unproven))).containsExactly("x.md:7: there is no test NothingTest");
   }
 
   @ParameterizedTest
@@ -137,7 +152,7 @@ class BlocksTest {
         "text | anything",
       })
   void block_thatIsRight_isAccepted(String info, String text) throws IOException {
-    CodeBlock block = new CodeBlock("x.md", 7, info, text + "\n", "DynamoStore store;\n");
+    CodeBlock block = new CodeBlock("x.md", 7, info, text + "\n", "DynamoStore store;\n", "");
 
     assertThat(problems(List.of(block))).isEmpty();
   }

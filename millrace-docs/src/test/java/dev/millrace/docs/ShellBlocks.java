@@ -245,7 +245,7 @@ final class ShellBlocks {
     return false;
   }
 
-  private boolean hasTest(String name) throws IOException {
+  boolean hasTest(String name) throws IOException {
     try (Stream<Path> modules = Files.list(root)) {
       for (Path tests : modules.map(module -> module.resolve("src/test/java")).toList()) {
         if (!Files.isDirectory(tests)) {

@@ -8,15 +8,20 @@ import java.util.regex.Pattern;
  * one, names what reads it: {@code yaml manifest}.
  *
  * <p>What a block takes for granted is said in comments before it, which readers do not see: {@code
- * <!-- given ... -->} holds imports and members for all Java that follows on the page.
+ * <!-- given ... -->} holds imports and members for all Java that follows on the page. {@code <!--
+ * compiled by SomeTest -->} right before a block names a test that puts it to the proof elsewhere.
  *
  * @param path of the document
  * @param line of the opening fence, from 1
  * @param info what follows the fence
  * @param text what is in it
  * @param given what the comments above it say
+ * @param proof the test that proves it elsewhere, empty when there is none
  */
-public record CodeBlock(String path, int line, String info, String text, String given) {
+public record CodeBlock(
+    String path, int line, String info, String text, String given, String proof) {
+  private static final Pattern PROOF =
+      Pattern.compile("\\A\\s*<!-- [^>]*\\bby (\\w+(?:Test|IT)) -->\\s*\\z");
   private static final Pattern GIVEN =
       Pattern.compile("\\A\\s*<!-- given\\s(.*?)-->\\s*\\z", Pattern.DOTALL);
 
@@ -38,6 +43,11 @@ public record CodeBlock(String path, int line, String info, String text, String 
   static String given(String html) {
     Matcher comment = GIVEN.matcher(html);
     return comment.matches() ? comment.group(1) + "\n" : "";
+  }
+
+  static String proof(String html) {
+    Matcher comment = PROOF.matcher(html);
+    return comment.matches() ? comment.group(1) : "";
   }
 
   private String word(int index) {

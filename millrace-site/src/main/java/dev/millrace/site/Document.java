@@ -107,6 +107,7 @@ public record Document(
     private final List<Reference> links = new ArrayList<>();
     private final List<Reference> codes = new ArrayList<>();
     private final StringBuilder given = new StringBuilder();
+    private String proof = "";
 
     Collector(String path) {
       this.path = path;
@@ -122,12 +123,15 @@ public record Document(
     @Override
     public void visit(HtmlBlock html) {
       given.append(CodeBlock.given(html.getLiteral()));
+      proof = CodeBlock.proof(html.getLiteral());
     }
 
     @Override
     public void visit(FencedCodeBlock block) {
       String info = block.getInfo() == null ? "" : block.getInfo().strip();
-      blocks.add(new CodeBlock(path, line(block), info, block.getLiteral(), given.toString()));
+      blocks.add(
+          new CodeBlock(path, line(block), info, block.getLiteral(), given.toString(), proof));
+      proof = "";
     }
 
     @Override
