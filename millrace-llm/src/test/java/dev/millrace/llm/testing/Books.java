@@ -1,7 +1,6 @@
 package dev.millrace.llm.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
@@ -13,14 +12,13 @@ import dev.millrace.core.store.StoreReply;
 import dev.millrace.llm.Usage;
 import dev.millrace.llm.shape.Charge;
 import dev.millrace.llm.shape.LimitShape;
-import java.net.http.HttpConnectTimeoutException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /**
  * What the table says that tenants consumed, beside what the provider billed them. Exact as long as
@@ -31,7 +29,6 @@ public final class Books {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final long GLANCE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
-  private static final int MAX_TRIES = 20;
   private static final long READ_TIMEOUT_MS = 30_000;
 
   private final BlockingStore store;
@@ -75,26 +72,13 @@ public final class Books {
         .isEqualTo(due(bill));
   }
 
-  /**
-   * What {@code asked} fails with, once it was asked indeed: on a machine that stalls, a caller in
-   * a hurry may give up before it is connected, and nobody bills that.
-   */
-  public static Throwable failureOnceAsked(ThrowingCallable asked) {
-    for (int i = 0; i < MAX_TRIES; i++) {
-      Throwable failure = catchThrowable(asked);
-      if (failure == null) {
-        throw new AssertionError("did not fail");
-      }
-      if (!hasCause(failure, HttpConnectTimeoutException.class)) {
-        return failure;
-      }
-    }
-    throw new AssertionError("not connected in " + MAX_TRIES + " tries");
-  }
-
-  private static boolean hasCause(Throwable failure, Class<?> type) {
-    return failure.getCause() != null
-        && (type.isInstance(failure.getCause()) || hasCause(failure.getCause(), type));
+  /** A thread of its own for each task: some of them stall, and must not keep others waiting. */
+  public static Executor apart() {
+    return task -> {
+      Thread thread = new Thread(task, "apart");
+      thread.setDaemon(true);
+      thread.start();
+    };
   }
 
   /** Waits for what must happen. */

@@ -44,10 +44,6 @@ public final class FakeProvider implements AutoCloseable {
   private static final int PER_MESSAGE = 4;
   private static final int PER_CHAT = 3;
 
-  private static final String[] WORDS = {
-    "stone", "river", "wheel", "grain", "miller", "sluice", "bread", "water", "turning", "slowly"
-  };
-
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final HttpServer server;
@@ -91,15 +87,7 @@ public final class FakeProvider implements AutoCloseable {
 
   /** The words that an answer of {@code words} words is made of. */
   public static String answer(int words) {
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < words; i++) {
-      text.append(word(i));
-    }
-    return text.toString();
-  }
-
-  private static String word(int index) {
-    return (index == 0 ? "" : " ") + WORDS[index % WORDS.length];
+    return Answers.text(words);
   }
 
   @Override
@@ -128,7 +116,7 @@ public final class FakeProvider implements AutoCloseable {
     String last = "";
     boolean hasResults = false;
     for (JsonNode message : request.get("messages")) {
-      String text = text(message.get("content"));
+      String text = Answers.textOf(message.get("content"));
       input += PER_MESSAGE + count(EncodingType.O200K_BASE, text);
       hasResults |= message.get("role").asText().equals("tool");
       last = message.get("role").asText().equals("user") ? text : last;
@@ -144,35 +132,22 @@ public final class FakeProvider implements AutoCloseable {
     } else {
       boolean tools = script.has("tools") && !hasResults;
       ObjectNode message = JSON.createObjectNode().put("role", "assistant");
-      String text = tools ? toolCalls(message, script) : answer(script.answerWords());
+      String text =
+          tools ? Answers.toolCalls(message, script.number("tools")) : answer(script.answerWords());
       if (!tools) {
         message.put("content", text);
       }
       Bill bill = bill(script, input, text);
-      ObjectNode answer = envelope("chat.completion");
+      ObjectNode answer = Answers.envelope("chat.completion");
       ObjectNode choice = answer.putArray("choices").addObject().put("index", 0);
       choice.set("message", message);
       choice.put("finish_reason", tools ? "tool_calls" : "stop");
       if (!script.has("silent")) {
-        answer.set("usage", usage(bill));
+        answer.set("usage", Answers.usage(bill));
       }
       bill(tenant, bill);
       send(exchange, 200, answer);
     }
-  }
-
-  /** Puts calls of tools into a message; what was produced for them, as text. */
-  private static String toolCalls(ObjectNode message, Script script) {
-    StringBuilder text = new StringBuilder();
-    ArrayNode calls = message.putArray("tool_calls");
-    for (int i = 0; i < script.number("tools"); i++) {
-      String arguments = "{\"place\":\"" + WORDS[i] + "\"}";
-      ObjectNode call = calls.addObject().put("id", "call-" + i).put("type", "function");
-      call.putObject("function").put("name", "look_up").put("arguments", arguments);
-      text.append("look_up").append(arguments);
-    }
-    message.putNull("content");
-    return text.toString();
   }
 
   private void stream(
@@ -193,10 +168,12 @@ public final class FakeProvider implements AutoCloseable {
     OutputStream out = exchange.getResponseBody();
     try {
       for (int i = 0; i < words; i++) {
-        event(out, piece(word(i)).toString());
+        event(out, Answers.piece(Answers.word(i)).toString());
       }
       if (stalls) {
-        event(out, piece("").toString()); // readers that look one ahead have the last word now
+        event(
+            out,
+            Answers.piece("").toString()); // readers that look one ahead have the last word now
         awaitClose();
         return;
       }
@@ -204,30 +181,22 @@ public final class FakeProvider implements AutoCloseable {
         event(out, "{\"cut"); // neither an event nor an end
         return;
       }
-      ObjectNode end = envelope("chat.completion.chunk");
+      ObjectNode end = Answers.envelope("chat.completion.chunk");
       ObjectNode choice = end.putArray("choices").addObject().put("index", 0);
       choice.putObject("delta");
       choice.put("finish_reason", "stop");
       event(out, end.toString());
       if (request.path("stream_options").path("include_usage").asBoolean()
           && !script.has("silent")) {
-        ObjectNode last = envelope("chat.completion.chunk");
+        ObjectNode last = Answers.envelope("chat.completion.chunk");
         last.putArray("choices");
-        last.set("usage", usage(bill));
+        last.set("usage", Answers.usage(bill));
         event(out, last.toString());
       }
       event(out, "[DONE]");
     } catch (IOException e) {
       // the caller has hung up; it is billed all the same
     }
-  }
-
-  private static ObjectNode piece(String content) {
-    ObjectNode chunk = envelope("chat.completion.chunk");
-    ObjectNode choice = chunk.putArray("choices").addObject().put("index", 0);
-    choice.putObject("delta").put("role", "assistant").put("content", content);
-    choice.putNull("finish_reason");
-    return chunk;
   }
 
   private void embed(HttpExchange exchange, String tenant, JsonNode request) throws IOException {
@@ -267,36 +236,6 @@ public final class FakeProvider implements AutoCloseable {
 
   private void bill(String tenant, Bill bill) {
     bills.merge(tenant, bill, Bill::plus);
-  }
-
-  private static ObjectNode usage(Bill bill) {
-    ObjectNode usage =
-        JSON.createObjectNode()
-            .put("prompt_tokens", bill.inputTokens())
-            .put("completion_tokens", bill.outputTokens())
-            .put("total_tokens", bill.inputTokens() + bill.outputTokens());
-    usage.putObject("prompt_tokens_details").put("cached_tokens", bill.cachedTokens());
-    return usage;
-  }
-
-  private static ObjectNode envelope(String object) {
-    return JSON.createObjectNode()
-        .put("id", "chatcmpl-1")
-        .put("object", object)
-        .put("created", 1_700_000_000)
-        .put("model", CHAT_MODEL);
-  }
-
-  private static String text(JsonNode content) {
-    if (content == null || content.isNull()) {
-      return "";
-    }
-    if (!content.isArray()) {
-      return content.asText();
-    }
-    StringBuilder text = new StringBuilder();
-    content.forEach(part -> text.append(part.path("text").asText()));
-    return text.toString();
   }
 
   private long count(EncodingType type, String text) {
