@@ -18,8 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.core.io.ByteArrayResource;
+import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 
 /** What the guide shows compiles, and an application starts with it. */
 class SpringDocsTest {
@@ -81,6 +83,7 @@ class SpringDocsTest {
             AutoConfigurations.of(
                 MillraceAutoConfiguration.class, MillraceWebAutoConfiguration.class))
         .withSystemProperties("aws.region=eu-central-1")
+        .withClassLoader(new FilteredClassLoader(NettyNioAsyncHttpClient.class)) // ends slowly
         .withInitializer(
             context -> {
               try {
