@@ -34,6 +34,12 @@ public interface LimiterListener {
   /** A bucket followed a later configuration than this process knew; it is looked up anew. */
   default void onOutdated(BucketKey key) {}
 
+  /**
+   * {@code requests} requests begin one conversation with the store about a bucket, on this thread:
+   * its first call follows, unless the answer is known without.
+   */
+  default void onGroup(BucketKey key, int requests) {}
+
   /** {@code records} records of stored configuration were looked up. */
   default void onLookUp(int records) {}
 

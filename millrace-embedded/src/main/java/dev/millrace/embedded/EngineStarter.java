@@ -73,7 +73,11 @@ public final class EngineStarter {
   private EngineProcess launch(String classpath, List<String> storage, IntSupplier ports) {
     int attempts = port == null ? MAX_PORT_ATTEMPTS : 1;
     for (int attempt = 1; attempt <= attempts; attempt++) {
-      EngineProcess engine = EngineProcess.launch(classpath, storage, ports.getAsInt());
+      int candidate = ports.getAsInt();
+      if (isTaken(candidate)) {
+        continue; // known at once; the child would need seconds to find out
+      }
+      EngineProcess engine = EngineProcess.launch(classpath, storage, candidate);
       if (engine.awaitReady()) {
         return engine;
       }
@@ -83,6 +87,14 @@ public final class EngineStarter {
             ? "Each of %d free ports was taken before DynamoDB Local could bind it; start again"
                 .formatted(attempts)
             : "Port %d is taken; stop who listens there or choose another".formatted(port));
+  }
+
+  private static boolean isTaken(int port) {
+    try (ServerSocket socket = new ServerSocket(port)) {
+      return !socket.isBound();
+    } catch (IOException e) {
+      return true;
+    }
   }
 
   /** Free on all interfaces, since the engine binds them all. */

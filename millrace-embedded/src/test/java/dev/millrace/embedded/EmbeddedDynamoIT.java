@@ -3,7 +3,9 @@ package dev.millrace.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -17,49 +19,31 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class EmbeddedDynamoIT {
 
+  /** Few starts here: each takes seconds. */
   @Test
-  void start_inMemory_answersWithDateAndChecksum() throws IOException, InterruptedException {
-    try (EmbeddedDynamo dynamo = EmbeddedDynamo.inMemory().start()) {
-      HttpResponse<String> reply = RawDynamo.call(dynamo.endpoint(), "ListTables", "{}");
-
-      assertThat(dynamo.endpoint()).hasScheme("http").hasHost("127.0.0.1");
+  void start_twoAtOnce_answerSeparatelyAndEnd() throws IOException, InterruptedException {
+    EmbeddedDynamo one = EmbeddedDynamo.inMemory().start();
+    int taken = one.endpoint().getPort();
+    int free = EngineStarter.freePort();
+    Iterator<Integer> ports = List.of(taken, free).iterator();
+    try (one;
+        EmbeddedDynamo other = EmbeddedDynamo.inMemory().start(ports::next)) {
+      HttpResponse<String> reply = RawDynamo.call(one.endpoint(), "ListTables", "{}");
+      assertThat(one.endpoint()).hasScheme("http").hasHost("127.0.0.1");
       assertThat(reply.statusCode()).isEqualTo(200);
       assertThat(reply.body()).isEqualTo("{\"TableNames\":[]}");
       // Clients correct their clocks by the one, and the SDK checks the body by the other.
       assertThat(reply.headers().firstValue("Date")).isPresent();
       assertThat(reply.headers().firstValue("x-amz-crc32")).isPresent();
-    }
-  }
 
-  @Test
-  void close_running_endsTheProcess() {
-    EmbeddedDynamo dynamo = EmbeddedDynamo.inMemory().start();
-    assertThat(dynamo.process().isAlive()).isTrue();
-
-    dynamo.close();
-
-    assertThat(dynamo.process().isAlive()).isFalse();
-  }
-
-  @Test
-  void close_twice_doesNothingMore() {
-    EmbeddedDynamo dynamo = EmbeddedDynamo.inMemory().start();
-
-    dynamo.close();
-    dynamo.close();
-
-    assertThat(dynamo.process().isAlive()).isFalse();
-  }
-
-  @Test
-  void start_twoAtOnce_areSeparate() throws IOException, InterruptedException {
-    try (EmbeddedDynamo one = EmbeddedDynamo.inMemory().start();
-        EmbeddedDynamo other = EmbeddedDynamo.inMemory().start()) {
+      assertThat(other.endpoint().getPort()).as("the first was taken").isEqualTo(free);
       RawDynamo.createTable(one.endpoint(), "only-in-one");
-
       assertThat(RawDynamo.listTables(one.endpoint())).contains("only-in-one");
       assertThat(RawDynamo.listTables(other.endpoint())).doesNotContain("only-in-one");
+      assertThat(one.process().isAlive()).isTrue();
     }
+    assertThat(one.process().isAlive()).isFalse();
+    one.close(); // does nothing more
   }
 
   @Test
@@ -138,18 +122,21 @@ final class EmbeddedDynamoIT {
         .hasMessage("Not a directory: " + file);
   }
 
-  /** The taken port answers HTTP just as ours would: asking the port alone would be fooled. */
+  /**
+   * Taken after it was found free: the port answers HTTP just as ours would, so asking the port
+   * alone would be fooled.
+   */
   @Test
-  void start_portTakenByAnotherEngine_takesTheNext() throws IOException, InterruptedException {
-    try (EmbeddedDynamo first = EmbeddedDynamo.inMemory().start()) {
-      int taken = first.endpoint().getPort();
-      int free = EngineStarter.freePort();
-      Iterator<Integer> ports = List.of(taken, free).iterator();
-
-      try (EmbeddedDynamo second = EmbeddedDynamo.inMemory().start(ports::next)) {
-        assertThat(second.endpoint().getPort()).isEqualTo(free);
-        assertThat(RawDynamo.listTables(second.endpoint())).contains("TableNames");
-      }
+  void awaitReady_portTakenByAnother_isFalse() throws IOException {
+    HttpServer another = HttpServer.create(new InetSocketAddress(0), 0);
+    another.start();
+    try {
+      String classpath = EngineClasspath.resolve(line -> {});
+      EngineProcess late =
+          EngineProcess.launch(classpath, List.of("-inMemory"), another.getAddress().getPort());
+      assertThat(late.awaitReady()).isFalse();
+    } finally {
+      another.stop(0);
     }
   }
 

@@ -24,6 +24,7 @@ final class Batches {
       // A settlement that comes along makes the bucket if it must, but not for those who ask.
       mayCreate |= member.order().mayCreate() && member.demand().kind() == Demand.Kind.ACQUIRE;
     }
+    core.events().tell(listener -> listener.onGroup(bucket.key(), batch.size()));
     return core.commit(bucket, batch.get(0).terms(), mayCreate, demands);
   }
 

@@ -108,6 +108,8 @@ final class HostileRequests {
       case FORGED_LEASE -> forgedLease(random);
       case BAD_NAMES -> badNames(random);
       case FOREIGN_HOST -> get(kind, "GET", "/metrics", pick(random, HOSTS));
+      case ADMIN_WRITE -> HostileAdministration.write(random);
+      case ADMIN_QUESTION -> HostileAdministration.question(random);
       case HTTP2_GARBAGE -> http2(random);
       case NOISE -> new Hostile(kind, noise(random, 1 + random.nextInt(2_000)), true);
     };
@@ -202,17 +204,28 @@ final class HostileRequests {
     return post(kind, TrialServer.acquirePath(), bytes, bytes.length, false);
   }
 
+  /** {@code body} as it is, by any method. */
+  static Hostile sent(Kind kind, String method, String path, String body) {
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    return sent(kind, method, path, bytes, bytes.length, false);
+  }
+
   private static Hostile post(Kind kind, String path, byte[] body, int length, boolean ends) {
+    return sent(kind, "POST", path, body, length, ends);
+  }
+
+  private static Hostile sent(
+      Kind kind, String method, String path, byte[] body, int length, boolean ends) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     bytes.writeBytes(
         ascii(
-            "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
-                .formatted(path, length)));
+            "%s %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+                .formatted(method, path, length)));
     bytes.writeBytes(body);
     return new Hostile(kind, bytes.toByteArray(), ends);
   }
 
-  private static Hostile get(Kind kind, String method, String path, String host) {
+  static Hostile get(Kind kind, String method, String path, String host) {
     return new Hostile(
         kind, ascii("%s %s HTTP/1.1\r\nHost: %s\r\n\r\n".formatted(method, path, host)), false);
   }

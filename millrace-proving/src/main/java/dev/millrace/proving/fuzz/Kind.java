@@ -30,6 +30,10 @@ public enum Kind {
   BAD_NAMES(Set.of(400, 404)),
   /** Somebody who asks for another machine, as a page that was lured here would. */
   FOREIGN_HOST(Set.of(Answer.CLOSED, 400, 403)),
+  /** Changes that an administrator might ask for, if they said what. */
+  ADMIN_WRITE(Set.of(400, 403, 404, 413, 422)),
+  /** Questions of an administrator that have no answer. */
+  ADMIN_QUESTION(Set.of(400, 403, 404)),
   /** What begins like HTTP/2 and goes on like nothing. */
   HTTP2_GARBAGE(Set.of(Answer.CLOSED, Answer.BINARY, 400)),
   /** Bytes. */

@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
     name = "http",
     description = {
       "Starts a server and asks it for tokens over connections that stay open, each of which asks",
-      "again when it was answered; then the same beside slow connections, then without HTTP."
+      "again when it was answered; then the same beside slow connections, then without HTTP. All is",
+      "measured warm."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:done", "1:some requests failed", "2:wrong usage"})
@@ -46,6 +47,16 @@ public final class HttpBenchCommand implements Callable<Integer> {
       defaultValue = "10",
       description = "How long each of the three takes (default: ${DEFAULT-VALUE}).")
   private double seconds;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = {
+        "How many seconds both ways are tried before anything is measured: a JVM that has just",
+        "begun is several times slower (default: ${DEFAULT-VALUE})."
+      })
+  private double warmUp;
 
   @Option(
       names = "--connections",
@@ -82,12 +93,24 @@ public final class HttpBenchCommand implements Callable<Integer> {
   public Integer call() throws JsonProcessingException {
     CommandLine command = spec.commandLine();
     require(command, "--seconds", seconds, 1, MAX_SECONDS);
+    require(command, "--warm-up", warmUp, 0, MAX_SECONDS);
     require(command, "--connections", connections, 1, MAX_CONNECTIONS);
     require(command, "--slow", slow, 0, MAX_CONNECTIONS - connections);
     require(command, "--entities", entities, 1, MAX_ENTITIES);
     List<Figures> all = new ArrayList<>();
     try (TrialServer server = TrialServer.start(store, command.getErr()::println)) {
       HttpLoad load = new HttpLoad(server, connections, entities);
+      if (warmUp > 0) {
+        Figures cold = load.http(warmUp, 0);
+        Figures coldInProcess = load.inProcess(warmUp);
+        command
+            .getErr()
+            .printf(
+                Locale.ROOT,
+                "warm-up: %,.0f answers/s over HTTP, %,.0f/s in process%n",
+                cold.perSecond(),
+                coldInProcess.perSecond());
+      }
       all.add(load.http(seconds, 0));
       if (slow > 0) {
         all.add(load.http(seconds, slow));
@@ -115,6 +138,7 @@ public final class HttpBenchCommand implements Callable<Integer> {
     Map<String, Object> members = new LinkedHashMap<>();
     members.put("store", store.name().toLowerCase(Locale.ROOT));
     members.put("seconds", seconds);
+    members.put("warmUpSeconds", warmUp);
     members.put("connections", connections);
     members.put("slow", slow);
     members.put("entities", entities);

@@ -17,6 +17,8 @@ import dev.millrace.server.MillraceServer;
 import dev.millrace.server.NetworkSettings;
 import dev.millrace.server.ServerLife;
 import dev.millrace.server.ServerParts;
+import dev.millrace.server.adminapi.AdminApi;
+import dev.millrace.server.adminapi.RegionLook;
 import dev.millrace.server.envoy.EnvoyFeature;
 import dev.millrace.server.envoy.SeenBuckets;
 import dev.millrace.server.http.DataPlane;
@@ -86,6 +88,7 @@ public final class TrialServer implements AutoCloseable {
             List.of(
                 new DataPlane(LeaseSettings.defaults(), life),
                 new ObservabilityFeature(observation.live(), readiness),
+                new AdminApi(observation.live(), RegionLook.NONE),
                 new EnvoyFeature(null, seen, readiness)));
   }
 

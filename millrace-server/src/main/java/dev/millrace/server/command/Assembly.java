@@ -1,5 +1,6 @@
 package dev.millrace.server.command;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.client.LimiterOptions;
@@ -7,6 +8,7 @@ import dev.millrace.server.Limiters;
 import dev.millrace.server.MillraceServer;
 import dev.millrace.server.ServerLife;
 import dev.millrace.server.ServerParts;
+import dev.millrace.server.adminapi.RegionLook;
 import dev.millrace.server.config.Settled;
 import dev.millrace.server.observability.JsonLines;
 import dev.millrace.server.observability.Telemetry;
@@ -22,6 +24,7 @@ import io.opentelemetry.api.OpenTelemetry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
 /** Puts a server together and starts it. */
 final class Assembly implements AutoCloseable {
@@ -32,11 +35,14 @@ final class Assembly implements AutoCloseable {
   private final MillraceServer server;
   private final Admin admin;
   private final Guard guard;
+  private final @Nullable ExchangeLook regions;
 
-  private Assembly(MillraceServer server, Admin admin, Guard guard) {
+  private Assembly(
+      MillraceServer server, Admin admin, Guard guard, @Nullable ExchangeLook regions) {
     this.server = server;
     this.admin = admin;
     this.guard = guard;
+    this.regions = regions;
   }
 
   /**
@@ -55,6 +61,10 @@ final class Assembly implements AutoCloseable {
     TracedStore buckets = TracedStore.over(store.buckets(), telemetry.getTracer(TRACER));
     Admin admin = Admin.of(buckets, AdminOptions.of(ACTOR));
     ServerLife life = new ServerLife();
+    ExchangeLook regions =
+        settled.exchange() == null
+            ? null
+            : new ExchangeLook(admin, buckets, settled.exchange(), Ticker.systemTicker());
     Features features = new Features(meters, clock);
     ServerParts parts =
         new ServerParts(
@@ -66,8 +76,12 @@ final class Assembly implements AutoCloseable {
             telemetry,
             clock);
     MillraceServer server =
-        MillraceServer.start(settled.network(), parts, life, features.all(settled, admin, life));
-    return new Assembly(server, admin, guard);
+        MillraceServer.start(
+            settled.network(),
+            parts,
+            life,
+            features.all(settled, admin, regions == null ? RegionLook.NONE : regions, life));
+    return new Assembly(server, admin, guard, regions);
   }
 
   private static LimiterOptions options(String namespace, Features features) {
@@ -99,6 +113,9 @@ final class Assembly implements AutoCloseable {
   @Override
   public void close() {
     server.close();
+    if (regions != null) {
+      regions.close();
+    }
     admin.close();
     if (guard instanceof KeyGuard keys) {
       keys.close();

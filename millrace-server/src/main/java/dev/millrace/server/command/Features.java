@@ -31,13 +31,13 @@ final class Features {
   }
 
   /** All features, in the order in which they are added. */
-  List<Feature> all(Settled settled, Admin admin, ServerLife life) {
+  List<Feature> all(Settled settled, Admin admin, RegionLook regions, ServerLife life) {
     Readiness readiness = Readiness.of(admin, life);
     return List.of(
         new ObservabilityFeature(observation.live(), readiness),
         new DataPlane(settled.leases(), life),
         new EnvoyFeature(settled.envoyMapping(), seen, readiness),
-        new AdminApi(observation.live(), RegionLook.NONE),
+        new AdminApi(observation.live(), regions),
         new OpenApi(),
         new Dashboard());
   }

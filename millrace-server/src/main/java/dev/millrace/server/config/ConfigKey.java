@@ -34,6 +34,10 @@ public enum ConfigKey {
   ADVERTISE(null, "URL at which other servers reach this one, for calls about its leases."),
   /** What Envoy's descriptors stand for. */
   ENVOY_MAPPING(null, "File that maps Envoy's descriptors to buckets; see 'millrace envoy'."),
+  /** Where regions exchange snapshots. */
+  EXCHANGE(null, "Where regions exchange snapshots, s3://BUCKET/PREFIX, to tell how they stand."),
+  /** Where S3 is. */
+  S3_ENDPOINT(null, "S3, with any credentials; AWS when not set."),
   /** How it logs. */
   LOG("TEXT", "How it logs: TEXT, or JSON for one event a line."),
   /** How long leases live. */

@@ -1,5 +1,6 @@
 package dev.millrace.server.config;
 
+import dev.millrace.s3.S3Location;
 import dev.millrace.server.NetworkSettings;
 import dev.millrace.server.Tls;
 import dev.millrace.server.lease.LeaseSecret;
@@ -7,6 +8,7 @@ import dev.millrace.server.lease.LeaseSettings;
 import dev.millrace.server.lease.OnExpiry;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param keys the file of keys, null when there is none
  * @param maxRequestsPerKey most requests of one key in a second
  * @param envoyMapping what Envoy's descriptors stand for, null when nobody says
+ * @param exchange where regions leave their snapshots, null when it is not read
  * @param log how it logs
  * @param drainWait how long to serve on as not ready before stopping
  */
@@ -30,6 +33,7 @@ public record Settled(
     @Nullable Path keys,
     int maxRequestsPerKey,
     @Nullable Path envoyMapping,
+    @Nullable Exchange exchange,
     LogForm log,
     Duration drainWait) {
   /** How a server logs. */
@@ -39,6 +43,14 @@ public record Settled(
     /** For machines, one event a line. */
     JSON
   }
+
+  /**
+   * Where regions leave their snapshots.
+   *
+   * @param endpoint of S3, null for AWS
+   * @param region of the bucket, null for what the SDK finds
+   */
+  public record Exchange(S3Location place, @Nullable URI endpoint, @Nullable String region) {}
 
   private static final int MAX_PORT = 65_535;
   private static final int MANY = 10_000_000;
@@ -61,8 +73,24 @@ public record Settled(
         config.pathOrNull(ConfigKey.KEYS),
         config.number(ConfigKey.MAX_REQUESTS_PER_KEY, 1, MANY),
         config.pathOrNull(ConfigKey.ENVOY_MAPPING),
+        exchange(config),
         config.choice(ConfigKey.LOG, LogForm.class),
         config.duration(ConfigKey.DRAIN_WAIT, Duration.ZERO, MOST_DRAIN_WAIT));
+  }
+
+  private static @Nullable Exchange exchange(Config config) {
+    String place = config.textOrNull(ConfigKey.EXCHANGE);
+    if (place == null) {
+      return null;
+    }
+    try {
+      return new Exchange(
+          S3Location.parse(place),
+          config.uriOrNull(ConfigKey.S3_ENDPOINT),
+          config.textOrNull(ConfigKey.REGION));
+    } catch (IllegalArgumentException e) {
+      throw config.wrong(ConfigKey.EXCHANGE, "s3://BUCKET/PREFIX");
+    }
   }
 
   private static NetworkSettings network(Config config) {

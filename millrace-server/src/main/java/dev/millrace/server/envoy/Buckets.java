@@ -6,6 +6,7 @@ import dev.millrace.core.error.LimiterConfigurationException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.server.Limiters;
+import dev.millrace.server.observability.GroupSpans;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -29,7 +30,8 @@ final class Buckets {
 
   /** Charges a group; what is thrown fails the future. */
   CompletableFuture<AsyncAcquisition> acquire(Group group) {
-    return guarded(() -> limiters.in(group.namespace()).async().tryAcquire(group.request()));
+    return GroupSpans.linked(
+        guarded(() -> limiters.in(group.namespace()).async().tryAcquire(group.request())));
   }
 
   /** How the limits of a descriptor that was just charged stand: as its write told, else a read. */

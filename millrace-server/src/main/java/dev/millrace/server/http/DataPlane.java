@@ -28,6 +28,7 @@ import dev.millrace.server.json.JsonReading;
 import dev.millrace.server.json.JsonWriting;
 import dev.millrace.server.lease.LeaseSettings;
 import dev.millrace.server.lease.Leases;
+import dev.millrace.server.observability.GroupSpans;
 import dev.millrace.server.problem.BadRequest;
 import dev.millrace.server.security.Caller;
 import dev.millrace.server.security.Scope;
@@ -132,10 +133,11 @@ public final class DataPlane implements Feature {
       try {
         Duration maxWait = body.maxWait();
         CompletableFuture<AsyncAcquisition> asked =
-            (maxWait == null
-                    ? limiter.tryAcquire(body.request())
-                    : limiter.tryAcquire(body.request(), maxWait))
-                .toCompletableFuture();
+            GroupSpans.linked(
+                (maxWait == null
+                        ? limiter.tryAcquire(body.request())
+                        : limiter.tryAcquire(body.request(), maxWait))
+                    .toCompletableFuture());
         // Who has gone away is not served: what it would have got is given back.
         var unused = context.whenRequestCancelling().thenRun(() -> asked.cancel(false));
         return asked

@@ -7,11 +7,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.List;
 
-/** All that hears the limiters of a server: what is counted, and what is shown live. */
+/** All that hears the limiters of a server: what is counted, shown live and traced. */
 public final class Observation {
   private final LimiterMetrics totals = new LimiterMetrics();
   private final LimiterMeters counted;
   private final LiveStats live;
+  private final GroupSpans groups = new GroupSpans();
 
   /** Counts in {@code meters}. */
   public Observation(MeterRegistry meters, InstantSource clock) {
@@ -21,7 +22,7 @@ public final class Observation {
 
   /** Who hears the limiter of {@code namespace}. */
   public List<LimiterListener> listeners(String namespace) {
-    return List.of(totals, counted, live.in(namespace));
+    return List.of(totals, counted, live.in(namespace), groups);
   }
 
   /** What happens right now. */

@@ -15,11 +15,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store whose round trips are spans. The span belongs to the request on whose behalf the trip is
- * made; what follows from its answer, another trip perhaps, is made on behalf of the same request.
- *
- * <p>Requests that share a write are one trip, which is a span of the request that began it: the
- * others wait for it, and it would be wrong to tell it once for each.
+ * A store whose round trips are spans. The span belongs to the {@linkplain GroupSpans group} on
+ * whose behalf the trip is made, or to the request when there is none; what follows from its
+ * answer, another trip perhaps, is made on behalf of the same.
  */
 public final class TracedStore implements BlockingStore, AsyncStore {
   private final BlockingStore blocking;
@@ -39,31 +37,35 @@ public final class TracedStore implements BlockingStore, AsyncStore {
 
   @Override
   public StoreReply execute(StoreCall call, long timeoutMs) {
-    Context parent = Traces.current();
-    Span span = begin(call, parent);
+    Trip trip = begin(call);
     try {
       StoreReply reply =
-          parent.with(span).wrapSupplier(() -> blocking.execute(call, timeoutMs)).get();
-      end(span, reply, null);
+          trip.parent()
+              .with(trip.span())
+              .wrapSupplier(() -> blocking.execute(call, timeoutMs))
+              .get();
+      end(trip.span(), reply, null);
       return reply;
     } catch (RuntimeException e) {
-      end(span, null, e);
+      end(trip.span(), null, e);
       throw e;
+    } finally {
+      trip.end();
     }
   }
 
   @Override
   public CompletionStage<StoreReply> executeAsync(StoreCall call, long timeoutMs) {
-    Context parent = Traces.current();
-    Span span = begin(call, parent);
+    Trip trip = begin(call);
     CompletableFuture<StoreReply> answer = new CompletableFuture<>();
     CompletionStage<StoreReply> unused =
         async
             .executeAsync(call, timeoutMs)
             .whenComplete(
                 (reply, error) -> {
-                  end(span, reply, error);
-                  parent.wrap(() -> pass(reply, error, answer)).run();
+                  end(trip.span(), reply, error);
+                  trip.parent().wrap(() -> pass(reply, error, answer)).run();
+                  trip.end();
                 });
     return answer;
   }
@@ -77,7 +79,22 @@ public final class TracedStore implements BlockingStore, AsyncStore {
     }
   }
 
-  private Span begin(StoreCall call, Context parent) {
+  /** One round trip, below {@code parent}. */
+  private record Trip(Span span, Context parent, @Nullable OpenGroup group) {
+    void end() {
+      if (group != null) {
+        group.endTrip();
+      }
+    }
+  }
+
+  private Trip begin(StoreCall call) {
+    Context current = Traces.current();
+    OpenGroup group = GroupSpans.of(call, current, tracer);
+    Context parent = group == null ? current : group.context();
+    if (group != null) {
+      group.beginTrip();
+    }
     Span span =
         tracer
             .spanBuilder("millrace.store." + StoreMeters.kind(call))
@@ -88,7 +105,7 @@ public final class TracedStore implements BlockingStore, AsyncStore {
       span.setAttribute("millrace.plan", write.plan().getClass().getSimpleName());
       span.setAttribute("millrace.resource", write.key().resource());
     }
-    return span;
+    return new Trip(span, parent, group);
   }
 
   private static void end(Span span, @Nullable StoreReply reply, @Nullable Throwable error) {

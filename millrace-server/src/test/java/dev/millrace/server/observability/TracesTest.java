@@ -10,8 +10,12 @@ import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc.RateLimitServiceBlockingStub;
 import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
+import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.ContextPropagators;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
@@ -21,8 +25,11 @@ import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** From the request down to the write, in the trace of the caller. */
@@ -81,20 +88,80 @@ class TracesTest {
     }
   }
 
-  /** The span of the request, below the caller's and above those of its round trips. */
+  @Test
+  void acquires_manyAtOnce_areEachInOneGroup() throws Exception {
+    try (Observed observed = new Observed(new InMemoryStore(), telemetry)) {
+      int requests = 40;
+      List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
+      for (int i = 0; i < requests; i++) {
+        answers.add(client.sendAsync(acquire(observed), HttpResponse.BodyHandlers.ofString()));
+      }
+      for (CompletableFuture<HttpResponse<String>> answer : answers) {
+        assertThat(answer.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+      }
+      Await.until("all groups have ended", () -> grouped() == requests);
+    }
+  }
+
+  private long grouped() {
+    return named(exported, "millrace.group").stream()
+        .mapToLong(group -> group.getAttributes().get(AttributeKey.longKey("millrace.requests")))
+        .sum();
+  }
+
+  /** Groups that follow each other belong to nobody: who was served by one has a link to it. */
+  @Test
+  void linked_servedByTheGroupOfAnother_hasALinkToIt() {
+    Tracer tracer = telemetry.getTracer(Traces.SCOPE);
+    Span request = tracer.spanBuilder("request").startSpan();
+    Span group = tracer.spanBuilder("millrace.group").setNoParent().startSpan();
+    CompletableFuture<String> asked = new CompletableFuture<>();
+    CompletableFuture<String> waiting =
+        Context.root().with(request).wrapSupplier(() -> GroupSpans.linked(asked)).get();
+    Context serving = OpenGroup.begin(Context.root(), group).context();
+    assertThat(serving.wrapSupplier(() -> waiting.complete("served")).get()).isTrue();
+    request.end();
+    assertThat(named(exported, "request").get(0).getLinks())
+        .extracting(link -> link.getSpanContext().getSpanId())
+        .containsExactly(group.getSpanContext().getSpanId());
+  }
+
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  private static HttpRequest acquire(Observed observed) {
+    String body =
+        "{\"entity\":\"acme\",\"resource\":\"api\",\"consume\":{\"rpm\":1},\"lease\":false,"
+            + "\"limits\":[{\"name\":\"rpm\",\"rate\":1000}]}";
+    return HttpRequest.newBuilder(observed.server().uri().resolve("/v1/namespaces/default/acquire"))
+        .header("content-type", "application/json")
+        .POST(HttpRequest.BodyPublishers.ofString(body))
+        .build();
+  }
+
+  /** The span of the request, below the caller's; its group below it, and the write below that. */
   private SpanData requireTree() throws Exception {
     Await.until("the request has ended", () -> !server(exported).isEmpty());
     SpanData request = server(exported).get(0);
     assertThat(request.getTraceId()).isEqualTo(TRACE);
     assertThat(request.getParentSpanId()).isEqualTo(PARENT);
+    Await.until("its group has ended", () -> !named(exported, "millrace.group").isEmpty());
+    SpanData group = named(exported, "millrace.group").get(0);
+    assertThat(group.getParentSpanId()).isEqualTo(request.getSpanId());
+    assertThat(group.getAttributes().get(AttributeKey.longKey("millrace.requests"))).isEqualTo(1);
     List<SpanData> below =
         exported.getFinishedSpanItems().stream()
-            .filter(span -> span.getParentSpanId().equals(request.getSpanId()))
+            .filter(span -> span.getParentSpanId().equals(group.getSpanId()))
             .toList();
     assertThat(below).extracting(SpanData::getName).contains("millrace.store.write");
     assertThat(below).extracting(SpanData::getTraceId).containsOnly(TRACE);
     assertThat(below).extracting(SpanData::getKind).containsOnly(SpanKind.CLIENT);
     return request;
+  }
+
+  private static List<SpanData> named(InMemorySpanExporter exported, String name) {
+    return exported.getFinishedSpanItems().stream()
+        .filter(span -> span.getName().equals(name))
+        .toList();
   }
 
   private static List<SpanData> server(InMemorySpanExporter exported) {
