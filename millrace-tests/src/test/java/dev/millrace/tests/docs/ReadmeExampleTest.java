@@ -53,7 +53,7 @@ class ReadmeExampleTest {
   /** All but whole files, which the module runs that they are about. */
   static List<String> blocks() throws IOException {
     return Markdown.blocks(Repository.read("README.md"), "java").stream()
-        .filter(block -> !block.startsWith("package "))
+        .filter(block -> !block.startsWith("import "))
         .toList();
   }
 
