@@ -7,7 +7,10 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaFileObject;
@@ -21,44 +24,17 @@ class PlainJavaDocsTest {
   private static final Pattern BLOCK =
       Pattern.compile("^```java\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
 
+  private static final Pattern GIVEN = Pattern.compile("<!-- given\\n(.*?)-->", Pattern.DOTALL);
+
   private static final String PROGRAM =
       """
-      import com.sun.net.httpserver.HttpExchange;
-      import dev.millrace.adapters.call.*;
-      import dev.millrace.adapters.concurrent.*;
-      import dev.millrace.adapters.http.*;
-      import dev.millrace.adapters.jaxrs.*;
-      import dev.millrace.adapters.jdk.*;
-      import dev.millrace.adapters.micrometer.*;
-      import dev.millrace.adapters.okhttp.*;
       import dev.millrace.client.*;
       import dev.millrace.core.limit.Limit;
       import dev.millrace.core.request.AcquireRequest;
-      import io.micrometer.core.instrument.MeterRegistry;
-      import java.io.IOException;
-      import java.net.http.HttpClient;
-      import java.nio.charset.StandardCharsets;
       import java.time.Duration;
-      import java.util.concurrent.*;
-      import java.util.function.Supplier;
-      import okhttp3.OkHttpClient;
-
+      %s
       abstract class Example {
-        record Answer(String text, long tokens) {}
-
-        interface Model {
-          Answer ask(String prompt);
-
-          CompletionStage<Answer> askLater(String prompt);
-        }
-
-        RateLimiter limiter;
         AcquireRequest request;
-        ExecutorService threads;
-        Model model;
-        HttpExchange exchange;
-        MeterRegistry registry;
-
       %s
       }
       """;
@@ -66,31 +42,40 @@ class PlainJavaDocsTest {
   @Test
   void blocks_compile(@TempDir Path classes) throws IOException {
     StringBuilder methods = new StringBuilder();
-    List<String> blocks = blocks();
+    List<String> blocks = BLOCK.matcher(page()).results().map(block -> block.group(1)).toList();
     for (int i = 0; i < blocks.size(); i++) {
-      methods.append("  void block%d() throws IOException {%n%s}%n".formatted(i, blocks.get(i)));
+      methods.append("  void block%d() throws Exception {%n%s}%n".formatted(i, blocks.get(i)));
     }
 
     assertThat(blocks).hasSizeGreaterThan(7);
-    assertThat(problems(PROGRAM.formatted(methods), classes)).isEmpty();
+    assertThat(problems(program(methods.toString()), classes)).isEmpty();
   }
 
   @Test
-  void problems_ofAMistake_areFound(@TempDir Path classes) {
-    assertThat(problems(PROGRAM.formatted("int mistake = limiter.unknown();"), classes))
-        .isNotEmpty();
+  void problems_ofAMistake_areFound(@TempDir Path classes) throws IOException {
+    assertThat(problems(program("int mistake = limiter.unknown();"), classes)).hasSize(1);
   }
 
-  private static List<String> blocks() throws IOException {
+  /** With what the page takes for granted, in a comment that readers do not see. */
+  private static String program(String methods) throws IOException {
+    Matcher given = GIVEN.matcher(page());
+    assertThat(given.find()).isTrue();
+    Map<Boolean, String> lines =
+        given
+            .group(1)
+            .lines()
+            .collect(
+                Collectors.partitioningBy(
+                    line -> line.startsWith("import "), Collectors.joining("\n")));
+    return PROGRAM.formatted(lines.get(true), lines.get(false) + "\n" + methods);
+  }
+
+  private static String page() throws IOException {
     Path root = Path.of("").toAbsolutePath();
     while (!Files.exists(root.resolve("docs/plain-java.md"))) {
       root = root.getParent();
     }
-    return BLOCK
-        .matcher(Files.readString(root.resolve("docs/plain-java.md")))
-        .results()
-        .map(block -> block.group(1))
-        .toList();
+    return Files.readString(root.resolve("docs/plain-java.md"));
   }
 
   private static List<String> problems(String source, Path classes) {

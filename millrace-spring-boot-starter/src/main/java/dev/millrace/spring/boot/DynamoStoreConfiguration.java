@@ -24,11 +24,16 @@ class DynamoStoreConfiguration {
       MillraceProperties properties,
       ObjectProvider<DynamoDbClient> blocking,
       ObjectProvider<DynamoDbAsyncClient> async) {
+    table(properties); // before anything is made that has to be closed
     return DynamoClients.of(properties.dynamodb(), blocking.getIfUnique(), async.getIfUnique());
   }
 
   @Bean
   BlockingStore millraceStore(MillraceProperties properties, DynamoClients clients) {
+    return clients.store(table(properties));
+  }
+
+  private static String table(MillraceProperties properties) {
     String table = properties.dynamodb().table();
     if (table == null || table.isBlank()) {
       throw new InvalidConfigurationPropertyValueException(
@@ -36,6 +41,6 @@ class DynamoStoreConfiguration {
           table,
           "it must name the table; for a test, say millrace.store=in-memory instead");
     }
-    return clients.store(table);
+    return table;
   }
 }

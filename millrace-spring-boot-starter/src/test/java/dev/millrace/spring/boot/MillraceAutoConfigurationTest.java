@@ -33,6 +33,7 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
+import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 
 class MillraceAutoConfigurationTest {
   private static final AutoConfigurations ALL =
@@ -157,6 +158,7 @@ class MillraceAutoConfigurationTest {
     System.setProperty("aws.accessKeyId", "test");
     System.setProperty("aws.secretAccessKey", "test");
     runner
+        .withClassLoader(new FilteredClassLoader(NettyNioAsyncHttpClient.class))
         .withPropertyValues(
             "millrace.dynamodb.table=limits",
             "millrace.dynamodb.region=eu-central-1",

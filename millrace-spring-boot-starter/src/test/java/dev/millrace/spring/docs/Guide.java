@@ -43,6 +43,12 @@ final class Guide {
         .toList();
   }
 
+  /** What the blocks take for granted, which readers do not see: imports first, then members. */
+  String given() {
+    int begin = text.indexOf("<!-- given\n") + "<!-- given\n".length();
+    return text.substring(begin, text.indexOf("-->", begin));
+  }
+
   /** The only block in {@code language} of the newcomer's example. */
   String newcomer(String language) {
     String marker = "<!-- newcomer: run by NewcomerTest -->\n```" + language + "\n";

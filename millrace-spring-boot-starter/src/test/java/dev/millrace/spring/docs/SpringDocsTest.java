@@ -11,66 +11,50 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.core.io.ByteArrayResource;
+import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 
 /** What the guide shows compiles, and an application starts with it. */
 class SpringDocsTest {
-  private static final String APPLICATION =
-      """
-      import static org.assertj.core.api.Assertions.assertThat;
-
-      import dev.millrace.client.*;
-      import dev.millrace.spring.RateLimited;
-      import dev.millrace.spring.test.*;
-      import org.junit.jupiter.api.Test;
-      import org.springframework.beans.factory.annotation.Autowired;
-      import org.springframework.context.annotation.Import;
-      import org.springframework.web.bind.annotation.*;
-
-      class Example {
-        record Answer(String text, long tokens) {}
-
-        interface Model {
-          Answer ask(String prompt);
-        }
-
-        interface Chat {
-          Answer ask(String key, String prompt);
-        }
-
-        Model model;
-
-      %s
-      }
-      """;
+  private static final String GUIDE = "docs/spring-boot.md";
 
   private static List<String> java() throws IOException {
-    return Guide.read("docs/spring-boot.md").blocks("java").stream()
-        .filter(block -> !block.startsWith("package ")) // NewcomerTest runs it
+    return Guide.read(GUIDE).blocks("java").stream()
+        .filter(block -> !block.startsWith("import ")) // NewcomerTest runs it
         .toList();
   }
 
   static List<String> yaml() throws IOException {
-    return Guide.read("docs/spring-boot.md").blocks("yaml");
+    return Guide.read(GUIDE).blocks("yaml");
   }
 
   @Test
   void java_compiles(@TempDir Path classes) throws IOException {
-    StringBuilder all = new StringBuilder();
+    Map<Boolean, List<String>> given =
+        Guide.read(GUIDE)
+            .given()
+            .lines()
+            .collect(Collectors.partitioningBy(line -> line.startsWith("import ")));
+    StringBuilder all = new StringBuilder("import dev.millrace.client.*;\n");
+    given.get(true).forEach(line -> all.append(line).append('\n'));
+    all.append("class Example {\n");
+    given.get(false).forEach(line -> all.append(line).append('\n'));
     for (String block : java()) {
-      all.append("abstract class Block").append(all.length()).append(" {\n");
-      all.append(block).append("}\n");
+      all.append("class Block").append(all.length()).append(" {\n").append(block).append("}\n");
     }
 
-    Guide.compile("Example", APPLICATION.formatted(all), classes);
+    Guide.compile("Example", all.append("}\n").toString(), classes);
   }
 
   @ParameterizedTest
@@ -81,6 +65,7 @@ class SpringDocsTest {
             AutoConfigurations.of(
                 MillraceAutoConfiguration.class, MillraceWebAutoConfiguration.class))
         .withSystemProperties("aws.region=eu-central-1")
+        .withClassLoader(new FilteredClassLoader(NettyNioAsyncHttpClient.class)) // ends slowly
         .withInitializer(
             context -> {
               try {
@@ -103,7 +88,7 @@ class SpringDocsTest {
   /** The metadata is what editors complete with; the guide says no less. */
   @Test
   void properties_areAllInTheGuide() throws IOException {
-    String guide = Guide.read("docs/spring-boot.md").text();
+    String guide = Guide.read(GUIDE).text();
     String metadata = metadata();
 
     List<String> names =
