@@ -246,8 +246,11 @@ final class ShellBlocks {
   }
 
   boolean hasTest(String name) throws IOException {
-    try (Stream<Path> modules = Files.list(root)) {
-      for (Path tests : modules.map(module -> module.resolve("src/test/java")).toList()) {
+    try (Stream<Path> modules = Files.list(root);
+        Stream<Path> examples = Files.list(root.resolve("examples"))) {
+      List<Path> all =
+          Stream.concat(modules, examples).map(module -> module.resolve("src/test/java")).toList();
+      for (Path tests : all) {
         if (!Files.isDirectory(tests)) {
           continue;
         }
