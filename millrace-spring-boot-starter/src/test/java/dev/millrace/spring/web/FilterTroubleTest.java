@@ -28,6 +28,7 @@ import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.util.pattern.PathPatternParser;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 /** Both filters when the store goes away, and what only they can be told without a server. */
@@ -126,6 +127,22 @@ class FilterTroubleTest {
 
     assertThat(limiter.metrics().settleFailures()).isEqualTo(2);
     assertThat(new Ledger(store.behind, "default").consumed("ann", "api", "calls")).isEqualTo(2);
+  }
+
+  @Test
+  void reactive_cancelled_isSettled() {
+    MockServerWebExchange exchange =
+        MockServerWebExchange.from(MockServerHttpRequest.get("/api/x").build());
+    Ledger ledger = new Ledger(store.behind, "default");
+
+    Disposable going =
+        new MillraceWebFilter(() -> limiter, rules("eve", null), Headers.REFUSED, 0)
+            .filter(exchange, passed -> Mono.never())
+            .subscribe();
+    assertThat(ledger.consumed("eve", "api", "calls")).isEqualTo(1);
+    going.dispose();
+
+    assertThat(ledger.consumed("eve", "api", "calls")).isEqualTo(3);
   }
 
   @Test
