@@ -21,7 +21,7 @@ class MutantsTest {
   private static final String END = "<!-- end of mutants -->";
 
   /** One in so many; all of them are a campaign of their own: {@code simulate --mutants}. */
-  private static final int STEP = 8;
+  private static final int STEP = 12;
 
   static Stream<Mutant> mutants() {
     List<Mutant> all = Mutants.all();

@@ -23,7 +23,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Several processes on one bucket. */
-@Tag("alone")
 class ProcessesIT {
   private static final long GRAIN_MS = 100;
   private static final String LIMITS = "rps:150/sec:4000";
@@ -55,6 +54,7 @@ class ProcessesIT {
   }
 
   @Test
+  @Tag("alone")
   void acquire_4ProcessesOverload_keepsBoundAndLedgerAndAdmitsWhatIsDue() throws Exception {
     String entity = "processes-4";
     Ledger ledger = emptyBucket(entity);

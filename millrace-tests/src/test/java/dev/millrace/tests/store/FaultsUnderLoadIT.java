@@ -21,14 +21,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Two processes with many callers while every sort of fault happens. */
-@Tag("alone")
 class FaultsUnderLoadIT {
   private static final int CALLERS = 4;
   private static final int CALLS = 80;
@@ -90,7 +88,8 @@ class FaultsUnderLoadIT {
       callers.forEach(caller -> Await.result(caller.result()));
       proxy.heal();
 
-      long charged = ledger.consumedMilli("rpd") / Limit.MILLI;
+      // A store that throttles often enough has the bucket divided.
+      long charged = ledger.consumedMilliOfAllShards("rpd") / Limit.MILLI;
       assertThat(charged)
           .as("seed %d", seed)
           .isBetween(admitted.get(), admitted.get() + unknown.get());

@@ -18,6 +18,9 @@ import java.util.Objects;
 public final class Ledger {
   private static final long TIMEOUT_MS = 10_000;
 
+  /** Into more a bucket is not divided by itself. */
+  private static final int MAX_SHARDS = 64;
+
   private final BlockingStore store;
   private final BucketState opening;
 
@@ -53,6 +56,23 @@ public final class Ledger {
     BucketState closing = read(store, opening.key());
     return Objects.requireNonNull(closing.find(limit)).consumedMilli()
         - Objects.requireNonNull(opening.find(limit)).consumedMilli();
+  }
+
+  /**
+   * What was consumed since the opening of a bucket that was one shard then, by the count of all
+   * that it may have been divided into since.
+   */
+  public long consumedMilliOfAllShards(String limit) {
+    long consumedMilli = consumedMilli(limit);
+    for (int shard = 1; shard < MAX_SHARDS; shard++) {
+      StoreReply reply =
+          store.execute(new StoreCall.Read(opening.key().withShard(shard)), TIMEOUT_MS);
+      BucketState state = ((StoreReply.Found) reply).state();
+      if (state != null) {
+        consumedMilli += Objects.requireNonNull(state.find(limit)).consumedMilli();
+      }
+    }
+    return consumedMilli;
   }
 
   /**

@@ -25,14 +25,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Limits, switches and parents that change while many callers are at work. */
-@Tag("alone")
 class LimitChangeIT {
   private static final long GRAIN_MS = 100;
   private static final String HIGH = "rps:400/sec:2000";
