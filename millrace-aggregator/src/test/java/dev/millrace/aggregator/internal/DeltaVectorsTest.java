@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.aggregator.StreamRecord;
-import java.io.IOException;
+import dev.millrace.vectors.RecordedVectors;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -17,11 +17,11 @@ class DeltaVectorsTest {
   private static final long AT_MS = 1_800_000_000_000L;
 
   @Test
-  void read_recordedChanges_sameDeltas() throws IOException {
+  void read_recordedChanges_sameDeltas() {
     int rows = 0;
     int deltas = 0;
     int poison = 0;
-    for (JsonNode row : Vectors.read("aggregator_deltas.json")) {
+    for (JsonNode row : RecordedVectors.read("aggregator_deltas")) {
       Map<String, Long> expected = new HashMap<>();
       for (JsonNode delta : row.get("out_deltas")) {
         expected.put(
@@ -52,8 +52,8 @@ class DeltaVectorsTest {
         StreamRecord.Kind.valueOf(record.get("eventName").asText()),
         false,
         Map.of(),
-        Vectors.image(change.get("OldImage")),
-        Vectors.image(change.get("NewImage")));
+        RecordedImages.image(change.get("OldImage")),
+        RecordedImages.image(change.get("NewImage")));
   }
 
   private static Map<String, Long> deltas(Reading reading) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.core.bucket.BucketExpiry;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.limit.Limit;
+import dev.millrace.vectors.RecordedVectors;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ class ExpiryVectorsTest {
   void expiresAtSeconds_recordedBuckets_isTheirsRoundedUp() {
     int otherMultiplier = 0;
     int withoutLimits = 0;
-    for (JsonNode row : Vectors.read("ttl").path("bucket")) {
+    for (JsonNode row : RecordedVectors.read("ttl").path("bucket")) {
       if (row.path("multiplier").asInt() != BucketExpiry.FILLS) {
         otherMultiplier++; // not configurable here
       } else if (row.path("limits").isEmpty()) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitNotation;
 import dev.millrace.core.limit.Refill;
+import dev.millrace.vectors.RecordedVectors;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,7 @@ class LimitNotationVectorsTest {
     int accepted = 0;
     int refused = 0;
     int refusedHereOnly = 0;
-    for (JsonNode row : Vectors.read("cli_limit_strings")) {
+    for (JsonNode row : RecordedVectors.read("cli_limit_strings")) {
       String text = row.path("text").asText();
       if (row.path("error").asBoolean()) {
         refused++;

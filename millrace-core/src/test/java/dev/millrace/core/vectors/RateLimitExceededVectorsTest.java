@@ -7,6 +7,7 @@ import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.error.RateLimitExceededException;
 import dev.millrace.core.limit.Limit;
+import dev.millrace.vectors.RecordedVectors;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ class RateLimitExceededVectorsTest {
   @Test
   void rejection_recordedStatuses_saysTheSame() {
     int rows = 0;
-    for (JsonNode row : Vectors.read("rate_limit_exceeded")) {
+    for (JsonNode row : RecordedVectors.read("rate_limit_exceeded")) {
       rows++;
       compare(row);
     }

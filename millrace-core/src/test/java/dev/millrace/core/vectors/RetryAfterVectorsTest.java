@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.core.limit.Refill;
+import dev.millrace.vectors.RecordedVectors;
 import java.math.BigInteger;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +17,7 @@ class RetryAfterVectorsTest {
     int beyond = 0;
     int compared = 0;
     int within2Ms = 0;
-    for (JsonNode row : Vectors.read("retry_after")) {
+    for (JsonNode row : RecordedVectors.read("retry_after")) {
       long deficitMilli = row.path("deficit_milli").asLong();
       Refill refill = Vectors.refill(row);
       long oursMs = refill.timeToEarnMs(deficitMilli);

@@ -11,6 +11,7 @@ import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.Projection;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.testing.Buckets;
+import dev.millrace.vectors.RecordedVectors;
 import org.junit.jupiter.api.Test;
 
 /** How long until a bucket can give so much. */
@@ -25,7 +26,7 @@ class TimeUntilAvailableVectorsTest {
 
   @Test
   void retryAfter_recordedRows_isExactAndBesideTheirs() {
-    for (JsonNode row : Vectors.read("time_until_available")) {
+    for (JsonNode row : RecordedVectors.read("time_until_available")) {
       long needed = row.path("needed").asLong();
       if (!Vectors.isAllowed(row)) {
         notAllowed++;

@@ -14,6 +14,7 @@ import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.testing.Buckets;
+import dev.millrace.vectors.RecordedVectors;
 import org.junit.jupiter.api.Test;
 
 /** Refill, then take whole tokens or refuse. */
@@ -30,7 +31,7 @@ class TryConsumeVectorsTest {
 
   @Test
   void tryConsume_recordedRows_agreeWithinAMillitoken() {
-    for (JsonNode row : Vectors.read("try_consume")) {
+    for (JsonNode row : RecordedVectors.read("try_consume")) {
       long requested = row.path("requested").asLong();
       if (requested < 0) {
         // The original gives tokens back through an acquire; here that is a mistake.

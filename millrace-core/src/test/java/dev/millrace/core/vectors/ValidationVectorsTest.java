@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.core.entity.Names;
+import dev.millrace.vectors.RecordedVectors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
  * trailing newline is refused. ({@code wcu} is not among the recorded names.)
  */
 class ValidationVectorsTest {
-  private static final JsonNode RECORDED = Vectors.read("validation");
+  private static final JsonNode RECORDED = RecordedVectors.read("validation");
 
   @Test
   void requireEntityId_recordedIdentifiers_agreeButForTheTrailingNewline() {

@@ -2,9 +2,7 @@ package dev.millrace.core.vectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.limit.Limit;
@@ -12,43 +10,12 @@ import dev.millrace.core.limit.Refill;
 import dev.millrace.core.limit.SaturatedMath;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.testing.Buckets;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
-/** The recorded files, and what the comparisons share. */
+/** What the comparisons with recorded vectors share. */
 final class Vectors {
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
-
   private Vectors() {}
-
-  /** Reads {@code name}.json; not finding it is a failure, never a reason to skip. */
-  static JsonNode read(String name) {
-    Path file = directory().resolve(name + ".json");
-    try {
-      return JSON.readTree(file.toFile());
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + file, e);
-    }
-  }
-
-  private static Path directory() {
-    Path start = Path.of("").toAbsolutePath();
-    for (Path at = start; at != null; at = at.getParent()) {
-      Path vectors = at.resolve("shared").resolve("vectors");
-      if (Files.isDirectory(vectors)) {
-        return vectors;
-      }
-    }
-    throw new AssertionError(
-        "no directory shared/vectors in or above "
-            + start
-            + ": the recorded vectors belong beside the project");
-  }
 
   /** Whether our bounds and 64 bits allow the limit of {@code row}. */
   static boolean isAllowed(JsonNode row) {

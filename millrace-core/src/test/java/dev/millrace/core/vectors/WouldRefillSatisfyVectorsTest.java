@@ -11,6 +11,7 @@ import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.Projection;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.testing.Buckets;
+import dev.millrace.vectors.RecordedVectors;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +30,7 @@ class WouldRefillSatisfyVectorsTest {
 
   @Test
   void fits_recordedRows_decidesTheSame() {
-    for (JsonNode row : Vectors.read("would_refill_satisfy")) {
+    for (JsonNode row : RecordedVectors.read("would_refill_satisfy")) {
       rows++;
       if (hasNegativeAmount(row)) {
         negative++;

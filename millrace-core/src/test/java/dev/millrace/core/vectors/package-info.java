@@ -1,6 +1,6 @@
 /**
- * Comparison with facts recorded from the behaviour of the Python original: {@code shared/vectors}
- * beside the project. Where Millrace is deliberately better, the test says so.
+ * Comparison with facts recorded from the behaviour of the Python original, those of {@code
+ * millrace-vectors}. Where Millrace is deliberately better, the test says so.
  */
 @NullMarked
 package dev.millrace.core.vectors;

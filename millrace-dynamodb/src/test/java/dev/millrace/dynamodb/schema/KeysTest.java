@@ -3,15 +3,15 @@ package dev.millrace.dynamodb.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
+import dev.millrace.vectors.RecordedVectors;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Keys of buckets, entities and configs are those of the original; the others are our own. */
 class KeysTest {
   @Test
-  void keys_vectors_agree() throws IOException {
-    JsonNode vectors = Vectors.read("schema_keys.json").get("keys");
+  void keys_vectors_agree() {
+    JsonNode vectors = RecordedVectors.read("schema_keys").get("keys");
     assertThat(vectors).isNotEmpty();
     for (JsonNode vector : vectors) {
       String namespace = vector.get("namespace_id").asText();
@@ -50,8 +50,8 @@ class KeysTest {
   }
 
   @Test
-  void attributes_vectors_agree() throws IOException {
-    for (JsonNode vector : Vectors.read("schema_keys.json").get("keys")) {
+  void attributes_vectors_agree() {
+    for (JsonNode vector : RecordedVectors.read("schema_keys").get("keys")) {
       String limit = vector.get("limit").asText();
       JsonNode expected = vector.get("out").get("bucket_attrs");
       for (LimitField field : LimitField.values()) {
@@ -64,8 +64,8 @@ class KeysTest {
   }
 
   @Test
-  void configAttributes_vectors_agree() throws IOException {
-    for (JsonNode vector : Vectors.read("schema_keys.json").get("keys")) {
+  void configAttributes_vectors_agree() {
+    for (JsonNode vector : RecordedVectors.read("schema_keys").get("keys")) {
       String limit = vector.get("limit").asText();
       vector
           .get("out")

@@ -3,7 +3,7 @@ package dev.millrace.dynamodb.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
+import dev.millrace.vectors.RecordedVectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,8 +44,8 @@ class LimitAttributeTest {
   }
 
   @Test
-  void parse_vectors_agree() throws IOException {
-    for (JsonNode vector : Vectors.read("schema_keys.json").get("attr_parse")) {
+  void parse_vectors_agree() {
+    for (JsonNode vector : RecordedVectors.read("schema_keys").get("attr_parse")) {
       String attribute = vector.get("attr").asText();
       JsonNode ofConfig = vector.get("limit");
       LimitAttribute config = LimitAttribute.parseOfConfig(attribute);

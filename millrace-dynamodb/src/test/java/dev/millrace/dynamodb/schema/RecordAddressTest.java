@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.core.directory.ItemAddress;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.dynamodb.Records;
-import java.io.IOException;
+import dev.millrace.vectors.RecordedVectors;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -19,8 +19,8 @@ class RecordAddressTest {
   private static final int ROUNDS = 500;
 
   @Test
-  void of_vectors_agree() throws IOException {
-    for (JsonNode vector : Vectors.read("schema_keys.json").get("keys")) {
+  void of_vectors_agree() {
+    for (JsonNode vector : RecordedVectors.read("schema_keys").get("keys")) {
       String namespace = vector.get("namespace_id").asText();
       String entity = vector.get("entity_id").asText();
       String resource = vector.get("resource").asText();
@@ -146,8 +146,8 @@ class RecordAddressTest {
   }
 
   @Test
-  void namespaceOf_anyKey_endsAtTheFirstSlash() throws IOException {
-    for (JsonNode vector : Vectors.read("schema_keys.json").get("parse")) {
+  void namespaceOf_anyKey_endsAtTheFirstSlash() {
+    for (JsonNode vector : RecordedVectors.read("schema_keys").get("parse")) {
       String expected =
           vector.has("namespace_error") ? "" : vector.get("namespace").get(0).asText();
       assertThat(PartitionKeys.namespaceOf(vector.get("key").asText())).isEqualTo(expected);

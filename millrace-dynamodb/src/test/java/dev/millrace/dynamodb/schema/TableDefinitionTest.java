@@ -3,7 +3,7 @@ package dev.millrace.dynamodb.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
+import dev.millrace.vectors.RecordedVectors;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -37,8 +37,8 @@ class TableDefinitionTest {
   }
 
   @Test
-  void create_keysOfTableAndIndexes_areThoseOfTheVectors() throws IOException {
-    JsonNode expected = Vectors.read("schema_keys.json").get("table_definition");
+  void create_keysOfTableAndIndexes_areThoseOfTheVectors() {
+    JsonNode expected = RecordedVectors.read("schema_keys").get("table_definition");
     List<String> keys = new ArrayList<>();
     request.keySchema().forEach(k -> keys.add(k.attributeName() + k.keyTypeAsString()));
     for (GlobalSecondaryIndex index : request.globalSecondaryIndexes()) {

@@ -52,19 +52,6 @@ class LauncherTest {
   }
 
   @Test
-  void ciRun_isTheTestCommandAndNothingElse() throws IOException {
-    assertThat(Repository.read(".ci/run"))
-        .isEqualTo(
-            """
-            #!/usr/bin/env bash
-            set -euo pipefail
-            cd "$(dirname "${BASH_SOURCE[0]}")/.."
-            %s
-            """
-                .formatted(TEST_COMMAND));
-  }
-
-  @Test
   void run_neverBuilt_buildsAndPassesTheArguments() throws Exception {
     FakeCheckout.Run run = checkout.run(checkout.launcher(), "demo", "two words");
 

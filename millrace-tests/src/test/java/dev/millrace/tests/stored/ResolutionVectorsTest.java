@@ -21,7 +21,7 @@ import dev.millrace.testkit.Fault;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Style;
-import dev.millrace.tests.support.Vectors;
+import dev.millrace.vectors.RecordedVectors;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,7 +72,7 @@ class ResolutionVectorsTest {
   @ParameterizedTest
   @EnumSource(Style.class)
   void resolution_vectors_agree(Style style) {
-    JsonNode rows = Vectors.read("config_resolution.json");
+    JsonNode rows = RecordedVectors.read("config_resolution");
     int compared = 0;
     for (JsonNode row : rows) {
       compare(style, row, /* cached= */ false);
