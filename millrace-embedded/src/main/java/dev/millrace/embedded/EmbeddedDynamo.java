@@ -60,6 +60,11 @@ public final class EmbeddedDynamo implements AutoCloseable {
     release();
   }
 
+  /** The process id of the engine, for tests that stop it for a while. */
+  public long pid() {
+    return process().pid();
+  }
+
   /**
    * Kills the process, as a crash would: it is not asked and gets to finish nothing. For those who
    * want to see what a crash of the database does; {@link #close} after it does nothing more.

@@ -1,6 +1,7 @@
 package dev.millrace.embedded;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.net.BindException;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * therefore started through its factory method: once {@code start} has returned, the port is this
  * process's, and the line {@link #LISTENING} says so.
  *
+ * <p><b>Listens on the loopback address alone.</b> The engine has no option for that; its HTTP
+ * server, Jetty, is told before it starts.
+ *
  * <p>Uses nothing but {@code java.base}: this is the only class of ours that the child loads.
  */
 final class EngineChild {
@@ -30,6 +34,11 @@ final class EngineChild {
   private static final int EXIT_FAILED = 1;
   private static final String RUNNER = "software.amazon.dynamodb.services.local.main.ServerRunner";
 
+  private static final String JETTY = "org.eclipse.jetty.server.Server";
+
+  /** The one address that it listens on: it takes any credentials. */
+  static final String LOOPBACK = "127.0.0.1";
+
   private EngineChild() {}
 
   /** Takes the engine's own command line. */
@@ -37,6 +46,7 @@ final class EngineChild {
     haltWhenParentEnds();
     try {
       Object server = createServer(args);
+      bindToLoopback(server);
       server.getClass().getMethod("start").invoke(server);
       System.out.println(LISTENING);
       server.getClass().getMethod("join").invoke(server);
@@ -54,6 +64,37 @@ final class EngineChild {
     return Class.forName(RUNNER)
         .getMethod("createServerFromCommandLineArgs", String[].class)
         .invoke(null, (Object) args);
+  }
+
+  /**
+   * Names the address in every connector of the Jetty that {@code server} holds. Without one Jetty
+   * listens on all interfaces, and an engine that other machines reach must not start.
+   */
+  private static void bindToLoopback(Object server) throws ReflectiveOperationException {
+    Class<?> jetty = Class.forName(JETTY);
+    int bound = 0;
+    for (Class<?> type = server.getClass(); type != null; type = type.getSuperclass()) {
+      for (Field field : type.getDeclaredFields()) {
+        if (jetty.isAssignableFrom(field.getType()) && field.trySetAccessible()) {
+          bound += bindConnectors(jetty, field.get(server));
+        }
+      }
+    }
+    if (bound == 0) {
+      throw new IllegalStateException("no connector that could be told to listen on " + LOOPBACK);
+    }
+  }
+
+  private static int bindConnectors(Class<?> jetty, @Nullable Object held)
+      throws ReflectiveOperationException {
+    if (held == null) {
+      return 0;
+    }
+    Object[] connectors = (Object[]) jetty.getMethod("getConnectors").invoke(held);
+    for (Object connector : connectors) {
+      connector.getClass().getMethod("setHost", String.class).invoke(connector, LOOPBACK);
+    }
+    return connectors.length;
   }
 
   private static void haltWhenParentEnds() {

@@ -1,6 +1,7 @@
 package dev.millrace.server.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -81,6 +82,21 @@ class UpIT {
     assertThat(settled.body()).contains("lease-lost");
     second.destroy(); // SIGTERM: in good order
     assertThat(second.waitFor(STOP_SECONDS, TimeUnit.SECONDS)).isTrue();
+  }
+
+  /**
+   * The server without keys is guarded by its address; the engine behind it has no guard at all.
+   */
+  @Test
+  void up_everythingThatItStarts_listensOnLoopbackAlone() throws Exception {
+    assumeThat(ListeningSockets.canBeTold()).as("Linux").isTrue();
+    Process up = start("guarded");
+    ready("guarded");
+
+    List<String> addresses = ListeningSockets.of(up.toHandle());
+
+    assertThat(addresses).as("server and engine").hasSizeGreaterThanOrEqualTo(2);
+    assertThat(addresses).allMatch(ListeningSockets::isLoopback);
   }
 
   /** Also that sample tenants are there: the lines name them. */
