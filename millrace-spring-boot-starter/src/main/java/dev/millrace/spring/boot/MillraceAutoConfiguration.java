@@ -68,7 +68,7 @@ public class MillraceAutoConfiguration {
               throw new InvalidConfigurationPropertyValueException(
                   "millrace.store",
                   properties.store(),
-                  "it needs millrace-testkit on the class path; it is meant for tests");
+                  "it needs millrace-testkit, which the starter brings: do not exclude it or give it the scope test");
             });
     return RateLimiter.create(
         store instanceof AsyncStore ? store : new OffloadedStore(store), options);

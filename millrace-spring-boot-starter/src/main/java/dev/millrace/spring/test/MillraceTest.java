@@ -17,7 +17,7 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
  * <p>Alone it is a slice: a context of the limiter and of what the test declares. Beside
  * {@code @SpringBootTest} or a slice of Boot's it adds the limiter in memory to that. In both,
  * {@link Ledger} tells what was charged, and a {@link dev.millrace.testkit.ManualClock} bean stops
- * the time. Needs {@code millrace-testkit}.
+ * the time.
  */
 @Documented
 @Inherited

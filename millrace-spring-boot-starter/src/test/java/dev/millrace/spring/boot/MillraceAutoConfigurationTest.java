@@ -77,7 +77,8 @@ class MillraceAutoConfigurationTest {
         .run(
             context ->
                 assertThat(context.getStartupFailure())
-                    .hasStackTraceContaining("it needs millrace-testkit on the class path"));
+                    .hasStackTraceContaining(
+                        "it needs millrace-testkit, which the starter brings"));
   }
 
   @Test

@@ -51,10 +51,18 @@ final class Guide {
 
   /** The only block in {@code language} of the newcomer's example. */
   String newcomer(String language) {
-    String marker = "<!-- newcomer: run by NewcomerTest -->\n```" + language + "\n";
-    assertThat(text).containsOnlyOnce(marker);
-    int begin = text.indexOf(marker) + marker.length();
-    return text.substring(begin, text.indexOf("```", begin));
+    List<String> found =
+        Pattern.compile(
+                "^<!-- newcomer \\S+: run by NewcomerIT -->\n```"
+                    + language
+                    + "\\b.*\\n((?s:.*?))^```$",
+                Pattern.MULTILINE)
+            .matcher(text)
+            .results()
+            .map(block -> block.group(1))
+            .toList();
+    assertThat(found).as(language).hasSize(1);
+    return found.get(0);
   }
 
   /** Compiles as Boot's build plugins do, with the names of parameters. */

@@ -14,19 +14,19 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** What the README shows to newcomers is a whole application, short, and works. */
+/**
+ * What the README shows to newcomers is a whole application, short, and works with either line of
+ * Boot. That its POM brings all that it needs is seen by NewcomerIT, which has nothing else.
+ */
 class NewcomerTest {
   private static final int MOST_LINES = 15;
-
-  /** What an editor writes by itself; it is counted all the same. */
-  private static final String PACKAGE = "package shop;\n";
 
   @Test
   void example_hasAtMost15Lines() throws Exception {
     Guide readme = Guide.read("README.md");
 
     long lines =
-        Stream.of(PACKAGE, readme.newcomer("java"), readme.newcomer("yaml"))
+        Stream.of(readme.newcomer("java"), readme.newcomer("yaml"))
             .flatMap(String::lines)
             .filter(line -> !line.isBlank())
             .count();
@@ -41,12 +41,13 @@ class NewcomerTest {
 
     assertThat(guide.newcomer("java")).isEqualTo(readme.newcomer("java"));
     assertThat(guide.newcomer("yaml")).isEqualTo(readme.newcomer("yaml"));
+    assertThat(guide.newcomer("xml")).isEqualTo(readme.newcomer("xml"));
   }
 
   @Test
   void example_limitsItsEndpoint(@TempDir Path directory) throws Exception {
     Guide readme = Guide.read("README.md");
-    Guide.compile("Shop", PACKAGE + readme.newcomer("java"), directory);
+    Guide.compile("Shop", readme.newcomer("java"), directory);
     Files.writeString(directory.resolve("application.yml"), readme.newcomer("yaml"));
     ClassLoader before = Thread.currentThread().getContextClassLoader();
     try (URLClassLoader loader =
