@@ -84,6 +84,83 @@ class AggregatorTest {
     assertThat(lags).containsExactly(1_500L);
   }
 
+  /** A table that is restored, or whose stream is switched off and on: the numbers begin again. */
+  @Test
+  void process_lowerNumbersOfANewStream_areCountedOnce() {
+    Aggregator aggregator = aggregator();
+    aggregator.process(List.of(of("first", record("a", 8)), of("first", record("a", 9))));
+    List<StreamRecord> later = List.of(of("second", record("a", 1)), of("second", record("a", 2)));
+
+    assertThat(aggregator.process(later).applied()).isEqualTo(2);
+    assertThat(aggregator.process(later).duplicates()).isEqualTo(2);
+    assertThat(aggregator().process(later).duplicates()).as("another process").isEqualTo(2);
+    assertThat(aggregator().process(List.of(of("first", record("a", 9)))).duplicates())
+        .as("the first stream comes again")
+        .isEqualTo(1);
+    assertThat(milli("a")).isEqualTo(4_000);
+  }
+
+  @Test
+  void process_twoStreamsInOneBatch_areCountedApart() {
+    BatchResult result =
+        aggregator().process(List.of(of("first", record("a", 9)), of("second", record("a", 1))));
+
+    assertThat(result.applied()).isEqualTo(2);
+    assertThat(milli("a")).isEqualTo(2_000);
+  }
+
+  /** Marks from before they named their stream: those of the stream that is read then. */
+  @Test
+  void process_markWithoutStream_stillKeepsWhatItHasSeenFromBeingCounted() {
+    aggregator().process(List.of(record("a", 1), record("a", 2)));
+
+    BatchResult result =
+        aggregator().process(List.of(of("first", record("a", 2)), of("first", record("a", 3))));
+
+    assertThat(result.duplicates()).isEqualTo(1);
+    assertThat(result.applied()).isEqualTo(1);
+    assertThat(aggregator().process(List.of(of("second", record("a", 1)))).applied()).isEqualTo(1);
+    assertThat(milli("a")).isEqualTo(4_000);
+  }
+
+  @Test
+  void replay_sameNumberOfANewStream_isCountedToo() {
+    Aggregator aggregator = aggregator();
+    DeadLetter first = new DeadLetter(of("first", record("a", 1)), "why");
+    DeadLetter second = new DeadLetter(of("second", record("a", 1)), "why");
+
+    assertThat(aggregator.replay(List.of(first, second, first)).applied()).isEqualTo(2);
+    assertThat(milli("a")).isEqualTo(2_000);
+  }
+
+  @Test
+  void process_labelThatNoStreamHas_isPoison() {
+    assertThat(aggregator().process(List.of(of("x".repeat(65), record("a", 1)))).poison())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void labelOf_names_areTheirLabels() {
+    assertThat(
+            StreamRecord.labelOf(
+                "arn:aws:dynamodb:eu-west-1:1:table/limits/stream/2026-11-18T17:14:04.123"))
+        .isEqualTo("2026-11-18T17:14:04.123");
+    assertThat(StreamRecord.labelOf("arn:aws:dynamodb:eu-west-1:1:table/limits")).isEmpty();
+    assertThat(StreamRecord.labelOf(null)).isEmpty();
+  }
+
+  private static StreamRecord of(String stream, StreamRecord record) {
+    return new StreamRecord(
+        stream,
+        record.sequenceNumber(),
+        record.createdAtMs(),
+        record.kind(),
+        record.byTimeToLive(),
+        record.keys(),
+        record.oldImage(),
+        record.newImage());
+  }
+
   /** The item was last refilled hours ago; what counts is when it was written. */
   @Test
   void process_oldRefill_countsForTheTimeOfTheRecord() {

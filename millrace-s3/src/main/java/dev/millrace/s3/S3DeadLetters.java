@@ -42,10 +42,17 @@ public final class S3DeadLetters implements DeadLetters {
     }
   }
 
-  /** A record whose number is no number is named by its content. */
+  /**
+   * By number and stream: two streams of a table may have the same numbers. A record whose number
+   * is no number is named by its content.
+   */
   private static String name(DeadLetter letter, String json) {
     String number = letter.record().sequenceNumber();
-    return NUMBER.matcher(number).matches() ? number : "unnumbered-" + hash(json);
+    if (!NUMBER.matcher(number).matches()) {
+      return "unnumbered-" + hash(json);
+    }
+    String stream = letter.record().stream();
+    return stream.isEmpty() ? number : number + "-" + hash(stream);
   }
 
   private static String hash(String text) {

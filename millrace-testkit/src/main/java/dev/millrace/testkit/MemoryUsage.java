@@ -4,12 +4,14 @@ import dev.millrace.core.usage.SequenceNumber;
 import dev.millrace.core.usage.UsageItem;
 import dev.millrace.core.usage.UsageKey;
 import dev.millrace.core.usage.UsageReply;
+import dev.millrace.core.usage.UsageSource;
 import dev.millrace.core.usage.UsageWrite;
 import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** One item of usage in memory. Its totals go on beyond 64 bits, as those of DynamoDB do. */
 final class MemoryUsage {
@@ -17,8 +19,8 @@ final class MemoryUsage {
   private static final BigInteger MAX = BigInteger.valueOf(Long.MAX_VALUE);
 
   private final Map<String, BigInteger> totals = new HashMap<>();
-  private final Map<Integer, SequenceNumber> seen = new HashMap<>();
-  private final Set<SequenceNumber> late = new HashSet<>();
+  private final Map<UsageSource, SequenceNumber> seen = new HashMap<>();
+  private final Set<UsageWrite.Late> late = new HashSet<>();
   private long events;
   private long expiresAtSeconds;
 
@@ -31,9 +33,15 @@ final class MemoryUsage {
       return new UsageReply.Refused(read(write.key()));
     }
     if (write.guard() instanceof UsageWrite.InOrder inOrder) {
-      inOrder.runs().forEach((shard, run) -> seen.put(shard, run.last()));
+      inOrder
+          .runs()
+          .forEach(
+              (shard, run) -> {
+                seen.remove(new UsageSource(UsageSource.UNNAMED, shard));
+                seen.put(new UsageSource(inOrder.stream(), shard), run.last());
+              });
     } else {
-      late.add(((UsageWrite.Late) write.guard()).number());
+      late.add((UsageWrite.Late) write.guard());
     }
     write
         .addMilli()
@@ -50,11 +58,17 @@ final class MemoryUsage {
       return inOrder.runs().entrySet().stream()
           .allMatch(
               run -> {
-                SequenceNumber last = seen.get(run.getKey());
+                SequenceNumber last = lastOf(new UsageSource(inOrder.stream(), run.getKey()));
                 return last == null || run.getValue().first().isAfter(last);
               });
     }
-    return !late.contains(((UsageWrite.Late) guard).number());
+    UsageWrite.Late one = (UsageWrite.Late) guard;
+    return !late.contains(one) && !late.contains(new UsageWrite.Late(one.number()));
+  }
+
+  private @Nullable SequenceNumber lastOf(UsageSource source) {
+    SequenceNumber named = seen.get(source);
+    return named == null ? seen.get(new UsageSource(UsageSource.UNNAMED, source.shard())) : named;
   }
 
   synchronized UsageItem read(UsageKey key) {

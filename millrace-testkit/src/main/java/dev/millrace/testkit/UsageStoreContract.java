@@ -9,6 +9,7 @@ import dev.millrace.core.usage.UsageKey;
 import dev.millrace.core.usage.UsageListing;
 import dev.millrace.core.usage.UsagePage;
 import dev.millrace.core.usage.UsageReply;
+import dev.millrace.core.usage.UsageSource;
 import dev.millrace.core.usage.UsageStore;
 import dev.millrace.core.usage.UsageWrite;
 import dev.millrace.core.usage.Window;
@@ -58,7 +59,7 @@ public abstract class UsageStoreContract {
                 key,
                 Map.of("rpm", 1_000L, "tpm", 500_000L),
                 3,
-                Map.of(0, number(7)),
+                Map.of(shard(0), number(7)),
                 Set.of(),
                 EXPIRES));
   }
@@ -74,7 +75,7 @@ public abstract class UsageStoreContract {
         .isInstanceOfSatisfying(
             UsageReply.Refused.class,
             refused -> {
-              assertThat(refused.item().seen()).containsExactly(Map.entry(0, number(7)));
+              assertThat(refused.item().seen()).containsExactly(Map.entry(shard(0), number(7)));
               assertThat(refused.item().milli("rpm")).isEqualTo(1_000);
             });
     assertThat(only().milli("rpm")).isEqualTo(1_000);
@@ -87,7 +88,7 @@ public abstract class UsageStoreContract {
 
     assertThat(only().totalMilli()).isEqualTo(Map.of("rpm", 600L, "tpm", 1L));
     assertThat(only().events()).isEqualTo(3);
-    assertThat(only().seen()).isEqualTo(Map.of(0, number(8)));
+    assertThat(only().seen()).isEqualTo(Map.of(shard(0), number(8)));
   }
 
   @Test
@@ -98,7 +99,7 @@ public abstract class UsageStoreContract {
     assertRefused(write(key, Map.of("rpm", 1_000L), 1, run(0, 1, 4)));
 
     assertThat(only().milli("rpm")).isEqualTo(1_000);
-    assertThat(only().seen()).isEqualTo(Map.of(0, number(7)));
+    assertThat(only().seen()).isEqualTo(Map.of(shard(0), number(7)));
   }
 
   @Test
@@ -110,7 +111,7 @@ public abstract class UsageStoreContract {
     assertRefused(write(key, Map.of("rpm", 10L), 2, runs));
 
     assertThat(only().milli("rpm")).isEqualTo(1);
-    assertThat(only().seen()).isEqualTo(Map.of(0, number(7)));
+    assertThat(only().seen()).isEqualTo(Map.of(shard(0), number(7)));
   }
 
   @Test
@@ -122,7 +123,16 @@ public abstract class UsageStoreContract {
 
     assertThat(only().milli("rpm")).isEqualTo(15);
     assertThat(only().seen())
-        .isEqualTo(Map.of(1, number(50), 0, number(7), -1, number(1), 65_535, number(2)));
+        .isEqualTo(
+            Map.of(
+                shard(1),
+                number(50),
+                shard(0),
+                number(7),
+                shard(-1),
+                number(1),
+                shard(65_535),
+                number(2)));
   }
 
   @Test
@@ -149,8 +159,60 @@ public abstract class UsageStoreContract {
         new UsageWrite(key, Map.of("rpm", 8L), 1, new UsageWrite.Late(number(3)), EXPIRES));
 
     assertThat(only().milli("rpm")).isEqualTo(15);
-    assertThat(only().late()).containsExactlyInAnyOrder(number(6), number(3));
-    assertThat(only().seen()).isEqualTo(Map.of(0, number(8)));
+    assertThat(only().late())
+        .containsExactlyInAnyOrder(new UsageWrite.Late(number(6)), new UsageWrite.Late(number(3)));
+    assertThat(only().seen()).isEqualTo(Map.of(shard(0), number(8)));
+  }
+
+  /** A table that is restored, or whose stream is switched off and on, begins to count again. */
+  @Test
+  void apply_lowerNumbersOfAnotherStream_areAdded() {
+    assertApplied(ofStream("first", Map.of("rpm", 1L), run(0, 50, 70)));
+
+    assertApplied(ofStream("second", Map.of("rpm", 2L), run(0, 5, 7)));
+    assertRefused(ofStream("second", Map.of("rpm", 4L), run(0, 7, 7)));
+    assertRefused(ofStream("first", Map.of("rpm", 8L), run(0, 70, 70)));
+
+    assertThat(only().milli("rpm")).isEqualTo(3);
+    assertThat(only().seen())
+        .isEqualTo(
+            Map.of(
+                new UsageSource("first", 0), number(70), new UsageSource("second", 0), number(7)));
+  }
+
+  /** It was made before marks named their stream, by the one that is read then. */
+  @Test
+  void apply_markWithoutStream_isThatOfTheFirstStreamThatComes() {
+    assertApplied(write(key, Map.of("rpm", 1L), 1, run(0, 5, 7)));
+
+    assertRefused(ofStream("first", Map.of("rpm", 2L), run(0, 7, 9)));
+    assertApplied(ofStream("first", Map.of("rpm", 4L), run(0, 8, 9)));
+    assertThat(only().seen()).isEqualTo(Map.of(new UsageSource("first", 0), number(9)));
+    assertApplied(ofStream("second", Map.of("rpm", 8L), run(0, 1, 1)));
+
+    assertThat(only().milli("rpm")).isEqualTo(13);
+  }
+
+  @Test
+  void apply_lateOfAnotherStream_isAddedToo() {
+    assertApplied(late("first", 6));
+    assertApplied(late("second", 6));
+    assertRefused(late("first", 6));
+    assertRefused(late("second", 6));
+    assertApplied(late(UsageSource.UNNAMED, 7));
+    assertRefused(late("first", 7));
+
+    assertThat(only().milli("rpm")).isEqualTo(3);
+  }
+
+  private UsageWrite late(String stream, long number) {
+    UsageWrite.Late late = new UsageWrite.Late(stream, number(number));
+    return new UsageWrite(key, Map.of("rpm", 1L), 1, late, EXPIRES);
+  }
+
+  private UsageWrite ofStream(
+      String stream, Map<String, Long> add, Map<Integer, UsageWrite.Run> runs) {
+    return new UsageWrite(key, add, 1, new UsageWrite.InOrder(stream, runs), EXPIRES);
   }
 
   @Test
@@ -163,7 +225,7 @@ public abstract class UsageStoreContract {
     for (int i = 0; i < UsageWrite.MAX_SHARDS; i++) {
       runs.putAll(run(i, 10 + i, 20 + i));
     }
-    assertApplied(write(key, limits, 7, runs));
+    assertApplied(ofStream("2026-11-18T17:14:04.123", limits, runs));
     assertThat(only().totalMilli()).isEqualTo(limits);
     assertThat(only().seen()).hasSize(UsageWrite.MAX_SHARDS);
   }
@@ -324,7 +386,7 @@ public abstract class UsageStoreContract {
       add.put(Gen.oneOf(random, List.of("rpm", "tpm", "a.b-c")), random.nextLong(-50, 100));
     }
     if (Gen.oneIn(random, 5)) {
-      UsageWrite.Late late = new UsageWrite.Late(number(random.nextInt(1, 20)));
+      UsageWrite.Late late = new UsageWrite.Late(stream(random), number(random.nextInt(1, 20)));
       return new UsageWrite(key, add, 1, late, EXPIRES);
     }
     Map<Integer, UsageWrite.Run> runs = new HashMap<>();
@@ -332,7 +394,12 @@ public abstract class UsageStoreContract {
       long first = random.nextInt(1, 20);
       runs.putAll(run(random.nextInt(-1, 3), first, first + random.nextInt(4)));
     }
-    return write(key, add, random.nextInt(4), runs);
+    UsageWrite.InOrder inOrder = new UsageWrite.InOrder(stream(random), runs);
+    return new UsageWrite(key, add, random.nextInt(4), inOrder, EXPIRES);
+  }
+
+  private static String stream(RandomGenerator random) {
+    return Gen.oneOf(random, List.of(UsageSource.UNNAMED, "2026-11-18T17:14:04.123", "other"));
   }
 
   private UsageListing hours(int from, int to) {
@@ -385,6 +452,10 @@ public abstract class UsageStoreContract {
 
   private static Map<Integer, UsageWrite.Run> run(int shard, SequenceNumber number) {
     return Map.of(shard, new UsageWrite.Run(number, number));
+  }
+
+  private static UsageSource shard(int shard) {
+    return new UsageSource(UsageSource.UNNAMED, shard);
   }
 
   private static SequenceNumber number(long number) {

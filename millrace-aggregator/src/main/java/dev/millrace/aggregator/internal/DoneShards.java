@@ -2,6 +2,7 @@ package dev.millrace.aggregator.internal;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.usage.SequenceNumber;
+import dev.millrace.core.usage.UsageSource;
 import java.util.Map;
 
 /**
@@ -12,8 +13,8 @@ import java.util.Map;
 final class DoneShards {
   private final Map<Source, SequenceNumber> done;
 
-  /** A bucket shard as the stream sees it. */
-  private record Source(BucketKey key, int source) {
+  /** A bucket shard as one stream sees it. */
+  private record Source(BucketKey key, UsageSource source) {
     static Source of(Reading.Bucket bucket) {
       return new Source(bucket.key(), bucket.source());
     }

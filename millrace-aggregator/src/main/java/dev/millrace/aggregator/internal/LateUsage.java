@@ -53,7 +53,7 @@ final class LateUsage {
               key,
               bucket.consumedMilli(),
               /* events= */ 1,
-              new UsageWrite.Late(bucket.number()),
+              new UsageWrite.Late(bucket.source().stream(), bucket.number()),
               window.expiresAtSeconds(key.startMs()));
       @Nullable Throwable failure = send(batch, index, write);
       if (failure != null) {

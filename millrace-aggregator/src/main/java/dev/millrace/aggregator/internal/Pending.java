@@ -12,16 +12,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a batch is to add to one item of usage: mostly one write, however many records it comes
- * from. It goes out in the order of the stream for each bucket shard. When the item refuses because
- * it has seen some of it, that is left out and the rest goes out again.
+ * What a batch is to add to one item of usage from one stream: mostly one write, however many
+ * records it comes from. It goes out in the order of the stream for each bucket shard. When the
+ * item refuses because it has seen some of it, that is left out and the rest goes out again.
  */
 final class Pending {
   private static final Comparator<Entry> BY_SHARD_AND_NUMBER =
-      Comparator.comparingInt((Entry entry) -> entry.bucket.source())
+      Comparator.comparingInt((Entry entry) -> entry.bucket.source().shard())
           .thenComparing(entry -> entry.bucket.number());
 
   private final UsageKey key;
+  private final String stream;
   private final long expiresAtSeconds;
   private final List<Entry> entries = new ArrayList<>(1);
   private final List<Integer> applied = new ArrayList<>(1);
@@ -38,8 +39,9 @@ final class Pending {
    */
   private record Entry(int index, Reading.Bucket bucket) {}
 
-  Pending(UsageKey key, long expiresAtSeconds) {
+  Pending(UsageKey key, String stream, long expiresAtSeconds) {
     this.key = key;
+    this.stream = stream;
     this.expiresAtSeconds = expiresAtSeconds;
   }
 
@@ -71,19 +73,19 @@ final class Pending {
       bucket.consumedMilli().forEach((limit, milli) -> addMilli.merge(limit, milli, Long::sum));
       SequenceNumber number = bucket.number();
       runs.merge(
-          bucket.source(),
+          bucket.source().shard(),
           new UsageWrite.Run(number, number),
           (run, one) -> new UsageWrite.Run(run.first(), one.last()));
       end++;
     }
     return new UsageWrite(
-        key, addMilli, end - begin, new UsageWrite.InOrder(runs), expiresAtSeconds);
+        key, addMilli, end - begin, new UsageWrite.InOrder(stream, runs), expiresAtSeconds);
   }
 
   /** The first one always does: no record has more limits than a write. */
   private static boolean fits(
       Reading.Bucket bucket, Map<String, Long> addMilli, Map<Integer, UsageWrite.Run> runs) {
-    if (runs.size() == UsageWrite.MAX_SHARDS && !runs.containsKey(bucket.source())) {
+    if (runs.size() == UsageWrite.MAX_SHARDS && !runs.containsKey(bucket.source().shard())) {
       return false;
     }
     int limits = addMilli.size();
@@ -115,7 +117,7 @@ final class Pending {
   void refused(UsageItem item) {
     List<Entry> left = new ArrayList<>(entries.size() - begin);
     for (Entry entry : entries.subList(begin, entries.size())) {
-      SequenceNumber seen = item.seen().get(entry.bucket.source());
+      SequenceNumber seen = item.lastOf(entry.bucket.source());
       if (seen == null || entry.bucket.number().isAfter(seen)) {
         left.add(entry);
       }

@@ -90,7 +90,7 @@ public final class Processor {
   }
 
   private List<Pending> pending(Batch batch) {
-    Map<UsageKey, Pending> byKey = new LinkedHashMap<>();
+    Map<Target, Pending> byTarget = new LinkedHashMap<>();
     List<Kept> kept = kept();
     for (int i = 0; i < batch.size(); i++) {
       if (!(batch.reading(i) instanceof Reading.Bucket bucket)) {
@@ -101,17 +101,22 @@ public final class Processor {
       } else if (!bucket.consumedMilli().isEmpty()) {
         for (Kept window : kept) {
           UsageKey key = key(bucket, window);
-          Pending pending = byKey.get(key);
+          Target target = new Target(key, bucket.source().stream());
+          Pending pending = byTarget.get(target);
           if (pending == null) {
-            pending = new Pending(key, window.expiresAtSeconds(key.startMs()));
-            byKey.put(key, pending);
+            long expires = window.expiresAtSeconds(key.startMs());
+            pending = new Pending(key, bucket.source().stream(), expires);
+            byTarget.put(target, pending);
           }
           pending.add(i, bucket);
         }
       }
     }
-    return new ArrayList<>(byKey.values());
+    return new ArrayList<>(byTarget.values());
   }
+
+  /** An item of usage, and the stream whose records are added to it. */
+  private record Target(UsageKey key, String stream) {}
 
   static UsageKey key(Reading.Bucket bucket, Kept window) {
     return new UsageKey(

@@ -3,6 +3,7 @@ package dev.millrace.aggregator.internal;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.directory.AuditEvent;
 import dev.millrace.core.usage.SequenceNumber;
+import dev.millrace.core.usage.UsageSource;
 import dev.millrace.core.usage.UsageWrite;
 import dev.millrace.dynamodb.item.BucketChange;
 import java.util.Map;
@@ -24,21 +25,22 @@ sealed interface Reading {
   /**
    * A bucket was written.
    *
-   * @param source which shard's records these are, as usage remembers them
+   * @param source which shard's records these are, of which stream, as usage remembers them
    * @param atMs when
    * @param consumedMilli by limit; empty when nothing was
    * @param load how hard the shard is written, null when that is not told
    */
   record Bucket(
       BucketKey key,
-      int source,
+      UsageSource source,
       SequenceNumber number,
       long atMs,
       Map<String, Long> consumedMilli,
       BucketChange.@Nullable Load load)
       implements Reading {
-    static int source(BucketChange change) {
-      return change.beforeShards() ? UsageWrite.BEFORE_SHARDS : change.key().shard();
+    static UsageSource source(String stream, BucketChange change) {
+      return new UsageSource(
+          stream, change.beforeShards() ? UsageWrite.BEFORE_SHARDS : change.key().shard());
     }
   }
 }

@@ -64,7 +64,7 @@ final class RecordReader {
     }
     return new Reading.Bucket(
         change.key(),
-        Reading.Bucket.source(change),
+        Reading.Bucket.source(record.stream(), change),
         SequenceNumber.of(record.sequenceNumber()),
         record.createdAtMs(),
         change.consumedMilli(),

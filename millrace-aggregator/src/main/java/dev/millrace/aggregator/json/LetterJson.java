@@ -20,15 +20,18 @@ public final class LetterJson {
   /** The line, without its end. The same letter is always the same line. */
   public static String of(DeadLetter letter) {
     StreamRecord record = letter.record();
-    JsonObject written =
-        new JsonObject()
-            .put("sequenceNumber", record.sequenceNumber())
-            .put("createdAtMs", record.createdAtMs())
-            .put("kind", record.kind().name())
-            .put("byTimeToLive", record.byTimeToLive())
-            .putRaw("keys", item(record.keys()))
-            .putRaw("oldImage", item(record.oldImage()))
-            .putRaw("newImage", item(record.newImage()));
+    JsonObject written = new JsonObject();
+    if (!record.stream().isEmpty()) {
+      written.put("stream", record.stream());
+    }
+    written
+        .put("sequenceNumber", record.sequenceNumber())
+        .put("createdAtMs", record.createdAtMs())
+        .put("kind", record.kind().name())
+        .put("byTimeToLive", record.byTimeToLive())
+        .putRaw("keys", item(record.keys()))
+        .putRaw("oldImage", item(record.oldImage()))
+        .putRaw("newImage", item(record.newImage()));
     JsonObject object =
         new JsonObject().put("error", letter.error()).putRaw("record", written.toString());
     if (!letter.windows().isEmpty()) {

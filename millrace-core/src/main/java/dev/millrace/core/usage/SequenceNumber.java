@@ -2,7 +2,7 @@ package dev.millrace.core.usage;
 
 /**
  * The place of a record in the stream. Of two changes of one bucket shard the later one has the
- * higher number; numbers of different shards tell nothing.
+ * higher number; numbers of different shards, or of different streams, tell nothing.
  *
  * <p>Up to forty digits, which is more than 64 bits and more than a number of DynamoDB holds.
  * Filled up with zeros, the order of the texts is the order of the numbers.

@@ -1,6 +1,5 @@
 package dev.millrace.core.usage;
 
-import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.entity.Names;
 import java.util.Map;
 
@@ -48,13 +47,20 @@ public record UsageWrite(
   public sealed interface Guard {}
 
   /**
-   * Records in the order of the stream: refused when one of them was applied already. For each
-   * bucket shard the item must not have seen anything as late as the first record; it has seen the
-   * last one afterwards.
+   * Records in the order of a stream: refused when one of them was applied already. For each bucket
+   * shard the item must not have seen anything of that stream as late as the first record; it has
+   * seen the last one afterwards. A mark without a stream's name counts for the first stream that
+   * adds records of its shard, and is gone then.
    *
+   * @param stream the label of the stream, or {@link UsageSource#UNNAMED}
    * @param runs by bucket shard, or {@link #BEFORE_SHARDS}
    */
-  public record InOrder(Map<Integer, Run> runs) implements Guard {
+  public record InOrder(String stream, Map<Integer, Run> runs) implements Guard {
+    /** Records of a stream without a name. */
+    public InOrder(Map<Integer, Run> runs) {
+      this(UsageSource.UNNAMED, runs);
+    }
+
     /** Keeps the runs as they are now. */
     public InOrder {
       runs = Map.copyOf(runs);
@@ -63,9 +69,7 @@ public record UsageWrite(
             runs.size() + " bucket shards in one write, must be from 1 to " + MAX_SHARDS);
       }
       for (int shard : runs.keySet()) {
-        if (shard < BEFORE_SHARDS || shard >= BucketKey.MAX_SHARDS) {
-          throw new IllegalArgumentException("bucket shard " + shard + " does not exist");
-        }
+        var unused = new UsageSource(stream, shard); // checks both
       }
     }
   }
@@ -87,7 +91,19 @@ public record UsageWrite(
 
   /**
    * One record that was put aside when it was its turn: later ones were applied meanwhile, so it
-   * leaves a mark of its own. Refused when the mark is there.
+   * leaves a mark of its own. Refused when the mark is there, with the stream's name or without.
+   *
+   * @param stream the label of its stream, or {@link UsageSource#UNNAMED}
    */
-  public record Late(SequenceNumber number) implements Guard {}
+  public record Late(String stream, SequenceNumber number) implements Guard {
+    /** A record of a stream without a name. */
+    public Late(SequenceNumber number) {
+      this(UsageSource.UNNAMED, number);
+    }
+
+    /** Checks the label. */
+    public Late {
+      UsageSource.requireStream(stream);
+    }
+  }
 }

@@ -67,12 +67,14 @@ public final class DynamoUsageStore implements UsageStore {
               .overrideConfiguration(options.ofRead(TIMEOUT_MS)) // may be sent again as it pleases
               .build());
       return new UsageReply.Applied();
-    } catch (ConditionalCheckFailedException refused) {
-      @Nullable String defect = defectOf(refused.item());
-      return defect == null
-          ? new UsageReply.Refused(UsageCodec.decode(refused.item()))
-          : new UsageReply.Corrupt(defect);
-    } catch (SdkException failure) {
+    } catch (SdkException e) {
+      SdkException failure = TruncatedAnswer.asBroken(e);
+      if (failure instanceof ConditionalCheckFailedException refused) {
+        @Nullable String defect = defectOf(refused.item());
+        return defect == null
+            ? new UsageReply.Refused(UsageCodec.decode(refused.item()))
+            : new UsageReply.Corrupt(defect);
+      }
       @Nullable String defect = isInvalid(failure) ? defectOf(write.key()) : null;
       if (defect != null) {
         return new UsageReply.Corrupt(defect);

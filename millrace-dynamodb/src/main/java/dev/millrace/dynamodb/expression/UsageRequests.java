@@ -1,6 +1,7 @@
 package dev.millrace.dynamodb.expression;
 
 import dev.millrace.core.usage.UsageKey;
+import dev.millrace.core.usage.UsageSource;
 import dev.millrace.core.usage.UsageWrite;
 import dev.millrace.dynamodb.item.LimitFields;
 import dev.millrace.dynamodb.item.UsageCodec;
@@ -54,7 +55,11 @@ public final class UsageRequests {
         .tableName(table)
         .key(UsageCodec.key(key))
         .updateExpression(
-            "SET " + String.join(", ", parts.sets) + " ADD " + String.join(", ", parts.adds))
+            "SET "
+                + String.join(", ", parts.sets)
+                + (parts.removes.isEmpty() ? "" : " REMOVE " + String.join(", ", parts.removes))
+                + " ADD "
+                + String.join(", ", parts.adds))
         .conditionExpression(String.join(" AND ", parts.conditions))
         .expressionAttributeNames(parts.names)
         .expressionAttributeValues(parts.values)
@@ -64,19 +69,38 @@ public final class UsageRequests {
   private static void inOrder(Parts parts, UsageWrite.InOrder inOrder) {
     int i = 0;
     for (Map.Entry<Integer, UsageWrite.Run> run : new TreeMap<>(inOrder.runs()).entrySet()) {
+      UsageSource source = new UsageSource(inOrder.stream(), run.getKey());
       String last = run.getValue().last().digits();
-      parts.set("#s" + i, UsageAttributes.seen(run.getKey()), ":l" + i, text(last));
+      parts.set("#s" + i, UsageAttributes.seen(source), ":l" + i, text(last));
       parts.values.put(":f" + i, text(run.getValue().first().digits()));
-      parts.conditions.add("(attribute_not_exists(#s" + i + ") OR #s" + i + " < :f" + i + ")");
+      String condition = notSeen("#s" + i, ":f" + i);
+      if (!inOrder.stream().equals(UsageSource.UNNAMED)) {
+        // A mark from before marks had names: it is that of the first stream that comes.
+        UsageSource unnamed = new UsageSource(UsageSource.UNNAMED, run.getKey());
+        parts.remove("#o" + i, UsageAttributes.seen(unnamed));
+        condition =
+            "(#s%1$d < :f%1$d OR (attribute_not_exists(#s%1$d) AND %2$s))"
+                .formatted(i, notSeen("#o" + i, ":f" + i));
+      }
+      parts.conditions.add(condition);
       i++;
     }
   }
 
+  private static String notSeen(String mark, String first) {
+    return "(attribute_not_exists(" + mark + ") OR " + mark + " < " + first + ")";
+  }
+
   private static void late(Parts parts, UsageWrite.Late late) {
-    String number = late.number().digits();
-    parts.add("#late", UsageAttributes.LATE, ":late", AttributeValue.fromSs(List.of(number)));
-    parts.values.put(":one", text(number));
-    parts.conditions.add("(attribute_not_exists(#late) OR NOT contains(#late, :one))");
+    String mark = UsageAttributes.late(late);
+    parts.add("#late", UsageAttributes.LATE, ":late", AttributeValue.fromSs(List.of(mark)));
+    parts.values.put(":one", text(mark));
+    String condition = "NOT contains(#late, :one)";
+    if (!late.stream().equals(UsageSource.UNNAMED)) {
+      parts.values.put(":old", text(UsageAttributes.late(new UsageWrite.Late(late.number()))));
+      condition = "(" + condition + " AND NOT contains(#late, :old))";
+    }
+    parts.conditions.add("(attribute_not_exists(#late) OR " + condition + ")");
   }
 
   private static AttributeValue indexPartition(UsageKey key) {
@@ -95,6 +119,7 @@ public final class UsageRequests {
   /** An update as it comes together. */
   private static final class Parts {
     private final List<String> sets = new ArrayList<>();
+    private final List<String> removes = new ArrayList<>();
     private final List<String> adds = new ArrayList<>();
     private final List<String> conditions = new ArrayList<>();
     private final Map<String, String> names = new HashMap<>();
@@ -104,6 +129,11 @@ public final class UsageRequests {
       sets.add(name + " = " + value);
       names.put(name, attribute);
       values.put(value, to);
+    }
+
+    void remove(String name, String attribute) {
+      removes.add(name);
+      names.put(name, attribute);
     }
 
     void add(String name, String attribute, String value, AttributeValue what) {

@@ -4,6 +4,7 @@ import dev.millrace.core.directory.ItemAddress;
 import dev.millrace.core.usage.SequenceNumber;
 import dev.millrace.core.usage.UsageItem;
 import dev.millrace.core.usage.UsageKey;
+import dev.millrace.core.usage.UsageSource;
 import dev.millrace.core.usage.UsageWrite;
 import dev.millrace.core.usage.Window;
 import dev.millrace.dynamodb.schema.Attributes;
@@ -61,14 +62,14 @@ public final class UsageCodec {
 
   private static UsageItem decode(UsageKey key, ItemReader item) {
     Map<String, Long> totals = new HashMap<>();
-    Map<Integer, SequenceNumber> seen = new HashMap<>();
+    Map<UsageSource, SequenceNumber> seen = new HashMap<>();
     for (Map.Entry<String, AttributeValue> attribute : item.item().entrySet()) {
       String limit = UsageAttributes.limitOf(attribute.getKey());
-      @Nullable Integer shard = UsageAttributes.shardOf(attribute.getKey());
+      @Nullable UsageSource source = UsageAttributes.sourceOf(attribute.getKey());
       if (limit != null) {
         totals.put(limit, item.saturated(attribute.getKey()));
-      } else if (shard != null) {
-        seen.put(shard, new SequenceNumber(item.text(attribute.getKey())));
+      } else if (source != null) {
+        seen.put(source, new SequenceNumber(item.text(attribute.getKey())));
       }
     }
     return new UsageItem(
@@ -80,7 +81,7 @@ public final class UsageCodec {
         item.number(Attributes.TTL, UsageWrite.NEVER));
   }
 
-  private static Set<SequenceNumber> late(ItemReader item) {
+  private static Set<UsageWrite.Late> late(ItemReader item) {
     AttributeValue late = item.item().get(UsageAttributes.LATE);
     if (late == null) {
       return Set.of();
@@ -88,8 +89,8 @@ public final class UsageCodec {
     if (!late.hasSs()) {
       throw item.corrupt(UsageAttributes.LATE + " is not a set of texts", null);
     }
-    Set<SequenceNumber> numbers = new HashSet<>();
-    late.ss().forEach(number -> numbers.add(new SequenceNumber(number)));
-    return numbers;
+    Set<UsageWrite.Late> records = new HashSet<>();
+    late.ss().forEach(text -> records.add(UsageAttributes.lateOf(text)));
+    return records;
   }
 }

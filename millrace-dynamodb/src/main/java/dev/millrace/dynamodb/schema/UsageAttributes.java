@@ -1,5 +1,7 @@
 package dev.millrace.dynamodb.schema;
 
+import dev.millrace.core.usage.SequenceNumber;
+import dev.millrace.core.usage.UsageSource;
 import dev.millrace.core.usage.UsageWrite;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,9 @@ public final class UsageAttributes {
   private static final String SEEN_PREFIX = "s_";
   private static final String BEFORE_SHARDS = "old";
 
+  /** Between a mark and the label of its stream. */
+  private static final String STREAM_MARK = "@";
+
   private UsageAttributes() {}
 
   /** What was consumed of {@code limit}, in millitokens. */
@@ -40,27 +45,46 @@ public final class UsageAttributes {
   }
 
   /**
-   * The sequence number of the last record of a bucket shard that was added. A text: a number of
-   * DynamoDB has fewer digits.
+   * The sequence number of the last record of a bucket shard that was added, of one stream. A text:
+   * a number of DynamoDB has fewer digits.
    */
-  public static String seen(int shard) {
+  public static String seen(UsageSource source) {
+    int shard = source.shard();
     return SEEN_PREFIX
-        + (shard == UsageWrite.BEFORE_SHARDS ? BEFORE_SHARDS : Integer.toString(shard));
+        + (shard == UsageWrite.BEFORE_SHARDS ? BEFORE_SHARDS : Integer.toString(shard))
+        + suffix(source.stream());
   }
 
-  /** The bucket shard of which {@code attribute} is the last number, null when it is none. */
-  public static @Nullable Integer shardOf(String attribute) {
+  /** The source of which {@code attribute} is the last number, null when it is none. */
+  public static @Nullable UsageSource sourceOf(String attribute) {
     if (!attribute.startsWith(SEEN_PREFIX)) {
       return null;
     }
-    String shard = attribute.substring(SEEN_PREFIX.length());
-    if (shard.equals(BEFORE_SHARDS)) {
-      return UsageWrite.BEFORE_SHARDS;
-    }
+    int end = attribute.indexOf(STREAM_MARK);
+    String shard = attribute.substring(SEEN_PREFIX.length(), end < 0 ? attribute.length() : end);
+    String stream = end < 0 ? UsageSource.UNNAMED : attribute.substring(end + 1);
     try {
-      return Integer.valueOf(shard);
-    } catch (NumberFormatException e) {
+      return new UsageSource(
+          stream, shard.equals(BEFORE_SHARDS) ? UsageWrite.BEFORE_SHARDS : Integer.parseInt(shard));
+    } catch (IllegalArgumentException e) { // also a number that is none
       return null;
     }
+  }
+
+  /** A record that was added after its turn, as it is in the set. */
+  public static String late(UsageWrite.Late late) {
+    return late.number().digits() + suffix(late.stream());
+  }
+
+  /** The record that {@code text} stands for in the set. */
+  public static UsageWrite.Late lateOf(String text) {
+    int end = text.indexOf(STREAM_MARK);
+    return end < 0
+        ? new UsageWrite.Late(new SequenceNumber(text))
+        : new UsageWrite.Late(text.substring(end + 1), new SequenceNumber(text.substring(0, end)));
+  }
+
+  private static String suffix(String stream) {
+    return stream.equals(UsageSource.UNNAMED) ? "" : STREAM_MARK + stream;
   }
 }

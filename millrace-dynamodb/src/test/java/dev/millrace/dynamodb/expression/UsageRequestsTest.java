@@ -93,6 +93,51 @@ class UsageRequestsTest {
   }
 
   @Test
+  void update_ofAStream_guardsByItsMarkOrByOneWithoutAName() {
+    UsageWrite.Run run = new UsageWrite.Run(number(7), number(9));
+    UpdateItemRequest request =
+        UsageRequests.update(
+                "limits",
+                new UsageWrite(
+                    KEY,
+                    Map.of("rpm", 1_000L),
+                    2,
+                    new UsageWrite.InOrder("2026-11-18T17:14:04.123", Map.of(3, run)),
+                    UsageWrite.NEVER))
+            .build();
+
+    assertThat(request.updateExpression())
+        .isEqualTo(
+            "SET #e = :e, #r = :r, #w = :w, #b = :b, #ip = :ip, #is = :is, #s0 = :l0"
+                + " REMOVE #o0 ADD #n :n, #t0 :t0");
+    assertThat(request.conditionExpression())
+        .isEqualTo(
+            "(#s0 < :f0 OR (attribute_not_exists(#s0)"
+                + " AND (attribute_not_exists(#o0) OR #o0 < :f0)))");
+    assertThat(request.expressionAttributeNames())
+        .containsEntry("#s0", "s_3@2026-11-18T17:14:04.123")
+        .containsEntry("#o0", "s_3");
+  }
+
+  @Test
+  void update_lateOfAStream_marksTheRecordOfThatStream() {
+    UpdateItemRequest request =
+        UsageRequests.update(
+                "limits",
+                new UsageWrite(
+                    KEY, Map.of("rpm", 1L), 1, new UsageWrite.Late("label", number(7)), 5))
+            .build();
+
+    assertThat(request.conditionExpression())
+        .isEqualTo(
+            "(attribute_not_exists(#late) OR"
+                + " (NOT contains(#late, :one) AND NOT contains(#late, :old)))");
+    assertThat(request.expressionAttributeValues())
+        .containsEntry(":late", AttributeValue.fromSs(List.of(number(7).digits() + "@label")))
+        .containsEntry(":old", AttributeValue.fromS(number(7).digits()));
+  }
+
+  @Test
   void update_late_marksTheRecord() {
     UpdateItemRequest request =
         UsageRequests.update(

@@ -16,16 +16,18 @@ public final class SdkRecords {
 
   private SdkRecords() {}
 
-  /** {@code record} as it came. */
-  public static StreamRecord of(Record record) {
+  /** {@code record} as it came from the stream with the label {@code stream}. */
+  public static StreamRecord of(String stream, Record record) {
     software.amazon.awssdk.services.dynamodb.model.@Nullable StreamRecord change =
         record.dynamodb();
     if (change == null) {
-      return new StreamRecord("", 0, kind(record.eventName()), false, Map.of(), Map.of(), Map.of());
+      return new StreamRecord(
+          stream, "", 0, kind(record.eventName()), false, Map.of(), Map.of(), Map.of());
     }
     @Nullable String number = change.sequenceNumber();
     @Nullable Instant created = change.approximateCreationDateTime();
     return new StreamRecord(
+        stream,
         number == null ? "" : number,
         created == null ? 0 : created.toEpochMilli(),
         kind(record.eventName()),

@@ -35,13 +35,16 @@ final class ShardProcessor implements DynamoDBStreamsShardRecordProcessor {
   private static final Duration MAX_PAUSE = Duration.ofSeconds(10);
   private static final Logger LOG = System.getLogger(ShardProcessor.class.getName());
 
+  private final String stream;
   private final BatchProcessor processor;
   private final StreamListener listener;
   private final Stopping stopping;
   private volatile String shard = "";
   private volatile boolean abandoned;
 
-  ShardProcessor(BatchProcessor processor, StreamListener listener, Stopping stopping) {
+  ShardProcessor(
+      String stream, BatchProcessor processor, StreamListener listener, Stopping stopping) {
+    this.stream = stream;
     this.processor = processor;
     this.listener = listener;
     this.stopping = stopping;
@@ -61,7 +64,7 @@ final class ShardProcessor implements DynamoDBStreamsShardRecordProcessor {
     List<StreamRecord> records =
         input.records().stream()
             .map(DynamoDBStreamsClientRecord::getRecord)
-            .map(SdkRecords::of)
+            .map(record -> SdkRecords.of(stream, record))
             .toList();
     if (!process(records, input.checkpointer())) {
       abandoned = true;

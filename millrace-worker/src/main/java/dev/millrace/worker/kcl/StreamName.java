@@ -1,5 +1,6 @@
 package dev.millrace.worker.kcl;
 
+import dev.millrace.aggregator.StreamRecord;
 import java.util.regex.Pattern;
 import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.core.interceptor.Context;
@@ -24,6 +25,11 @@ record StreamName(String real, String shown) implements ExecutionInterceptor {
   /** The names of the stream that the table calls {@code arn}. */
   static StreamName of(String arn) {
     return new StreamName(arn, LOCAL.matcher(arn).replaceFirst("$1us-east-1:"));
+  }
+
+  /** What tells it from the other streams that the table has had. */
+  String label() {
+    return StreamRecord.labelOf(real);
   }
 
   @Override

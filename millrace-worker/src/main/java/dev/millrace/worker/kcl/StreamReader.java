@@ -85,7 +85,7 @@ public final class StreamReader implements AutoCloseable {
               settings,
               name,
               streams,
-              () -> new ShardProcessor(processor, listener, stopping),
+              () -> new ShardProcessor(name.label(), processor, listener, stopping),
               stopping);
       StreamReader reader = new StreamReader(scheduler, stopping, streams, name);
       reader.thread.start();

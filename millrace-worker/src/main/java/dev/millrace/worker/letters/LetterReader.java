@@ -32,6 +32,7 @@ public final class LetterReader {
       }
       StreamRecord read =
           new StreamRecord(
+              record.path("stream").asText(""),
               record.path("sequenceNumber").textValue(),
               record.path("createdAtMs").asLong(),
               StreamRecord.Kind.valueOf(record.path("kind").asText()),

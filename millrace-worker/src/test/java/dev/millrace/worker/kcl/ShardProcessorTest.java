@@ -71,6 +71,7 @@ class ShardProcessorTest {
   private ShardProcessor processor(BatchProcessor batches) {
     ShardProcessor processor =
         new ShardProcessor(
+            "2026-11-18T17:14:04.123",
             batches,
             new StreamListener() {
               @Override

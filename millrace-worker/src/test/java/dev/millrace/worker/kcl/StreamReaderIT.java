@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.StreamViewType;
 
 /** KCL and its adapter on DynamoDB Local: the real protocols, leases in the same engine. */
 class StreamReaderIT {
@@ -103,6 +104,34 @@ class StreamReaderIT {
     assertThat(done).hasSize(6).isSorted().doesNotHaveDuplicates();
   }
 
+  /** KCL keeps to the shards that it has leases for, and those are of the old stream. */
+  @Test
+  void read_streamSwitchedOffAndOn_anotherApplicationReadsTheNewOne() throws Exception {
+    List<String> seen = Collections.synchronizedList(new ArrayList<>());
+    write(5);
+    StreamReader first = start("first", done(seen), new StreamListener() {});
+    Await.until("read", () -> seen.size() >= 5);
+    first.close();
+    clients
+        .dynamo()
+        .updateTable(t -> t.tableName(table).streamSpecification(s -> s.streamEnabled(false)));
+    clients
+        .dynamo()
+        .updateTable(
+            t ->
+                t.tableName(table)
+                    .streamSpecification(
+                        s ->
+                            s.streamEnabled(true)
+                                .streamViewType(StreamViewType.NEW_AND_OLD_IMAGES)));
+    write(5);
+    StreamReader second = start(table + "-new", "second", done(seen), new StreamListener() {});
+    Await.until("read", () -> seen.size() >= 10);
+    second.close();
+
+    assertThat(seen).hasSize(10).isSorted().doesNotHaveDuplicates();
+  }
+
   @Test
   void start_noSuchTable_saysSo() {
     StreamClients other = endpoints.streamClients("nowhere");
@@ -146,9 +175,14 @@ class StreamReaderIT {
   }
 
   private StreamReader start(String worker, BatchProcessor processor, StreamListener listener) {
+    return start(table + "-app", worker, processor, listener);
+  }
+
+  private StreamReader start(
+      String application, String worker, BatchProcessor processor, StreamListener listener) {
     StreamSettings settings =
         new StreamSettings(
-            table + "-app",
+            application,
             worker,
             Duration.ofSeconds(1),
             Duration.ofMillis(50),

@@ -50,8 +50,20 @@ class LettersTest {
 
     DeadLetter whole = new DeadLetter(record, "why");
     DeadLetter half = new DeadLetter(record, "why", List.of(Window.HOUR, Window.parse("day")));
+    DeadLetter ofStream =
+        new DeadLetter(
+            new StreamRecord(
+                "2026-11-18T17:14:04.123",
+                "123",
+                AT_MS,
+                StreamRecord.Kind.UNKNOWN,
+                true,
+                Map.of(),
+                item,
+                Map.of()),
+            "why");
 
-    for (DeadLetter letter : List.of(whole, half)) {
+    for (DeadLetter letter : List.of(whole, half, ofStream)) {
       String line = LetterJson.of(letter);
       assertThat(line).doesNotContain("\n");
       assertThat(LetterReader.read(line)).contains(letter);
