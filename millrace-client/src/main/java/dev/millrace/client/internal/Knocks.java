@@ -53,9 +53,9 @@ final class Knocks {
 
   private void knock(Runner runner, Bucket bucket, Known known, String limit) {
     Terms terms = known.terms();
-    long nowMs = core.clock().nowMs();
-    boolean mayCreate = known.mayCreate(nowMs, /* newest= */ Long.MAX_VALUE);
-    if (terms == null || (bucket.sighting() == null && !mayCreate) || !isDue(bucket)) {
+    long elapsedMs = core.options().time().elapsedMs(); // what the age of a look is measured with
+    boolean mayCreate = known.mayCreate(elapsedMs, /* newest= */ Long.MAX_VALUE);
+    if (terms == null || (bucket.sighting() == null && !mayCreate) || !isDue(bucket, elapsedMs)) {
       return;
     }
     Amounts nothing = Amounts.ofTokens(terms.limits(), Map.of(limit, 0L));
@@ -68,11 +68,10 @@ final class Knocks {
     }
   }
 
-  private boolean isDue(Bucket bucket) {
+  private static boolean isDue(Bucket bucket, long elapsedMs) {
     AtomicLong last = bucket.knockedAtMs();
-    long nowMs = core.options().time().elapsedMs();
     long before = last.get();
-    return nowMs - before >= EVERY_MS && last.compareAndSet(before, nowMs);
+    return elapsedMs - before >= EVERY_MS && last.compareAndSet(before, elapsedMs);
   }
 
   /** A sign and no more: one that was not made is made again. */

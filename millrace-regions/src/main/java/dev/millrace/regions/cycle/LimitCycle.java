@@ -20,8 +20,11 @@ import dev.millrace.regions.peers.PeerLimit;
 import dev.millrace.regions.peers.PeerView;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +46,9 @@ public final class LimitCycle {
   private final List<Receipt.Refused> refusals = new ArrayList<>();
   private LimitLedger ledger;
   private long tokensMilli;
-  private boolean forgetful;
+
+  /** Regions whose rows are less than what was credited of them: they get nothing meanwhile. */
+  private final Set<String> shrunk = new HashSet<>();
 
   private LimitCycle(
       Declaration declaration,
@@ -78,10 +83,62 @@ public final class LimitCycle {
       OwnGauges own,
       long nowMs) {
     LimitCycle cycle = new LimitCycle(declaration, limit, policy, key, peers, ledger, nowMs);
+    if (cycle.hasForgotten()) {
+      return new LimitStep(ledger, 0, List.of(), cycle.refusals);
+    }
     cycle.evict();
     cycle.receive();
     List<Gift> gifts = cycle.give(own);
     return new LimitStep(cycle.ledger, cycle.tokensMilli, gifts, cycle.refusals);
+  }
+
+  /**
+   * The step that follows when an operator says that the others' rows are right, and this region's
+   * are those of an old copy. It gives nothing.
+   *
+   * @throws IllegalArgumentException when another region has not been heard of, or this one would
+   *     hold less than nothing
+   */
+  public static LimitStep reconciliation(
+      Declaration declaration,
+      GlobalLimit limit,
+      AllocationPolicy policy,
+      LimitKey key,
+      PeerView peers,
+      LimitLedger ledger,
+      long nowMs) {
+    LimitCycle cycle = new LimitCycle(declaration, limit, policy, key, peers, ledger, nowMs);
+    Map<String, Dealings> others = new TreeMap<>();
+    for (String other : cycle.others()) {
+      if (peers.sequence(other) < 0) {
+        throw new IllegalArgumentException(
+            "region '" + other + "' has not been heard of: its rows are needed");
+      }
+      others.put(other, cycle.dealings(other));
+    }
+    ledger.agreeingWith(others).ifPresent(cycle::apply);
+    return new LimitStep(cycle.ledger, cycle.tokensMilli, List.of(), List.of());
+  }
+
+  /**
+   * A ledger that was brought back from an old copy neither gives nor takes until an operator has
+   * said which one is right: it may hold what it gave since.
+   */
+  private boolean hasForgotten() {
+    for (String other : others()) {
+      if (ledger.hasForgotten(other, dealings(other))) {
+        refusals.add(
+            new Receipt.Refused(
+                Receipt.Reason.FORGOTTEN,
+                "'%s' has credited %s of '%s', which knows of %s; say which is right: regions reconcile"
+                    .formatted(
+                        other,
+                        dealings(other).got(ledger.region()),
+                        ledger.region(),
+                        ledger.dealings().gave(other))));
+      }
+    }
+    return !refusals.isEmpty();
   }
 
   private void evict() {
@@ -108,29 +165,14 @@ public final class LimitCycle {
         apply(credited.move());
       } else if (receipt instanceof Receipt.Refused refused) {
         refusals.add(refused);
+        if (refused.reason() == Receipt.Reason.SHRUNK) {
+          shrunk.add(other);
+        }
       }
-      checkMemory(other);
-    }
-  }
-
-  /** A ledger that was brought back from an old copy must not give what it gave before. */
-  private void checkMemory(String other) {
-    Row credited = dealings(other).got(ledger.region());
-    Row gave = ledger.dealings().gave(other);
-    if (!gave.covers(credited)) {
-      forgetful = true;
-      refusals.add(
-          new Receipt.Refused(
-              Receipt.Reason.FORGOTTEN,
-              "'%s' has credited %s of '%s', which knows of %s"
-                  .formatted(other, credited, ledger.region(), gave)));
     }
   }
 
   private List<Gift> give(OwnGauges own) {
-    if (forgetful) {
-      return List.of();
-    }
     List<RegionNeed> needs = new ArrayList<>();
     needs.add(ownNeed(own));
     for (String other : others()) {
@@ -138,7 +180,9 @@ public final class LimitCycle {
     }
     List<Gift> gifts = new ArrayList<>();
     for (Gift gift : Allocation.of(limit.whole(), policy, needs).gifts()) {
-      if (gift.from().equals(ledger.region()) && gift.ppm() <= ledger.sharePpm()) {
+      if (gift.from().equals(ledger.region())
+          && gift.ppm() <= ledger.sharePpm()
+          && !shrunk.contains(gift.to())) {
         long milli = limit.tokensWith(gift.ppm(), ledger.sharePpm(), balanceMilli(own));
         apply(ledger.give(gift.to(), gift.ppm(), milli));
         gifts.add(gift);

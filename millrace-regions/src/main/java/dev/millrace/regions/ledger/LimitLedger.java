@@ -1,5 +1,6 @@
 package dev.millrace.regions.ledger;
 
+import dev.millrace.core.limit.SaturatedMath;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -146,6 +147,44 @@ public record LimitLedger(
     }
     return new Receipt.Credited(
         new Move(with(dealings.withGot(from, published)), fresh.milli() - FORFEIT_MILLI));
+  }
+
+  /**
+   * Whether another region has credited more than this one knows to have given it. One of the two
+   * was brought back from an old copy; only an operator knows which.
+   *
+   * @param theirs what the other one has published
+   */
+  public boolean hasForgotten(String other, Dealings theirs) {
+    return !isClosedTo(other) && !dealings.gave(other).covers(theirs.got(region));
+  }
+
+  /**
+   * What follows when an operator says that the others' rows are right: this region gave at least
+   * what they have credited, and has credited what they gave. Tokens that went along are debited,
+   * as far as the bucket has them; none are credited, because nobody knows whether the bucket has
+   * them. Empty when the region already agrees with all of them.
+   *
+   * @param others by region, what each of the others has published
+   * @throws IllegalArgumentException when it would hold less than nothing: a row is missing
+   */
+  public Optional<Move> agreeingWith(Map<String, Dealings> others) {
+    Dealings agreed = dealings;
+    long tokensMilli = 0;
+    for (Map.Entry<String, Dealings> other : others.entrySet()) {
+      String name = other.getKey();
+      if (isClosedTo(name)) {
+        continue;
+      }
+      Row gave = dealings.gave(name).max(other.getValue().got(region));
+      tokensMilli = SaturatedMath.add(tokensMilli, dealings.gave(name).milli() - gave.milli());
+      agreed = gave.equals(Row.ZERO) ? agreed : agreed.withGave(name, gave);
+      Row got = other.getValue().gave(region);
+      agreed = got.equals(dealings.got(name)) ? agreed : agreed.withGot(name, got);
+    }
+    return agreed.equals(dealings)
+        ? Optional.empty()
+        : Optional.of(new Move(with(agreed), SaturatedMath.add(tokensMilli, -FORFEIT_MILLI)));
   }
 
   private Receipt refused(Receipt.Reason reason, String from, Row published, String why) {

@@ -38,6 +38,7 @@ final class PairSync {
   private final PeerView peers;
   private final Memories memories;
   private final SyncListener listener;
+  private final boolean reconciles;
   private final PairWrite writes;
   private final long quietUntilMs;
 
@@ -49,7 +50,9 @@ final class PairSync {
       Memories memories,
       SyncListener listener,
       PlanSettings plan,
-      long quietUntilMs) {
+      long quietUntilMs,
+      boolean reconciles) {
+    this.reconciles = reconciles;
     this.table = table;
     this.site = site;
     this.policy = policy;
@@ -81,6 +84,8 @@ final class PairSync {
       listener.onOperators(pair.entityId(), pair.resource());
     } else if (seen.changes()) {
       return change(pair, shards.isEmpty() ? 1 : shards.get(0).division().level());
+    } else {
+      seen.holdings().forEach(h -> h.step().refusals().forEach(listener::onRefusedRow));
     }
     memories.remember(pair, shards, seen.refused(), seen.nowMs());
     return seen;
@@ -187,6 +192,12 @@ final class PairSync {
     if (site.isOut()) {
       return new Holding(limit, ledger, LimitStep.none(ledger), /* isVoid= */ true);
     }
+    LimitKey key = new LimitKey(pair.entityId(), pair.resource(), name);
+    if (reconciles) {
+      LimitStep agreed =
+          LimitCycle.reconciliation(site.declaration(), limit, policy, key, peers, ledger, nowMs);
+      return new Holding(limit, ledger, agreed, /* isVoid= */ false);
+    }
     long ceilingMilli = limit.ceilingMilli(ledger.sharePpm());
     OwnGauges own =
         new OwnGauges(
@@ -195,15 +206,7 @@ final class PairSync {
             since.elapsedMs(),
             since.askedInVain());
     LimitStep step =
-        LimitCycle.step(
-            site.declaration(),
-            limit,
-            policy,
-            new LimitKey(pair.entityId(), pair.resource(), name),
-            peers,
-            ledger,
-            own,
-            nowMs);
+        LimitCycle.step(site.declaration(), limit, policy, key, peers, ledger, own, nowMs);
     return new Holding(limit, ledger, step, /* isVoid= */ false);
   }
 }

@@ -83,6 +83,19 @@ public final class RegionExchange {
 
   /** One window. */
   public CycleReport cycle() {
+    return cycle(/* reconciles= */ false);
+  }
+
+  /**
+   * One window in which this region's ledgers are made to agree with what the others have
+   * published: what an operator says after this region's table was restored. Its bucket enforces
+   * what follows, and the others are told.
+   */
+  public CycleReport reconcile() {
+    return cycle(/* reconciles= */ true);
+  }
+
+  private CycleReport cycle(boolean reconciles) {
     long beganMs = sync.nowMs();
     Site site = site();
     if (site.isOut()) {
@@ -93,7 +106,7 @@ public final class RegionExchange {
     if (sealer != null) {
       return withdraw(site, sealer, beganMs);
     }
-    RegionSync.Outcome outcome = sync.step(site, peers);
+    RegionSync.Outcome outcome = reconciles ? sync.reconcile(site, peers) : sync.step(site, peers);
     waiting = outcome.work().waitingPairs() + outcome.work().failedPairs() > 0;
     sync.requireTime();
     int bytes = outcome.isPublishable() ? publish(site, outcome) : 0;

@@ -142,16 +142,35 @@ public final class RegionSync {
 
   /** How the pairs stand, without any step. */
   Outcome look(Site site, PeerView peers) {
-    Step step = new Step(site, peers, resources(), table.nowMs(), /* looksOnly= */ true);
+    Step step =
+        new Step(
+            site,
+            peers,
+            resources(),
+            table.nowMs(),
+            /* looksOnly= */ true,
+            /* reconciles= */ false);
     step.run();
     return step.outcome();
   }
 
   /** Takes the step of one window with every pair that is active here or elsewhere. */
   public Outcome step(Site site, PeerView peers) {
+    return step(site, peers, /* reconciles= */ false);
+  }
+
+  /**
+   * Makes this region's ledgers agree with what the others have published, because an operator says
+   * that those are right. What cannot be made to agree is a failed pair.
+   */
+  public Outcome reconcile(Site site, PeerView peers) {
+    return step(site, peers, /* reconciles= */ true);
+  }
+
+  private Outcome step(Site site, PeerView peers, boolean reconciles) {
     SortedMap<String, ConfigRecord> resources = resources();
     long nowMs = table.nowMs();
-    Step step = new Step(site, peers, resources, nowMs, /* looksOnly= */ false);
+    Step step = new Step(site, peers, resources, nowMs, /* looksOnly= */ false, reconciles);
     step.run();
     lastStepMs = nowMs;
     active.finished();
@@ -177,7 +196,8 @@ public final class RegionSync {
         PeerView peers,
         Map<String, ConfigRecord> resources,
         long nowMs,
-        boolean looksOnly) {
+        boolean looksOnly,
+        boolean reconciles) {
       this.looksOnly = looksOnly;
       this.site = site;
       this.resources = resources;
@@ -192,7 +212,8 @@ public final class RegionSync {
               memories,
               listener,
               plan,
-              window.isFromView() ? lastStepMs : 0);
+              window.isFromView() ? lastStepMs : 0,
+              reconciles);
     }
 
     void run() {

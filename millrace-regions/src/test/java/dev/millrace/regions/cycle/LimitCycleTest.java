@@ -110,6 +110,63 @@ class LimitCycleTest {
         .containsExactly(Receipt.Reason.FORGOTTEN);
   }
 
+  /** What it takes it might have given away since: nobody knows until an operator has said. */
+  @Test
+  void step_ownLedgerIsAnOldCopy_takesNothing() {
+    TreeMap<String, Row> gave = new TreeMap<>();
+    gave.put("eu", new Row(100_000, 5_000));
+    TreeMap<String, Row> got = new TreeMap<>();
+    got.put("eu", new Row(200_000, 0));
+    usHasSpent(0, new Dealings(gave, got), 600_000);
+
+    LimitStep step = step(eu, IDLE);
+
+    assertThat(step.ledger()).isEqualTo(eu);
+    assertThat(step.tokensMilli()).isZero();
+  }
+
+  @Test
+  void step_peerWasRestored_getsNothingFromHere() {
+    usHasSpent(5_000_000, Dealings.NONE, 500_000);
+    assertThat(step(eu, IDLE).gifts()).as("it needs more").isNotEmpty();
+    TreeMap<String, Row> got = new TreeMap<>();
+    got.put("us", new Row(100_000, 0));
+    LimitLedger credited =
+        new LimitLedger(
+            "eu", eu.founding(), new Dealings(new TreeMap<>(), got), List.of(), List.of());
+
+    LimitStep step = step(credited, IDLE);
+
+    assertThat(step.gifts()).isEmpty();
+    assertThat(step.ledger()).isEqualTo(credited);
+  }
+
+  @Test
+  void reconciliation_ownLedgerIsAnOldCopy_agreesWithTheOthers() {
+    TreeMap<String, Row> gave = new TreeMap<>();
+    gave.put("eu", new Row(50_000, 5_000));
+    TreeMap<String, Row> got = new TreeMap<>();
+    got.put("eu", new Row(200_000, 7_000));
+    usHasSpent(0, new Dealings(gave, got), 650_000);
+
+    LimitStep agreed = LimitCycle.reconciliation(TWO, LIMIT, POLICY, KEY, peers, eu, NOW);
+
+    assertThat(agreed.ledger().sharePpm()).isEqualTo(350_000);
+    assertThat(agreed.tokensMilli()).as("none are credited").isEqualTo(-7_001);
+    LimitStep after = step(agreed.ledger(), IDLE);
+    assertThat(after.refusals()).isEmpty();
+    assertThat(LimitCycle.reconciliation(TWO, LIMIT, POLICY, KEY, peers, agreed.ledger(), NOW))
+        .as("again")
+        .isEqualTo(LimitStep.none(agreed.ledger()));
+  }
+
+  @Test
+  void reconciliation_regionNotHeardOf_isRefused() {
+    assertThatThrownBy(
+            () -> LimitCycle.reconciliation(TWO, LIMIT, POLICY, KEY, new PeerView(), eu, NOW))
+        .hasMessageContaining("'us' has not been heard of");
+  }
+
   @Test
   void step_peerEvictedAndNobodyElseLeft_inheritsAtOnce() {
     Declaration alone = TWO.evicting("us", List.of());

@@ -2,6 +2,7 @@ package dev.millrace.regions.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.Progress;
 import dev.millrace.core.bucket.BucketKey;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a window costs in a region with many pairs, of which none changes hands. */
 class CycleCostTest {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int ENTITIES = 2_000;
   private static final int RESOURCES = 10;
   private static final LimitSet WHOLE =
@@ -86,14 +88,10 @@ class CycleCostTest {
       assertThat(counted.gets).isEqualTo(2);
       assertThat(counted.bytes).isLessThanOrEqualTo(300_000);
 
-      long leastNs = Long.MAX_VALUE; // of some: the first ones are compiled while they run
-      for (int i = 0; i < 3; i++) {
-        long beganNs = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-        exchange.cycle();
-        long cpuNs = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - beganNs;
-        leastNs = Math.min(leastNs, cpuNs);
-      }
-      assertThat(leastNs).as("time of the processor").isLessThanOrEqualTo(1_000_000_000L);
+      long before = THREADS.getCurrentThreadAllocatedBytes();
+      exchange.cycle();
+      long perPair = (THREADS.getCurrentThreadAllocatedBytes() - before) / (ENTITIES * RESOURCES);
+      assertThat(perPair).as("bytes allocated for each pair").isLessThanOrEqualTo(32_000);
     }
   }
 

@@ -83,6 +83,19 @@ class KnockTest {
     }
   }
 
+  /** Nothing was ever admitted here, so there is no bucket that could be written. */
+  @Test
+  void refused_bucketIsNotThereYet_isHeardToo() {
+    try (World world = new World("eu", "us")) {
+      assertThat(writes(world, "us")).isEmpty();
+
+      assertThat(asks(world, "us", 5_999)).isFalse();
+
+      assertThat(writes(world, "us")).as("asked in vain").hasSize(1);
+      assertThat(world.region("us").balanceMilli()).as("nothing was taken").isPositive();
+    }
+  }
+
   @Test
   void refused_againAndAgain_writesEveryFiveSeconds() {
     try (World world = new World("eu", "us");

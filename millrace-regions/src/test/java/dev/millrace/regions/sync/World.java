@@ -23,6 +23,7 @@ import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.ledger.LimitLedger;
+import dev.millrace.regions.ledger.Receipt;
 import dev.millrace.regions.ledger.Row;
 import dev.millrace.regions.peers.PeerView;
 import dev.millrace.regions.snapshot.EncodedSnapshot;
@@ -302,6 +303,11 @@ final class World implements AutoCloseable {
     @Override
     public void onOperators(String entity, String resource) {
       told.add("operators " + entity);
+    }
+
+    @Override
+    public void onRefusedRow(Receipt.Refused refused) {
+      told.add("refused " + refused.reason() + " " + refused.message());
     }
 
     @Override

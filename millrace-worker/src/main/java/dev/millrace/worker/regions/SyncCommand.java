@@ -55,6 +55,14 @@ final class SyncCommand implements Callable<Integer> {
   private boolean once;
 
   @Option(
+      names = "--reconcile",
+      description = {
+        "One window in which this region's ledgers are made to agree with what the others have",
+        "published: for the region whose table was restored, which neither gives nor takes until then."
+      })
+  private boolean reconcile;
+
+  @Option(
       names = "--seconds",
       paramLabel = "N",
       description = "Stop after that time (default: when told to).")
@@ -82,6 +90,13 @@ final class SyncCommand implements Callable<Integer> {
               policy,
               metrics,
               ActiveView.NONE);
+      if (reconcile) {
+        CycleReport report = exchange.reconcile();
+        print(report);
+        return report.work().failedPairs() == 0
+            ? RegionsCommand.EXIT_DONE
+            : RegionsCommand.EXIT_REFUSED;
+      }
       if (once) {
         print(exchange.cycle());
         return RegionsCommand.EXIT_DONE;
