@@ -101,7 +101,15 @@ public final class DataPlane implements Feature {
                       caller.name(),
                       whole.headers().get(Idempotency.FIELD),
                       bytes(whole),
-                      () -> new Acquire(context, parts, held, namespace, body).run());
+                      () ->
+                          new Acquire(
+                                  new CallerPresence(context),
+                                  whole.headers().contains(Idempotency.FIELD),
+                                  parts,
+                                  held,
+                                  namespace,
+                                  body)
+                              .run());
                 })
             .thenApply(AggregatedHttpResponse::toHttpResponse));
   }
@@ -117,9 +125,14 @@ public final class DataPlane implements Feature {
     }
   }
 
-  /** One acquire, from a body that was read to its answer. */
+  /**
+   * One acquire, from a body that was read to its answer.
+   *
+   * @param repeatable whether the caller can ask for the same answer again
+   */
   private record Acquire(
-      ServiceRequestContext context,
+      CallerPresence caller,
+      boolean repeatable,
       ServerParts parts,
       Leases leases,
       String namespace,
@@ -138,8 +151,8 @@ public final class DataPlane implements Feature {
                         ? limiter.tryAcquire(body.request())
                         : limiter.tryAcquire(body.request(), maxWait))
                     .toCompletableFuture());
-        // Who has gone away is not served: what it would have got is given back.
-        var unused = context.whenRequestCancelling().thenRun(() -> asked.cancel(false));
+        // A caller that is gone is not served: what it would have got is given back.
+        caller.whenGone(() -> asked.cancel(false));
         return asked
             .whenComplete((acquisition, failure) -> freeUnlessGranted(acquisition))
             .thenCompose(acquisition -> granted(limiter, ttl, acquisition))
@@ -151,7 +164,13 @@ public final class DataPlane implements Feature {
     }
 
     private void freeUnlessGranted(@Nullable AsyncAcquisition acquisition) {
-      if (body.lease() && !(acquisition instanceof AsyncAcquisition.Granted)) {
+      if (!(acquisition instanceof AsyncAcquisition.Granted)) {
+        freePlace();
+      }
+    }
+
+    private void freePlace() {
+      if (body.lease()) {
         leases.unreserve();
       }
     }
@@ -165,14 +184,16 @@ public final class DataPlane implements Feature {
         throw new LimiterDisabledException(off.disabled());
       }
       AsyncLease lease = ((AsyncAcquisition.Granted) acquisition).lease();
+      giveBackIfGone(lease);
       Map<String, Object> answer = new LinkedHashMap<>();
       if (body.lease()) {
         Map<String, Object> view =
             leases.hold(namespace, body.request(), lease, ttl, leases.onExpiry(body.onExpiry()));
-        giveBackIfNobodyHears((String) Objects.requireNonNull(view.get("id")));
+        String id = (String) Objects.requireNonNull(view.get("id"));
+        afterAnswer(() -> {}, () -> leases.abandon(namespace, id));
         answer.put("lease", view);
       } else {
-        var unused = lease.close(); // nothing to write
+        afterAnswer(lease::close, lease::cancel); // to close writes nothing
       }
       answer.put("degraded", lease.isDegraded());
       if (!lease.overdrawn().isEmpty()) {
@@ -186,11 +207,17 @@ public final class DataPlane implements Feature {
     }
 
     /** A repeat under the same key must not get a lease that is about to end. */
-    private void giveBackIfNobodyHears(String id) {
-      if (context.isCancelled()) {
-        leases.abandon(namespace, id);
+    private void giveBackIfGone(AsyncLease lease) {
+      if (caller.isGone()) {
+        freePlace();
+        var unused = lease.cancel(); // its failure is told to the listeners
         throw new CancellationException();
       }
+    }
+
+    /** An answer that can be asked for again stays good although it was not heard. */
+    private void afterAnswer(Runnable heard, Runnable lost) {
+      caller.afterAnswer(heard, repeatable ? heard : lost);
     }
 
     private Limit[] limits() {
