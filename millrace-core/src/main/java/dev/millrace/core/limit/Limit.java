@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
  * One limit: how much may be consumed at once ({@code burst}) and how fast it returns.
  *
  * <p>{@code capacity} is the quota that users are told, {@code burst} the ceiling of the balance,
- * at least the capacity. A new bucket starts at its ceiling. Amounts are whole tokens at the edge
+ * at least the capacity. A new bucket starts at its ceiling, and refills while it is used: in an
+ * interval up to the burst and what returns in that interval are admitted, so of three a day up to
+ * five in the first 24 hours and three in each that follows. Amounts are whole tokens at the edge
  * and millitokens inside.
  *
  * @param name the name under which requests consume it

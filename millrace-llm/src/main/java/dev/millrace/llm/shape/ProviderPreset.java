@@ -2,6 +2,7 @@ package dev.millrace.llm.shape;
 
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
+import java.time.Duration;
 
 /**
  * How the big providers limit their customers: what they count, and what of it they count how much.
@@ -9,12 +10,27 @@ import dev.millrace.core.limit.LimitSet;
  * providers use: {@code rpm} requests a minute, {@code tpm} tokens a minute, {@code itpm} and
  * {@code otpm} input and output tokens a minute, {@code rpd} and {@code tpd} the same a day.
  *
+ * <p>A bucket that holds a minute's quota and earns another in that minute admits almost twice the
+ * quota in a minute that begins when it is full. A provider whose own buckets refill all the time
+ * accepts that; one that counts what came within a minute or a day does not. For the latter, burst
+ * and refill of a period are together the provider's number: a tenth of the requests, or half of
+ * the tokens, at once, and the rest over the period.
+ *
  * @param shape which limit is charged for what
  * @param limits the limits, to be stored for a resource or to come with each call
  */
 public record ProviderPreset(LimitShape shape, LimitSet limits) {
   /** Five for one, in thousandths. */
   private static final long FIVEFOLD = 5 * Charge.ONE;
+
+  /** Of what is counted in windows, this part of the requests may come at once. */
+  private static final long REQUESTS_AT_ONCE = 10;
+
+  /** Of the tokens it is half: one call takes many, and must fit into the burst. */
+  private static final long TOKENS_AT_ONCE = 2;
+
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final Duration DAY = Duration.ofDays(1);
 
   /** What is charged must be limited, and the other way round. */
   public ProviderPreset {
@@ -30,7 +46,10 @@ public record ProviderPreset(LimitShape shape, LimitSet limits) {
     }
   }
 
-  /** OpenAI's: requests and tokens, in and out alike, cached or not. */
+  /**
+   * OpenAI's: requests and tokens, in and out alike, cached or not. It is taken to refill all the
+   * time, as these limits do: up to twice the number within one minute.
+   */
   public static ProviderPreset openAi(long rpm, long tpm) {
     return new ProviderPreset(
         LimitShape.of(Charge.requests("rpm"), Charge.tokens("tpm")),
@@ -54,7 +73,8 @@ public record ProviderPreset(LimitShape shape, LimitSet limits) {
 
   /**
    * Anthropic's: requests, input and output each for itself. What is written to a cache counts as
-   * input, what is read from it does not.
+   * input, what is read from it does not. It is taken to refill all the time, as these limits do:
+   * up to twice the number within one minute.
    */
   public static ProviderPreset anthropic(long rpm, long itpm, long otpm) {
     return anthropic(rpm, itpm, otpm, /* cachedMilli= */ 0);
@@ -76,15 +96,23 @@ public record ProviderPreset(LimitShape shape, LimitSet limits) {
             Limit.perMinute("otpm", otpm)));
   }
 
-  /** Gemini's: requests a minute and a day, and input tokens a minute. Output is not limited. */
+  /**
+   * Gemini's: requests a minute and a day, and input tokens a minute. Output is not limited. No
+   * more than the number pass in any minute or any 24 hours; one call may take half of {@code tpm}.
+   */
   public static ProviderPreset gemini(long rpm, long tpm, long rpd) {
     return new ProviderPreset(
         LimitShape.of(Charge.requests("rpm"), Charge.input("tpm"), Charge.requests("rpd")),
         LimitSet.of(
-            Limit.perMinute("rpm", rpm), Limit.perMinute("tpm", tpm), Limit.perDay("rpd", rpd)));
+            window("rpm", rpm, REQUESTS_AT_ONCE, MINUTE),
+            window("tpm", tpm, TOKENS_AT_ONCE, MINUTE),
+            window("rpd", rpd, REQUESTS_AT_ONCE, DAY)));
   }
 
-  /** Bedrock's: requests and tokens, where what is read from a cache is free. */
+  /**
+   * Bedrock's: requests and tokens, where what is read from a cache is free. No more than the
+   * number pass in any minute; one call may take half of {@code tpm}.
+   */
   public static ProviderPreset bedrock(long rpm, long tpm) {
     return bedrock(rpm, tpm, Charge.ONE);
   }
@@ -99,6 +127,17 @@ public record ProviderPreset(LimitShape shape, LimitSet limits) {
         LimitShape.of(
             Charge.requests("rpm"),
             Charge.tokens("tpm").withCachedMilli(0).withOutputMilli(outputMilli)),
-        LimitSet.of(Limit.perMinute("rpm", rpm), Limit.perMinute("tpm", tpm)));
+        LimitSet.of(
+            window("rpm", rpm, REQUESTS_AT_ONCE, MINUTE),
+            window("tpm", tpm, TOKENS_AT_ONCE, MINUTE)));
+  }
+
+  /**
+   * At most {@code number} in every {@code period}, wherever it begins: what may come at once and
+   * what returns meanwhile are together no more. Of a number of one the period is between two.
+   */
+  private static Limit window(String name, long number, long partAtOnce, Duration period) {
+    long atOnce = Math.max(1, number / partAtOnce);
+    return Limit.custom(name, Math.min(atOnce, number), Math.max(1, number - atOnce), period);
   }
 }
