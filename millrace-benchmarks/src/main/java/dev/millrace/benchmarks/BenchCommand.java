@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
       JmhCommand.class,
       AggregateCommand.class,
       RegionsCommand.class,
-      RegionsCostCommand.class
+      RegionsCostCommand.class,
+      ThrottledCommand.class
     },
     description = "Measures what a limiter does under load, and checks that it keeps its promise.",
     exitCodeListHeading = "%nExit codes:%n",

@@ -31,7 +31,11 @@ public interface AsyncRateLimiter extends AutoCloseable {
   /** See {@link RateLimiter#tryAcquire(AcquireRequest, Duration)}. */
   CompletionStage<AsyncAcquisition> tryAcquire(AcquireRequest request, Duration maxWait);
 
-  /** See {@link RateLimiter#call}: settles when the body's stage succeeds, else gives back. */
+  /**
+   * See {@link RateLimiter#call}: settles when the body's stage succeeds, else gives back.
+   * Completing the returned future, by {@code cancel} or {@code orTimeout}, cancels the body's
+   * stage and gives back; a stage that cannot be cancelled settles when it ends.
+   */
   <T> CompletionStage<T> call(
       AcquireRequest request, Function<AsyncLease, CompletionStage<T>> body);
 

@@ -33,16 +33,21 @@ public interface LeaseView {
 
   /**
    * Corrects what was consumed of {@code limit} by {@code delta} tokens, up or down, for the entity
-   * and for every ancestor that was charged too. Never refused: the balance may go below zero, and
-   * credit pays the debt first. Written when the lease ends.
+   * and for every ancestor that it draws on and that has the limit, whether the request named the
+   * limit or not. Never refused: the balance may go below zero, and credit pays the debt first.
+   * Written when the lease ends.
    *
-   * @throws IllegalArgumentException if the lease would stand for less than nothing
+   * @throws IllegalArgumentException if the lease would stand for less than nothing, or if neither
+   *     the entity nor an ancestor has the limit
    */
   default void adjust(String limit, long delta) {
     adjust(resource(), limit, delta);
   }
 
-  /** The same for one of several resources. */
+  /**
+   * The same for one of several resources. A resource beside the first need not have the limit:
+   * without it any adjustment, up or down, does nothing.
+   */
   void adjust(String resource, String limit, long delta);
 
   /** Gives back {@code amount} tokens of {@code limit}, at most what the lease stands for. */

@@ -13,7 +13,8 @@ import java.util.List;
 
 /**
  * Hears what a limiter does, for metrics, logs and tests. Called on the caller's or the store's
- * thread: be quick, and do not block. What a listener throws is logged and goes no further.
+ * thread: be quick, and do not block. What a listener throws, an {@code Error} included, is
+ * counted, logged once and goes no further.
  */
 public interface LimiterListener {
   /** A request was admitted and charged. */
@@ -88,6 +89,9 @@ public interface LimiterListener {
   /** This process has split a shard in two. */
   default void onSplit(BucketKey key) {}
 
+  /** A doubling or split was left to later: this process divides no more buckets this second. */
+  default void onDivisionPostponed(BucketKey key) {}
+
   /** This process has merged a shard into the one it was split off. */
   default void onMerged(BucketKey key) {}
 
@@ -96,6 +100,9 @@ public interface LimiterListener {
 
   /** A request was refused although all shards of a bucket together hold what it wants. */
   default void onLeftElsewhere(BucketKey key) {}
+
+  /** A listener threw; the limiter goes on. */
+  default void onListenerFailed(Throwable thrown) {}
 
   /** One round trip to the store. */
   default void onStoreCall(StoreCall call, StoreReply reply, long elapsedNanos) {}

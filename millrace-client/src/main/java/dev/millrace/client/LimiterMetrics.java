@@ -38,10 +38,14 @@ public final class LimiterMetrics implements LimiterListener {
   private final LongAdder legThreadsBusy = new LongAdder();
   private final LongAdder resized = new LongAdder();
   private final LongAdder splits = new LongAdder();
+  private final LongAdder divisionsPostponed = new LongAdder();
   private final LongAdder merges = new LongAdder();
   private final LongAdder wide = new LongAdder();
   private final LongAdder leftElsewhere = new LongAdder();
+  private final LongAdder listenerFailures = new LongAdder();
   private final LongAccumulator mostShards = new LongAccumulator(Math::max, 1);
+  private final LongAdder throttled = new LongAdder();
+  private final LongAdder hotKeys = new LongAdder();
   private final LongAdder storeReads = new LongAdder();
   private final LongAdder storeWrites = new LongAdder();
   private final DoubleAdder readUnits = new DoubleAdder();
@@ -73,15 +77,20 @@ public final class LimiterMetrics implements LimiterListener {
    * @param legThreadsBusy times that no thread for a further bucket was free
    * @param resized times that this process changed how many shards a bucket should have
    * @param splits shards that this process split in two
+   * @param divisionsPostponed doublings and splits left to later because of the bound per second
    * @param merges shards that this process merged into another
    * @param wide requests taken from several shards at once
    * @param leftElsewhere requests refused although all shards together held enough
    * @param mostShards most shards that a bucket was found to have, 1 for none
+   * @param throttled calls that the store turned away because of the table as a whole, or for a
+   *     reason it did not tell
+   * @param hotKeys calls that the store turned away because one key was used too hard
    * @param storeReads reads of the store
    * @param storeWrites writes of the store, applied or not
    * @param readUnits read units spent
    * @param writeUnits write units of the table spent
    * @param indexWriteUnits write units of its indexes spent
+   * @param listenerFailures times that a listener threw
    */
   public record Snapshot(
       long admitted,
@@ -106,15 +115,19 @@ public final class LimiterMetrics implements LimiterListener {
       long legThreadsBusy,
       long resized,
       long splits,
+      long divisionsPostponed,
       long merges,
       long wide,
       long leftElsewhere,
       long mostShards,
+      long throttled,
+      long hotKeys,
       long storeReads,
       long storeWrites,
       double readUnits,
       double writeUnits,
-      double indexWriteUnits) {}
+      double indexWriteUnits,
+      long listenerFailures) {}
 
   /** The counts now. */
   public Snapshot snapshot() {
@@ -141,15 +154,19 @@ public final class LimiterMetrics implements LimiterListener {
         legThreadsBusy.sum(),
         resized.sum(),
         splits.sum(),
+        divisionsPostponed.sum(),
         merges.sum(),
         wide.sum(),
         leftElsewhere.sum(),
         mostShards.get(),
+        throttled.sum(),
+        hotKeys.sum(),
         storeReads.sum(),
         storeWrites.sum(),
         readUnits.sum(),
         writeUnits.sum(),
-        indexWriteUnits.sum());
+        indexWriteUnits.sum(),
+        listenerFailures.sum());
   }
 
   @Override
@@ -263,6 +280,11 @@ public final class LimiterMetrics implements LimiterListener {
   }
 
   @Override
+  public void onDivisionPostponed(BucketKey key) {
+    divisionsPostponed.increment();
+  }
+
+  @Override
   public void onMerged(BucketKey key) {
     merges.increment();
   }
@@ -278,8 +300,21 @@ public final class LimiterMetrics implements LimiterListener {
   }
 
   @Override
+  public void onListenerFailed(Throwable thrown) {
+    listenerFailures.increment();
+  }
+
+  @Override
   public void onStoreCall(StoreCall call, StoreReply reply, long elapsedNanos) {
     (call.writes() ? storeWrites : storeReads).increment();
+    if (reply instanceof StoreReply.NotApplied turnedAway) {
+      StoreFailure.Kind kind = turnedAway.failure().kind();
+      if (kind == StoreFailure.Kind.THROTTLED) {
+        throttled.increment();
+      } else if (kind == StoreFailure.Kind.HOT_KEY) {
+        hotKeys.increment();
+      }
+    }
     readUnits.add(reply.receipt().readUnits());
     writeUnits.add(reply.receipt().writeUnits());
     indexWriteUnits.add(reply.receipt().indexWriteUnits());

@@ -57,6 +57,7 @@ final class Accounts {
     call.parts().forEach(part -> known.add(part.key()));
     call.moves(
         tree.parts(call.ask().entity(), call.wants(), nowNanos),
+        tree.parts(call.ask().entity(), call.ask().adjusts(), nowNanos),
         tree.chain(call.ask().entity(), nowNanos));
     forEach(
         call,
@@ -227,6 +228,11 @@ final class Accounts {
 
   private static boolean isSure(Call call, BucketKey key) {
     for (Tree.Part part : call.parts()) {
+      if (part.key().equals(key)) {
+        return part.sure();
+      }
+    }
+    for (Tree.Part part : call.adjusted()) {
       if (part.key().equals(key)) {
         return part.sure();
       }

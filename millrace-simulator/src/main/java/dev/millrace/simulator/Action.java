@@ -46,7 +46,12 @@ public sealed interface Action {
       Map<String, Long> adjust,
       Map<String, Long> more,
       End end)
-      implements Action {}
+      implements Action {
+    /** What it adjusts, by resource and limit. */
+    Map<String, Map<String, Long>> adjusts() {
+      return Map.of(tokens.keySet().iterator().next(), adjust);
+    }
+  }
 
   /** A process dies, and comes back after a while. */
   record Crash(long atMicros, int node, long downMicros) implements Action {}

@@ -17,6 +17,7 @@ final class Call {
   private final Life life;
   private final Map<String, Map<String, Long>> wants;
   private List<Tree.Part> parts;
+  private List<Tree.Part> adjusted;
   private Set<String> chain;
   private final long askedNanos;
   private final long askedMs;
@@ -39,6 +40,7 @@ final class Call {
       Life life,
       Map<String, Map<String, Long>> wants,
       List<Tree.Part> parts,
+      List<Tree.Part> adjusted,
       Set<String> chain,
       long askedNanos,
       Expected expected,
@@ -47,6 +49,7 @@ final class Call {
     this.life = life;
     this.wants = wants;
     this.parts = parts;
+    this.adjusted = adjusted;
     this.chain = chain;
     this.askedNanos = askedNanos;
     this.askedMs = life.time().elapsedMs();
@@ -71,24 +74,33 @@ final class Call {
   }
 
   /** The entity, or somebody above it, begins to move: it may be charged here or there. */
-  void moves(List<Tree.Part> eitherWay, Set<String> everybody) {
-    Set<BucketKey> known = new HashSet<>();
-    eitherWay.forEach(part -> known.add(part.key()));
-    List<Tree.Part> all = new ArrayList<>(eitherWay);
-    for (Tree.Part part : parts) {
-      if (known.add(part.key())) {
-        all.add(new Tree.Part(part.key(), part.milli(), /* sure= */ false));
-      }
-    }
-    parts = all;
+  void moves(List<Tree.Part> eitherWay, List<Tree.Part> adjustedEitherWay, Set<String> everybody) {
+    parts = joined(eitherWay, parts);
+    adjusted = joined(adjustedEitherWay, adjusted);
     Set<String> union = new LinkedHashSet<>(chain);
     union.addAll(everybody);
     chain = union;
     noteNewTroubles();
   }
 
+  /** {@code parts}, and those of {@code others} that are about other buckets and not sure. */
+  private static List<Tree.Part> joined(List<Tree.Part> parts, List<Tree.Part> others) {
+    Set<BucketKey> known = new HashSet<>();
+    parts.forEach(part -> known.add(part.key()));
+    List<Tree.Part> all = new ArrayList<>(parts);
+    for (Tree.Part part : others) {
+      if (known.add(part.key())) {
+        all.add(new Tree.Part(part.key(), part.milli(), /* sure= */ false));
+      }
+    }
+    return all;
+  }
+
   private void noteNewTroubles() {
     for (Tree.Part part : parts) {
+      troublesBefore.putIfAbsent(part.key(), life.troubles(part.key()));
+    }
+    for (Tree.Part part : adjusted) {
       troublesBefore.putIfAbsent(part.key(), life.troubles(part.key()));
     }
   }
@@ -100,6 +112,16 @@ final class Call {
 
   List<Tree.Part> parts() {
     return parts;
+  }
+
+  /** What its lease is adjusted by, in every bucket that has one of the limits. */
+  List<Tree.Part> adjusted() {
+    return adjusted;
+  }
+
+  /** More was consumed on its lease: adjustments reach the buckets of that request too. */
+  void adjustsAlso(List<Tree.Part> more) {
+    adjusted = joined(adjusted, more);
   }
 
   long askedNanos() {
@@ -200,6 +222,9 @@ final class Call {
   /** From now on troubles count. */
   void noteTroubles() {
     for (Tree.Part part : parts) {
+      troublesBefore.put(part.key(), life.troubles(part.key()));
+    }
+    for (Tree.Part part : adjusted) {
       troublesBefore.put(part.key(), life.troubles(part.key()));
     }
     for (Tree.Part part : charged) {

@@ -47,6 +47,7 @@ final class Callers {
             life,
             ask.tokens(),
             tree.parts(ask.entity(), ask.tokens(), loop.nowNanos()),
+            tree.parts(ask.entity(), ask.adjusts(), loop.nowNanos()),
             tree.chain(ask.entity(), loop.nowNanos()),
             loop.nowNanos(),
             expected,

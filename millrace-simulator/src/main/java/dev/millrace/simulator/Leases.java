@@ -18,6 +18,9 @@ final class Leases {
 
   private record Lent(Call call, LeaseView lease) {}
 
+  /** A limit of a bucket. */
+  private record Reached(BucketKey key, String name) {}
+
   private final Loop loop;
   private final Table table;
   private final Tree tree;
@@ -44,6 +47,7 @@ final class Leases {
             call.life(),
             Map.of(resource, call.ask().more()),
             tree.parts(call.ask().entity(), Map.of(resource, call.ask().more()), loop.nowNanos()),
+            tree.parts(call.ask().entity(), call.ask().adjusts(), loop.nowNanos()),
             call.chain(),
             loop.nowNanos(),
             Expected.ANYTHING,
@@ -66,6 +70,7 @@ final class Leases {
       accounts.granted(more);
     }
     lent.call.charged(more.parts());
+    lent.call.adjustsAlso(more.adjusted());
   }
 
   void notGrantedMore(Call more, Throwable thrown) {
@@ -100,6 +105,7 @@ final class Leases {
       }
     } else {
       addAdjusts(amounts, call);
+      sawUnnamed(amounts, call);
     }
     Settlement settlement =
         new Settlement(
@@ -113,32 +119,54 @@ final class Leases {
     return settlement;
   }
 
+  /** Notes that a bucket is charged of which the request asked nothing. */
+  private void sawUnnamed(Map<BucketKey, Map<String, Long>> amounts, Call call) {
+    Set<BucketKey> asked = new HashSet<>();
+    call.parts().forEach(part -> asked.add(part.key()));
+    if (!asked.containsAll(amounts.keySet())) {
+      coverage.saw(Event.SETTLED_UNNAMED);
+    }
+  }
+
   /**
-   * An adjust reaches every bucket that the lease has charged, also one above whom the entity came
-   * to belong to since: of that one it charges whatever limits it has, asked for before or not.
+   * An adjust reaches every bucket that the request drew on or could have drawn on, also one above
+   * whom the entity came to belong to since: it charges whatever limits they have, asked for before
+   * or not.
    */
   private void addAdjusts(Map<BucketKey, Map<String, Long>> amounts, Call call) {
     Action.Ask ask = call.ask();
     String resource = ask.tokens().keySet().iterator().next();
-    Set<BucketKey> reached = new HashSet<>();
+    Set<Reached> reached = new HashSet<>();
     for (Tree.Part part : call.parts()) {
-      if (part.key().resource().equals(resource) && reached.add(part.key())) {
+      if (part.key().resource().equals(resource)) {
         for (String limit : part.milli().keySet()) {
-          add(amounts, part.key(), limit, ask.adjust().getOrDefault(limit, 0L) * Limit.MILLI);
+          addAdjust(amounts, ask, new Reached(part.key(), limit), reached);
         }
+      }
+    }
+    for (Tree.Part part : call.adjusted()) {
+      for (String limit : part.milli().keySet()) {
+        addAdjust(amounts, ask, new Reached(part.key(), limit), reached);
       }
     }
     for (Tree.Part part : call.charged()) {
       LimitSet limits = tree.limits(part.key().entityId(), resource);
-      if (limits != null && part.key().resource().equals(resource) && reached.add(part.key())) {
+      if (limits != null && part.key().resource().equals(resource)) {
         for (Limit limit : limits) {
-          add(
-              amounts,
-              part.key(),
-              limit.name(),
-              ask.adjust().getOrDefault(limit.name(), 0L) * Limit.MILLI);
+          addAdjust(amounts, ask, new Reached(part.key(), limit.name()), reached);
         }
       }
+    }
+  }
+
+  private static void addAdjust(
+      Map<BucketKey, Map<String, Long>> amounts,
+      Action.Ask ask,
+      Reached limit,
+      Set<Reached> reached) {
+    if (reached.add(limit)) {
+      long tokens = ask.adjust().getOrDefault(limit.name, 0L);
+      add(amounts, limit.key, limit.name, tokens * Limit.MILLI);
     }
   }
 

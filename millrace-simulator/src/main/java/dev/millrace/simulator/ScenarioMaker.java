@@ -10,9 +10,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a history from a seed. */
@@ -37,6 +39,10 @@ final class ScenarioMaker {
   private long micros;
   private long halfTripMicros;
   private final boolean divides;
+
+  /** Whether callers settle limits that they did not name when they asked. */
+  private final boolean settlesUnnamed;
+
   private Sharding sharding = Sharding.DEFAULT.withMaxShards(1);
 
   /**
@@ -56,6 +62,7 @@ final class ScenarioMaker {
     Kind[] kinds = Kind.values();
     this.kind = kinds[(int) Math.floorMod(seed, (long) kinds.length)];
     this.divides = Scenario.divides(kind);
+    this.settlesUnnamed = new Chance(seed).split("unnamed").perMille(250);
   }
 
   Scenario make() {
@@ -276,6 +283,9 @@ final class ScenarioMaker {
             }
           });
     }
+    if (settlesUnnamed) {
+      addUnnamed(adjust, entity, resource, set, wanted, chance.split(number).split("unnamed"));
+    }
     if (!alone && luck.perMille(60)) {
       more.put(wanted.keySet().iterator().next(), luck.between(1, 3));
     }
@@ -295,6 +305,49 @@ final class ScenarioMaker {
         luck.perMille(120)
             ? Action.End.CANCEL
             : luck.perMille(30) ? Action.End.LEAVE_OPEN : Action.End.CLOSE);
+  }
+
+  /**
+   * Reserves one thing and settles another: limits of the entity and of those above it that the
+   * request does not name.
+   */
+  private void addUnnamed(
+      Map<String, Long> adjust,
+      String entity,
+      String resource,
+      @Nullable LimitSet own,
+      Map<String, Long> wanted,
+      Chance luck) {
+    Set<String> names = new LinkedHashSet<>();
+    if (own != null) {
+      own.forEach(limit -> names.add(limit.name()));
+    }
+    if (!is(Kind.OPERATORS, Kind.EVERYTHING, Kind.DIVIDED_EVERYTHING)) {
+      for (String above : above(entity)) { // nobody moves: they are above it when it settles too
+        LimitSet set = limits.get(above + "/" + resource);
+        if (set != null) {
+          set.forEach(limit -> names.add(limit.name()));
+        }
+      }
+    }
+    names.removeAll(wanted.keySet());
+    for (String name : names) {
+      if (luck.perMille(400)) {
+        adjust.put(name, luck.between(1, 30));
+      }
+    }
+  }
+
+  private List<String> above(String entity) {
+    List<String> above = new ArrayList<>();
+    for (int i = entities.size() - 1; i >= 0; i--) { // parents come before their children
+      String last = above.isEmpty() ? entity : above.get(above.size() - 1);
+      String parent = entities.get(i).parent();
+      if (entities.get(i).entity().equals(last) && parent != null) {
+        above.add(parent);
+      }
+    }
+    return above;
   }
 
   /** Mostly short; where hours pass, some are kept until the bucket is forgotten. */

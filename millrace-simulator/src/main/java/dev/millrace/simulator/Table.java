@@ -171,7 +171,7 @@ final class Table {
       sent.sender().saw(Event.PARTITION_THROTTLED);
       reply =
           new StoreReply.NotApplied(
-              new StoreFailure(StoreFailure.Kind.THROTTLED, null), Receipt.NONE);
+              new StoreFailure(StoreFailure.Kind.HOT_KEY, null), Receipt.NONE);
     } else if (call instanceof StoreCall.Write write) {
       reply = write(sent, write);
     } else if (call instanceof StoreCall.Transaction transaction) {

@@ -54,9 +54,14 @@ public interface Fault {
     };
   }
 
-  /** The store asks to slow down; nothing is made. */
+  /** The table as a whole is asked too much; nothing is made. */
   static Fault throttle() {
     return notApplied(StoreFailure.Kind.THROTTLED);
+  }
+
+  /** The key of the call is used harder than it sustains; nothing is made. */
+  static Fault hotKey() {
+    return notApplied(StoreFailure.Kind.HOT_KEY);
   }
 
   /** No connection can be made; nothing is made. */

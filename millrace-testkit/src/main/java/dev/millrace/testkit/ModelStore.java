@@ -136,7 +136,7 @@ public final class ModelStore implements BlockingStore, AsyncStore, AutoCloseabl
     if (conflicts != null && !conflicts.enter(call)) {
       return new Met(notApplied(StoreFailure.Kind.CONFLICT), null);
     }
-    Met met = new Met(notApplied(StoreFailure.Kind.THROTTLED), null);
+    Met met = new Met(notApplied(StoreFailure.Kind.HOT_KEY), null);
     try {
       if (take(PartitionUse.of(call), nanoTime.getAsLong())) {
         met = new Met(store.execute(call, Long.MAX_VALUE), conflicts);

@@ -62,12 +62,12 @@ class ModelStoreTest implements StoreUnderTest {
     create("b");
     assertThat(driver.execute(this, Samples.write("a"))).isInstanceOf(StoreReply.Applied.class);
     StoreCall both = Samples.transaction("t", "b", "a");
-    assertNotApplied(driver.execute(this, both), StoreFailure.Kind.THROTTLED);
-    assertNotApplied(driver.execute(this, both), StoreFailure.Kind.THROTTLED);
+    assertNotApplied(driver.execute(this, both), StoreFailure.Kind.HOT_KEY);
+    assertNotApplied(driver.execute(this, both), StoreFailure.Kind.HOT_KEY);
     // What was not made took nothing from the partition that would have borne it.
     assertThat(driver.execute(this, Samples.transaction("u", "b")))
         .isInstanceOf(StoreReply.Committed.class);
-    assertNotApplied(driver.execute(this, Samples.write("b")), StoreFailure.Kind.THROTTLED);
+    assertNotApplied(driver.execute(this, Samples.write("b")), StoreFailure.Kind.HOT_KEY);
   }
 
   @ParameterizedTest
@@ -78,10 +78,10 @@ class ModelStoreTest implements StoreUnderTest {
             List.of(Samples.entity("a"), Samples.entity("b"), Samples.entity("c")), true);
     assertThat(driver.execute(this, three)).isInstanceOf(StoreReply.Records.class);
     assertThat(driver.execute(this, three)).isInstanceOf(StoreReply.Records.class);
-    assertNotApplied(driver.execute(this, three), StoreFailure.Kind.THROTTLED);
+    assertNotApplied(driver.execute(this, three), StoreFailure.Kind.HOT_KEY);
     assertThat(driver.execute(this, Samples.records("t", "a")))
         .isInstanceOf(StoreReply.Committed.class);
-    assertNotApplied(driver.execute(this, Samples.records("u", "a")), StoreFailure.Kind.THROTTLED);
+    assertNotApplied(driver.execute(this, Samples.records("u", "a")), StoreFailure.Kind.HOT_KEY);
   }
 
   @Test
@@ -91,7 +91,7 @@ class ModelStoreTest implements StoreUnderTest {
     assertThat(store.execute(Samples.transaction("t", "a"), 1_000))
         .isInstanceOf(StoreReply.Committed.class);
     nanos.addAndGet(1_999_000_000);
-    assertNotApplied(store.execute(Samples.write("a"), 1_000), StoreFailure.Kind.THROTTLED);
+    assertNotApplied(store.execute(Samples.write("a"), 1_000), StoreFailure.Kind.HOT_KEY);
     nanos.addAndGet(2_000_000);
     assertThat(store.execute(Samples.write("a"), 1_000)).isInstanceOf(StoreReply.Applied.class);
   }
@@ -146,7 +146,7 @@ class ModelStoreTest implements StoreUnderTest {
         .isInstanceOf(StoreReply.Committed.class);
     CompletableFuture<StoreReply> throttled = send(Samples.transaction("t2", "a", "b"));
     CompletableFuture<StoreReply> write = send(Samples.write("a"));
-    assertNotApplied(throttled.join(), StoreFailure.Kind.THROTTLED);
+    assertNotApplied(throttled.join(), StoreFailure.Kind.HOT_KEY);
     assertThat(write.join()).isInstanceOf(StoreReply.Applied.class);
   }
 

@@ -48,6 +48,7 @@ public final class LimiterMeters implements LimiterListener {
     total("millrace.clock.corrections", LimiterMetrics.Snapshot::clockCorrections);
     total("millrace.settled", LimiterMetrics.Snapshot::settled);
     total("millrace.settle.failures", LimiterMetrics.Snapshot::settleFailures);
+    total("millrace.listener.failures", LimiterMetrics.Snapshot::listenerFailures);
     total("millrace.wait.lines.full", LimiterMetrics.Snapshot::waitLinesFull);
     total("millrace.queues.full", LimiterMetrics.Snapshot::queuesFull);
     total("millrace.shards.resized", LimiterMetrics.Snapshot::resized);

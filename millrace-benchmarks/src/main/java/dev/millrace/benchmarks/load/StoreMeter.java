@@ -45,7 +45,8 @@ public final class StoreMeter {
 
   private static boolean isThrottled(StoreReply reply) {
     return reply instanceof StoreReply.NotApplied notApplied
-        && notApplied.failure().kind() == StoreFailure.Kind.THROTTLED;
+        && (notApplied.failure().kind() == StoreFailure.Kind.THROTTLED
+            || notApplied.failure().kind() == StoreFailure.Kind.HOT_KEY);
   }
 
   /** A transaction counts as the writes it is made of, so that it compares with single ones. */

@@ -44,6 +44,10 @@ final class Acquiring {
     this.jointDraws = new JointDraws(core, drawing);
   }
 
+  Drawing drawing() {
+    return drawing;
+  }
+
   /** Resolves a request and brings it in. */
   CompletableFuture<Decision> acquire(Runner runner, AcquireRequest request) {
     Prepared prepared = resolver.now(request);
@@ -143,7 +147,7 @@ final class Acquiring {
 
   /**
    * When the answer tells that a bucket is divided, or should be, a no was that of one shard: the
-   * request comes again, and draws. One that was throttled comes again also when fewer writes of
+   * request comes again, and draws. One whose key was hot comes again also when fewer writes of
    * more requests may help. Nobody comes again who may be charged already.
    */
   private CompletableFuture<Decision> undivided(
@@ -152,8 +156,8 @@ final class Acquiring {
         ends.broken() == null
             && round < MAX_ROUNDS
             && !ends.isInDoubt()
-            && (ends.anyRejected() || ends.isThrottled())
-            && (!drawing.isPlain(prepared) || (ends.isThrottled() && drawing.lingers(prepared)));
+            && (ends.anyRejected() || ends.isHot())
+            && (!drawing.isPlain(prepared) || (ends.isHot() && drawing.lingers(prepared)));
     return again
         ? giveBack(runner, prepared, ends)
             .thenCompose(ignored -> bring(runner, prepared, round + 1))

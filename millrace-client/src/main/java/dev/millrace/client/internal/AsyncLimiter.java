@@ -142,17 +142,68 @@ public final class AsyncLimiter implements AsyncRateLimiter {
   @Override
   public <T> CompletionStage<T> call(
       AcquireRequest request, Function<AsyncLease, CompletionStage<T>> body) {
-    return acquire(request).thenCompose(lease -> run(lease, body));
+    CompletableFuture<AsyncLease> acquired = now(request, AsyncLimiter::leaseOrThrow);
+    CompletableFuture<T> result = new CompletableFuture<>();
+    CompletableFuture<T> unusedCancel =
+        result.whenComplete((value, failure) -> acquired.cancel(false)); // unless it is answered
+    CompletableFuture<AsyncLease> unused =
+        acquired.whenComplete(
+            (lease, failure) -> {
+              if (failure != null) {
+                result.completeExceptionally(Thrown.unwrapped(failure));
+              } else if (result.isDone()) {
+                lease.cancel(); // its failure is told to the listeners
+              } else {
+                runInto(result, lease, body);
+              }
+            });
+    return result;
   }
 
-  private static <T> CompletionStage<T> run(
-      AsyncLease lease, Function<AsyncLease, CompletionStage<T>> body) {
+  /**
+   * Runs the body and completes {@code result} with its end. When the caller completes the result
+   * before, as {@code cancel} or {@code orTimeout} do, the body's stage is cancelled, and a stage
+   * that fails gives the charge back.
+   */
+  private static <T> void runInto(
+      CompletableFuture<T> result,
+      AsyncLease lease,
+      Function<AsyncLease, CompletionStage<T>> body) {
     CompletionStage<T> work;
     try {
       work = body.apply(lease);
     } catch (Throwable thrown) { // an Error must not keep the charge either
       work = CompletableFuture.failedFuture(thrown);
     }
+    CompletionStage<T> running = work;
+    CompletableFuture<T> unusedCancel =
+        result.whenComplete(
+            (value, failure) -> {
+              if (failure != null) {
+                cancel(running);
+              }
+            });
+    CompletionStage<T> unused =
+        settledAfter(lease, work)
+            .whenComplete(
+                (value, failure) -> {
+                  if (failure == null) {
+                    result.complete(value);
+                  } else {
+                    result.completeExceptionally(Thrown.unwrapped(failure));
+                  }
+                });
+  }
+
+  private static void cancel(CompletionStage<?> stage) {
+    try {
+      stage.toCompletableFuture().cancel(false);
+    } catch (UnsupportedOperationException e) {
+      // The stage cannot be cancelled: the lease ends when it does.
+    }
+  }
+
+  private static <T> CompletionStage<T> settledAfter(AsyncLease lease, CompletionStage<T> work) {
     return work.handle(
             (result, failure) ->
                 failure == null

@@ -99,7 +99,10 @@ final class Drawing {
     }
     int due = first.shards().due(core.options().sharding(), nowMs);
     int count = first.shards().count();
-    if (due != count && nowMs < untilMs && first.shards().tries(nowMs)) {
+    if (due != count
+        && nowMs < untilMs
+        && (due < count || mayDivide(first))
+        && first.shards().tries(nowMs)) {
       return runner
           .run(Resizing.start(first.key(), count, due, core.ops()))
           .thenCompose(
@@ -109,6 +112,12 @@ final class Drawing {
               });
     }
     return drawNow(runner, leg, tried, untilMs, /* holds= */ 0);
+  }
+
+  /** Any shard of a bucket, for a settlement: it is written whatever the shard holds. */
+  Bucket any(Bucket first) {
+    int count = first.shards().count();
+    return count == 1 ? first : target(first, start(first, count));
   }
 
   private void resized(Bucket first, int wanted, Resizing.Result result) {
@@ -132,7 +141,9 @@ final class Drawing {
       Bucket target = target(leg.bucket(), drawn);
       if (!tried.contains(target.key().shard()) && mayGive(target, leg)) {
         leg.bucket().shards().drew(drawn);
-        if (isFinal(target, count) || nowMs() >= untilMs) {
+        if (isFinal(target, count)
+            || nowMs() >= untilMs
+            || (isToSplit(target, count) && !mayDivide(target))) {
           return CompletableFuture.completedFuture(leg.on(target));
         }
         if (target.gate().begin(nowMs())) {
@@ -188,6 +199,20 @@ final class Drawing {
   private static boolean isFinal(Bucket shard, int count) {
     Sighting sighting = shard.sighting();
     return sighting == null || sighting.state().division().level() == count;
+  }
+
+  private static boolean isToSplit(Bucket shard, int count) {
+    Sighting sighting = shard.sighting();
+    return sighting != null && sighting.state().division().level() < count;
+  }
+
+  /** Whether this process may begin one more doubling or split now; else it is left to later. */
+  private boolean mayDivide(Bucket bucket) {
+    if (core.divisionPace().mayBegin(nowMs())) {
+      return true;
+    }
+    core.events().tell(listener -> listener.onDivisionPostponed(bucket.key()));
+    return false;
   }
 
   /** Whether what was last seen of a shard does not say that it is short. */

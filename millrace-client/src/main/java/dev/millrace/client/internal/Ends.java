@@ -75,11 +75,11 @@ record Ends(List<@Nullable Outcome> outcomes, @Nullable Throwable broken) {
     return false;
   }
 
-  /** Whether the store has throttled a leg. */
-  boolean isThrottled() {
+  /** Whether the store has called the key of a leg hot. */
+  boolean isHot() {
     for (Outcome outcome : outcomes) {
       if (outcome instanceof Outcome.Unavailable unavailable
-          && unavailable.failure().kind() == StoreFailure.Kind.THROTTLED) {
+          && unavailable.failure().kind() == StoreFailure.Kind.HOT_KEY) {
         return true;
       }
     }

@@ -3,13 +3,18 @@ package dev.millrace.client.internal;
 import dev.millrace.client.LimiterListener;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** Tells the listeners; none of them can break the limiter. */
+/**
+ * The listeners of one limiter. Whatever one of them throws, an {@code Error} included, is counted
+ * and goes no further: a write whose answer is being told must reach those that wait for it.
+ */
 final class Events {
   private static final System.Logger LOG = System.getLogger("dev.millrace");
 
   private final List<LimiterListener> listeners;
+  private final AtomicBoolean logged = new AtomicBoolean();
 
   Events(List<? extends LimiterListener> listeners) {
     this.listeners = new ArrayList<>(listeners);
@@ -19,9 +24,26 @@ final class Events {
     for (int i = 0; i < listeners.size(); i++) {
       try {
         event.accept(listeners.get(i));
-      } catch (RuntimeException e) {
-        LOG.log(System.Logger.Level.WARNING, "a limiter listener failed", e);
+      } catch (Throwable thrown) { // also what Kotlin or Groovy throw unchecked
+        failed(thrown);
       }
+    }
+  }
+
+  /** Counts a failure, and logs the first one: a broken listener fails with every request. */
+  private void failed(Throwable thrown) {
+    try {
+      if (logged.compareAndSet(false, true)) {
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "a limiter listener failed; further failures are only counted (listenerFailures)",
+            thrown);
+      }
+      for (int i = 0; i < listeners.size(); i++) {
+        listeners.get(i).onListenerFailed(thrown);
+      }
+    } catch (Throwable again) { // it has been counted: the counts come first
+      thrown.addSuppressed(again);
     }
   }
 }

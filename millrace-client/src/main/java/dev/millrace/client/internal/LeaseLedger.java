@@ -27,6 +27,9 @@ final class LeaseLedger {
 
   private final LegBooks books;
 
+  /** Whether it is known which limits there are. */
+  private final boolean resolved;
+
   private final List<LimitStatus> overdrawn;
   private LeaseState state = LeaseState.OPEN;
   private boolean degraded;
@@ -36,7 +39,9 @@ final class LeaseLedger {
       OnUnavailable policy,
       Settlement settlement,
       List<LegBook> books,
-      List<LimitStatus> overdrawn) {
+      List<LimitStatus> overdrawn,
+      boolean resolved) {
+    this.resolved = resolved;
     this.request = request;
     this.policy = policy;
     this.settlement = settlement;
@@ -48,28 +53,41 @@ final class LeaseLedger {
 
   /** A lease of which every leg was charged. */
   static LeaseLedger charged(Prepared prepared, List<LimitStatus> overdrawn) {
-    List<LegBook> books = new ArrayList<>(prepared.legs().size());
+    List<LegBook> books = new ArrayList<>(prepared.legs().size() + prepared.settleOnly().size());
     for (int i = 0; i < prepared.legs().size(); i++) {
       Leg leg = prepared.legs().get(i);
       books.add(new LegBook(leg.key(), leg.terms(), leg.amounts(), /* charging= */ true));
     }
+    addSettleOnly(books, prepared, /* charging= */ true);
     return of(prepared, books, overdrawn);
   }
 
   /** A lease of which some legs were not charged, because the store could not be reached. */
   static LeaseLedger degraded(Prepared prepared, List<Boolean> charged) {
-    List<LegBook> books = new ArrayList<>(prepared.legs().size());
+    List<LegBook> books = new ArrayList<>(prepared.legs().size() + prepared.settleOnly().size());
     for (int i = 0; i < prepared.legs().size(); i++) {
       Leg leg = prepared.legs().get(i);
       books.add(new LegBook(leg.key(), leg.terms(), leg.amounts(), charged.get(i)));
     }
+    addSettleOnly(books, prepared, charged.contains(true)); // without any charge none is written
     return of(prepared, books, List.of());
+  }
+
+  private static void addSettleOnly(List<LegBook> books, Prepared prepared, boolean charging) {
+    for (int i = 0; i < prepared.settleOnly().size(); i++) {
+      books.add(LegBook.settleOnly(prepared.settleOnly().get(i), charging));
+    }
   }
 
   private static LeaseLedger of(
       Prepared prepared, List<LegBook> books, List<LimitStatus> overdrawn) {
     return new LeaseLedger(
-        prepared.request(), prepared.policy(), prepared.settlement(), books, overdrawn);
+        prepared.request(),
+        prepared.policy(),
+        prepared.settlement(),
+        books,
+        overdrawn,
+        /* resolved= */ true);
   }
 
   /**
@@ -84,7 +102,8 @@ final class LeaseLedger {
       books.add(
           new LegBook(key, Terms.ofCall(limits), draw.amountsOf(limits), /* charging= */ false));
     }
-    return new LeaseLedger(request, OnUnavailable.ALLOW, settlement, books, List.of());
+    return new LeaseLedger(
+        request, OnUnavailable.ALLOW, settlement, books, List.of(), /* resolved= */ false);
   }
 
   private static LimitSet named(Draw draw) {
@@ -169,6 +188,10 @@ final class LeaseLedger {
               + " to "
               + Limit.MAX_TOKENS);
     }
+    if (books.nearest(resource, limit) == null) {
+      requireKnown(resource, limit, /* known= */ false);
+      return; // no bucket has the limit: nothing was taken, and nothing is written
+    }
     long consumed = Math.addExact(consumedMilli(resource, limit), deltaTokens * Limit.MILLI);
     if (consumed < 0) {
       throw new IllegalArgumentException(
@@ -193,9 +216,9 @@ final class LeaseLedger {
         "resource '" + resource + "' is not one of the lease's: " + request);
   }
 
-  /** A further resource need not have a limit; the first must. */
+  /** A further resource need not have a limit; the first must, as far as its limits are known. */
   private void requireKnown(String resource, String limit, boolean known) {
-    if (!known && resource.equals(request.resource())) {
+    if (!known && resolved && resource.equals(request.resource())) {
       Amounts.requireIndex(books.first().limits(), limit);
     }
   }
@@ -227,6 +250,11 @@ final class LeaseLedger {
       }
     }
     return entries;
+  }
+
+  /** Notes the shard that an entry is written to, of a bucket from which nothing was taken. */
+  synchronized void draw(Entry entry, BucketKey shard) {
+    entry.book.draw(shard);
   }
 
   /** Notes that an entry was written, or may have been. */

@@ -11,12 +11,15 @@ import org.jspecify.annotations.Nullable;
  * what is still to be written. Guarded by the ledger that it belongs to.
  */
 final class LegBook {
-  private final BucketKey key;
+  private BucketKey key;
   private final Terms terms;
   private final Amounts first;
 
   /** Whether the first grant was charged; a leg that was not writes nothing, ever. */
   private final boolean charging;
+
+  /** Whether the key names the shard that is charged; else one is drawn for the first charge. */
+  private boolean drawn;
 
   /** Beside the first grant; made when first needed, because most leases need none of them. */
   private long @Nullable [] furtherMilli;
@@ -29,9 +32,27 @@ final class LegBook {
     this.terms = terms;
     this.first = first;
     this.charging = charging;
+    this.drawn = true;
     if (!charging) {
       grantUncharged(first);
     }
+  }
+
+  /** The book of a bucket from which nothing is taken before the lease ends. */
+  static LegBook settleOnly(Leg leg, boolean charging) {
+    LegBook book = new LegBook(leg.key(), leg.terms(), leg.amounts(), charging);
+    book.drawn = false;
+    return book;
+  }
+
+  boolean isDrawn() {
+    return drawn;
+  }
+
+  /** Notes the shard that is charged, and given back to, from now on. */
+  void draw(BucketKey shard) {
+    key = shard;
+    drawn = true;
   }
 
   BucketKey key() {
@@ -122,6 +143,10 @@ final class LegBook {
 
   /** Books here what {@code other} was granted first. */
   void take(LegBook other) {
+    if (!other.drawn) {
+      return; // nothing was taken
+    }
+    drawn = true;
     if (charging) {
       charge(other.first);
     } else {

@@ -22,6 +22,7 @@ final class Legs {
   private final long nowMs;
   private final long newest;
   private final List<Leg> legs = new ArrayList<>(2);
+  private List<Leg> settleOnly = List.of();
   private @Nullable OnUnavailable storedPolicy;
   private @Nullable Disabled off;
 
@@ -68,8 +69,9 @@ final class Legs {
   }
 
   /**
-   * A further leg: it is charged for what it has. One that has nothing of it has a say all the same
-   * in whether it is switched on.
+   * A further leg: it is charged for those limits of the request that it has. A bucket with other
+   * limits alone is charged at the end, for what the lease is adjusted by; and it must be switched
+   * on all the same.
    */
   void add(Draw draw, boolean own, Bucket bucket, Known known) {
     if (isThere(bucket)) {
@@ -80,9 +82,21 @@ final class Legs {
     boolean looks = draw.tokens().isEmpty(); // who only looks, looks at all
     if (terms != null && amounts != null && (looks || !amounts.isEmpty())) {
       legs.add(leg(bucket, known, terms, amounts));
-    } else if (known.isDisabled() && off == null) {
+      return;
+    }
+    if (terms != null && amounts != null) {
+      addSettleOnly(leg(bucket, known, terms, amounts));
+    }
+    if (known.isDisabled() && off == null) {
       off = new Disabled(bucket.key().entityId(), bucket.key().resource());
     }
+  }
+
+  private void addSettleOnly(Leg leg) {
+    if (settleOnly.isEmpty()) {
+      settleOnly = new ArrayList<>(2);
+    }
+    settleOnly.add(leg);
   }
 
   private Leg leg(Bucket bucket, Known known, Terms terms, Amounts amounts) {
@@ -90,6 +104,10 @@ final class Legs {
   }
 
   private boolean isThere(Bucket bucket) {
+    return isIn(legs, bucket) || isIn(settleOnly, bucket);
+  }
+
+  private static boolean isIn(List<Leg> legs, Bucket bucket) {
     for (int i = 0; i < legs.size(); i++) {
       if (legs.get(i).key().equals(bucket.key())) {
         return true;
@@ -103,7 +121,7 @@ final class Legs {
   }
 
   Prepared prepared(LimiterOptions options) {
-    return Prepared.of(request, all(), options, storedPolicy, off);
+    return Prepared.of(request, all(), List.copyOf(settleOnly), options, storedPolicy, off);
   }
 
   private LimiterConfigurationException noLimits(String resource) {

@@ -53,6 +53,7 @@ final class LimiterCore {
   private final Acquiring acquiring;
   private final Looking looking;
   private final Knocks knocks = new Knocks(this);
+  private final DivisionPace divisionPace = new DivisionPace();
   private final LimiterMetrics metrics = new LimiterMetrics();
   private final Events events;
   private volatile boolean closed;
@@ -99,6 +100,10 @@ final class LimiterCore {
     return helpers;
   }
 
+  DivisionPace divisionPace() {
+    return divisionPace;
+  }
+
   Resolver resolver() {
     return resolver;
   }
@@ -136,6 +141,10 @@ final class LimiterCore {
 
   Riders riders() {
     return riders;
+  }
+
+  Drawing drawing() {
+    return acquiring.drawing();
   }
 
   Settling settling() {
@@ -348,9 +357,12 @@ final class LimiterCore {
     shards.measure(load, partition, nowMs);
   }
 
-  /** A shard that the store throttles is written too hard. */
+  /**
+   * A shard whose key the store calls hot is written too hard. Throttling of the table says nothing
+   * about a bucket: to divide it would make more writes, and so more throttling.
+   */
   void pressedBy(BucketKey key, StoreFailure failure) {
-    if (failure.kind() == StoreFailure.Kind.THROTTLED) {
+    if (failure.kind() == StoreFailure.Kind.HOT_KEY) {
       Bucket known = buckets.known(key);
       Sighting sighting = known == null ? null : known.sighting();
       Shards shards = shardsOf(key);

@@ -15,33 +15,39 @@ import org.jspecify.annotations.Nullable;
  * A request that was checked and resolved: nothing in it can be wrong any more.
  *
  * @param legs every bucket that it draws on; the first is the entity's own for the first resource
+ * @param settleOnly the buckets of ancestors and further resources that have limits, but none that
+ *     the request names: nothing is taken from them now, and the lease charges them for what it is
+ *     adjusted by
  * @param policy what to answer when the store is away
  * @param off what is switched off although the request draws nothing from it, null for nothing
  */
 record Prepared(
     AcquireRequest request,
     List<Leg> legs,
+    List<Leg> settleOnly,
     OnUnavailable policy,
     LimiterOptions options,
     @Nullable Disabled off) {
   /**
    * A request with its legs.
    *
+   * @param settleOnly see {@link #settleOnly()}
    * @param stored what the configuration says about an unavailable store, null for nothing
    * @param off see {@link #off()}
    */
   static Prepared of(
       AcquireRequest request,
       List<Leg> legs,
+      List<Leg> settleOnly,
       LimiterOptions options,
       @Nullable OnUnavailable stored,
       @Nullable Disabled off) {
-    return new Prepared(request, legs, policy(request, options, stored), options, off);
+    return new Prepared(request, legs, settleOnly, policy(request, options, stored), options, off);
   }
 
   /** The same with other legs. */
   Prepared withLegs(List<Leg> changed) {
-    return new Prepared(request, List.copyOf(changed), policy, options, off);
+    return new Prepared(request, List.copyOf(changed), settleOnly, policy, options, off);
   }
 
   /** The call's own word, else the limiter's, else what is stored, else to block. */

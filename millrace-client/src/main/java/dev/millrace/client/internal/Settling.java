@@ -38,6 +38,7 @@ final class Settling {
     boolean deferred = ledger.settlement() == Settlement.DEFERRED && !core.isClosed();
     List<LeaseLedger.Entry> now = new ArrayList<>(entries.size());
     for (LeaseLedger.Entry entry : entries) {
+      drawIfNeeded(ledger, entry);
       Bucket bucket = core.bucket(entry.book().key());
       if (deferred && core.riders().defer(bucket, entry.terms(), runner, entry.amounts())) {
         ledger.wrote(entry);
@@ -50,6 +51,12 @@ final class Settling {
     }
     return Futures.all(runner.commitAll(now.stream().map(this::order).toList()))
         .thenApply(outcomes -> settled(ledger, now, outcomes));
+  }
+
+  private void drawIfNeeded(LeaseLedger ledger, LeaseLedger.Entry entry) {
+    if (!entry.book().isDrawn()) {
+      ledger.draw(entry, core.drawing().any(core.bucket(entry.book().key())).key());
+    }
   }
 
   private Order order(LeaseLedger.Entry entry) {

@@ -18,6 +18,12 @@ final class Shards {
   /** How long is measured before it is judged. */
   private static final long MEASURED_MS = 1_000;
 
+  /**
+   * A bucket that was quiet long enough to be halved once is halved further this many times sooner,
+   * so that one that was divided by mistake is whole again within minutes.
+   */
+  static final int FURTHER_MERGES_SOONER = 10;
+
   /** How soon a change of the number is tried again that failed. */
   private static final long RETRY_MS = 50;
 
@@ -71,12 +77,14 @@ final class Shards {
   }
 
   private synchronized void changed(int told, Sharding sharding, long nowMs) {
+    boolean folds = told < count;
     count = told;
     pressedUntilMs = Long.MIN_VALUE;
     started = true;
     changeableFromMs = nowMs + sharding.growPause().toMillis();
     pressableFromMs = nowMs + sharding.growPause().toMillis() / 2; // it takes a while to help
-    quietFromMs = nowMs;
+    long mergeAfterMs = sharding.mergeAfter().toMillis();
+    quietFromMs = folds ? nowMs - mergeAfterMs + mergeAfterMs / FURTHER_MERGES_SOONER : nowMs;
     loadMilli = 0;
     loadMs = 0;
   }

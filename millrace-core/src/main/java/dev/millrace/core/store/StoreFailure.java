@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
 public record StoreFailure(Kind kind, @Nullable Throwable cause) {
   /** The sorts of failure. */
   public enum Kind {
-    /** The store asked to slow down. */
+    /** The store asked to slow down: the table as a whole, or for a reason it did not tell. */
     THROTTLED,
+    /** The store turned the call away because this key alone is used harder than it sustains. */
+    HOT_KEY,
     /** No connection could be made. */
     UNREACHABLE,
     /** No answer within the time limit. */
@@ -29,8 +31,11 @@ public record StoreFailure(Kind kind, @Nullable Throwable cause) {
     BUSY
   }
 
-  /** Whether it is others who write the same item, or more than the store bears. */
+  /**
+   * Whether it is others that write the same item, or more writes than that item sustains. Another
+   * shard may take the write then; it would not when the table as a whole is throttled.
+   */
   public boolean isInTheWay() {
-    return kind == Kind.THROTTLED || kind == Kind.CONFLICT;
+    return kind == Kind.HOT_KEY || kind == Kind.CONFLICT;
   }
 }

@@ -5,8 +5,8 @@ import static dev.millrace.core.testing.Buckets.KEY;
 import static dev.millrace.core.testing.Buckets.T;
 import static dev.millrace.core.testing.Buckets.holds;
 import static dev.millrace.core.testing.Script.CONFLICT;
+import static dev.millrace.core.testing.Script.HOT_KEY;
 import static dev.millrace.core.testing.Script.LOST;
-import static dev.millrace.core.testing.Script.SLOW_DOWN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.Division;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class ReshapeTroubleTest {
   private static final StoreReply UNKNOWN = new StoreReply.Unknown(LOST, Receipt.NONE);
   private static final StoreReply IN_THE_WAY = new StoreReply.NotApplied(CONFLICT, Receipt.NONE);
-  private static final StoreReply THROTTLED = new StoreReply.NotApplied(SLOW_DOWN, Receipt.NONE);
+  private static final StoreReply HOT = new StoreReply.NotApplied(HOT_KEY, Receipt.NONE);
 
   @Test
   void send_twoWhoSplit_oneDoes() {
@@ -168,19 +168,19 @@ class ReshapeTroubleTest {
     ReshapeCase it = ReshapeCase.of(2, Map.of(0, 1));
     Script<Reshape.Result> script = it.begin(1).answer(it.table, T);
     for (int i = 0; i <= Reshape.MAX_RESENDS; i++) {
-      script.answer(THROTTLED, T);
+      script.answer(HOT, T);
     }
 
     assertThat(script.result())
-        .isEqualTo(new Reshape.Result(Kind.FAILED, 2, KEY, it.table.shards(KEY), SLOW_DOWN));
+        .isEqualTo(new Reshape.Result(Kind.FAILED, 2, KEY, it.table.shards(KEY), HOT_KEY));
   }
 
   @Test
   void look_fails_tellsNothing() {
     ReshapeCase it = ReshapeCase.of(2, Map.of(0, 1));
 
-    assertThat(it.begin(1).answer(THROTTLED, T).result())
-        .isEqualTo(new Reshape.Result(Kind.FAILED, 0, KEY, List.of(), SLOW_DOWN));
+    assertThat(it.begin(1).answer(HOT, T).result())
+        .isEqualTo(new Reshape.Result(Kind.FAILED, 0, KEY, List.of(), HOT_KEY));
     assertThat(it.begin(1).answer(UNKNOWN, T).result().failure()).isEqualTo(LOST);
   }
 
@@ -188,9 +188,9 @@ class ReshapeTroubleTest {
   void descend_readFails_failsWithWhatWasSeen() {
     ReshapeCase it = ReshapeCase.of(1, Map.of(0, 2, 1, 2));
 
-    Reshape.Result result = it.begin(0).answer(it.table, T).answer(THROTTLED, T).result();
+    Reshape.Result result = it.begin(0).answer(it.table, T).answer(HOT, T).result();
 
-    assertThat(result.failure()).isEqualTo(SLOW_DOWN);
+    assertThat(result.failure()).isEqualTo(HOT_KEY);
     assertThat(result.seen()).hasSize(1);
   }
 
@@ -212,7 +212,7 @@ class ReshapeTroubleTest {
     Script<Reshape.Result> script = it.begin(1).answer(it.table, T);
     List<WritePlan> first = script.transaction();
 
-    assertThat(script.answer(THROTTLED, T).transaction()).isEqualTo(first);
+    assertThat(script.answer(HOT, T).transaction()).isEqualTo(first);
     assertThat(script.finish(it.table, T).kind()).isEqualTo(Kind.SPLIT);
   }
 

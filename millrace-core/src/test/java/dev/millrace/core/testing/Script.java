@@ -20,6 +20,9 @@ public final class Script<R> {
   /** The failure of every call that the store puts off. */
   public static final StoreFailure SLOW_DOWN = new StoreFailure(StoreFailure.Kind.THROTTLED, null);
 
+  /** The failure of every call whose key is used too hard. */
+  public static final StoreFailure HOT_KEY = new StoreFailure(StoreFailure.Kind.HOT_KEY, null);
+
   /** The failure of every write that meets somebody else's transaction. */
   public static final StoreFailure CONFLICT = new StoreFailure(StoreFailure.Kind.CONFLICT, null);
 

@@ -5,6 +5,7 @@ import dev.millrace.core.store.StoreFailure;
 /** What a failure says about the call: what sort it is, and whether anything can have happened. */
 enum Outcome {
   THROTTLED(StoreFailure.Kind.THROTTLED, true),
+  HOT_KEY(StoreFailure.Kind.HOT_KEY, true),
   CONFLICT(StoreFailure.Kind.CONFLICT, true),
   UNREACHABLE(StoreFailure.Kind.UNREACHABLE, true),
   TIMED_OUT(StoreFailure.Kind.TIMED_OUT, false),

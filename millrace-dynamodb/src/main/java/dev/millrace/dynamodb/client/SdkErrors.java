@@ -107,7 +107,7 @@ final class SdkErrors {
     if (answered.isThrottlingException()
         // Another write of the same item was under way; this one was turned away.
         || answered instanceof ReplicatedWriteConflictException) {
-      return Outcome.THROTTLED;
+      return ThrottlingReasons.nameTheKey(answered) ? Outcome.HOT_KEY : Outcome.THROTTLED;
     }
     if (answered.statusCode() == REQUEST_TIMEOUT) {
       return Outcome.TIMED_OUT;

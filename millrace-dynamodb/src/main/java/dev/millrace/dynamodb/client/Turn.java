@@ -52,7 +52,7 @@ sealed interface Turn {
       try {
         answer = operation.blocking().apply(client, request);
       } catch (SdkException e) {
-        return failed.apply(e);
+        return failed.apply(TruncatedAnswer.asBroken(e));
       } catch (UncheckedIOException e) {
         return failed.apply(brokenOff(e));
       }
@@ -83,7 +83,7 @@ sealed interface Turn {
               ? failure.getCause()
               : failure;
       if (cause instanceof SdkException sdk) {
-        return failed.apply(sdk);
+        return failed.apply(TruncatedAnswer.asBroken(sdk));
       }
       if (cause instanceof UncheckedIOException broken) {
         return failed.apply(brokenOff(broken));

@@ -15,6 +15,7 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.UnresolvedAddressException;
+import java.util.List;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
@@ -33,7 +34,9 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
 import software.amazon.awssdk.services.dynamodb.model.ReplicatedWriteConflictException;
+import software.amazon.awssdk.services.dynamodb.model.ThrottlingReason;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
 import software.amazon.awssdk.services.dynamodb.model.TransactionInProgressException;
@@ -49,6 +52,10 @@ class SdkErrorsTest {
         sure(caused(new IOException(new ConnectException())), StoreFailure.Kind.UNREACHABLE),
         sure(answer(400, "ThrottlingException"), StoreFailure.Kind.THROTTLED),
         sure(answer(429, "Whatever"), StoreFailure.Kind.THROTTLED),
+        sure(throttledFor("TableWriteKeyRangeThroughputExceeded"), StoreFailure.Kind.HOT_KEY),
+        sure(throttledFor("IndexReadKeyRangeThroughputExceeded"), StoreFailure.Kind.HOT_KEY),
+        sure(throttledFor("TableWriteMaxOnDemandThroughputExceeded"), StoreFailure.Kind.THROTTLED),
+        sure(throttledFor("SomethingNew"), StoreFailure.Kind.THROTTLED),
         sure(ReplicatedWriteConflictException.builder().build(), StoreFailure.Kind.THROTTLED),
         sure(TransactionConflictException.builder().build(), StoreFailure.Kind.CONFLICT),
         sure(cancelled("None", "TransactionConflict"), StoreFailure.Kind.CONFLICT),
@@ -188,5 +195,19 @@ class SdkErrorsTest {
             .statusCode(status)
             .awsErrorDetails(AwsErrorDetails.builder().errorCode(code).build())
             .build();
+  }
+
+  private static ProvisionedThroughputExceededException throttledFor(String reason) {
+    ThrottlingReason told =
+        ThrottlingReason.builder()
+            .reason(reason)
+            .resource("arn:aws:dynamodb:::table/limits")
+            .build();
+    return ProvisionedThroughputExceededException.builder()
+        .throttlingReasons(List.of(told))
+        .statusCode(400)
+        .awsErrorDetails(
+            AwsErrorDetails.builder().errorCode("ProvisionedThroughputExceededException").build())
+        .build();
   }
 }

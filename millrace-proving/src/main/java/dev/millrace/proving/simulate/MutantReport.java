@@ -28,6 +28,7 @@ final class MutantReport {
     row.put("caught", verdict.isCaught());
     row.put("seeds", verdict.seeds());
     row.put("promise", String.valueOf(verdict.promise()));
+    row.put("test", String.valueOf(verdict.failedTest()));
     row.put("message", verdict.message());
     return row;
   }

@@ -77,6 +77,12 @@ public final class SimulateCommand implements Callable<Integer> {
       description = "Play against every deliberate fault of the list instead: each must be caught.")
   private boolean mutants;
 
+  @Option(
+      names = "--mutant",
+      paramLabel = "NAME",
+      description = "Play against this deliberate fault alone; given several times, against each.")
+  private List<String> mutantNames = List.of();
+
   @Option(names = "--json", description = "Print one JSON object at the end, and nothing else.")
   private boolean json;
 
@@ -84,8 +90,8 @@ public final class SimulateCommand implements Callable<Integer> {
   public Integer call() {
     check();
     CommandLine command = spec.commandLine();
-    if (mutants) {
-      return mutants(command);
+    if (mutants || !mutantNames.isEmpty()) {
+      return mutants(command, chosenMutants(command));
     }
     if (seed != null) {
       return replay(command, seed);
@@ -107,7 +113,12 @@ public final class SimulateCommand implements Callable<Integer> {
     if ((seed != null && seed < 0) || (from != null && from < 0)) {
       throw new ParameterException(command, "a seed must not be negative");
     }
-    if (seed != null && (seeds != null || seconds != null || from != null || mutants)) {
+    if (seed != null
+        && (seeds != null
+            || seconds != null
+            || from != null
+            || mutants
+            || !mutantNames.isEmpty())) {
       throw new ParameterException(command, "--seed plays one history: leave the others out");
     }
   }
@@ -154,8 +165,21 @@ public final class SimulateCommand implements Callable<Integer> {
     }
   }
 
-  private int mutants(CommandLine command) {
+  private List<Mutant> chosenMutants(CommandLine command) {
     List<Mutant> all = Mutants.all();
+    if (mutantNames.isEmpty()) {
+      return all;
+    }
+    List<String> names = all.stream().map(Mutant::name).toList();
+    for (String name : mutantNames) {
+      if (!names.contains(name)) {
+        throw new ParameterException(command, "--mutant " + name + ": the list has none such");
+      }
+    }
+    return all.stream().filter(mutant -> mutantNames.contains(mutant.name())).toList();
+  }
+
+  private int mutants(CommandLine command, List<Mutant> all) {
     PrintWriter err = command.getErr();
     int[] done = {0};
     List<Verdict> verdicts =
@@ -166,12 +190,7 @@ public final class SimulateCommand implements Callable<Integer> {
               if (!json) {
                 err.printf(
                     "%d of %d  %s: %s%n",
-                    done[0],
-                    all.size(),
-                    verdict.mutant().name(),
-                    verdict.isCaught()
-                        ? "caught after " + verdict.seeds() + " seeds by " + verdict.promise()
-                        : "NOT CAUGHT within " + verdict.seeds() + " seeds");
+                    done[0], all.size(), verdict.mutant().name(), verdict.summary());
                 err.flush();
               }
             });

@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 
 /**
- * Who is killed when. Of every so many kills in a row exactly one is the database's, so that also a
- * short run has one; which one is chance.
+ * The schedule of kills and freezes. Of every so many strikes in a row exactly one is against the
+ * database, so that also a short run has one; which one is chance. The database is killed and
+ * frozen in turn.
  */
 final class Chaos {
   /** Stands for the database among the workers' indexes. */
@@ -14,12 +15,16 @@ final class Chaos {
   private static final long MOST_WORKER_DOWN_MS = 1_000;
   private static final long MOST_DATABASE_DOWN_MS = 2_000;
 
+  /** Longer than a limiter waits, so that neither a write nor the read after it is answered. */
+  private static final long MOST_DATABASE_FROZEN_MS = 6_000;
+
   private final SplittableRandom random;
   private final int processes;
   private final long everyMs;
   private final int databaseEvery;
   private int inRow;
   private int databaseAt;
+  private boolean freezeNext = true;
 
   Chaos(long seed, int processes, Duration every, int databaseEvery) {
     this.random = new SplittableRandom(seed);
@@ -29,13 +34,14 @@ final class Chaos {
   }
 
   /**
-   * One kill.
+   * One kill or freeze.
    *
    * @param afterMs how long after the last one
    * @param target the index of a worker, or {@link #DATABASE}
-   * @param downMs how long until it is started again
+   * @param downMs how long until it is started or goes on again
+   * @param isFreeze whether it is stopped for a while instead of killed
    */
-  record Strike(long afterMs, int target, long downMs) {
+  record Strike(long afterMs, int target, long downMs, boolean isFreeze) {
     boolean isDatabase() {
       return target == DATABASE;
     }
@@ -48,8 +54,13 @@ final class Chaos {
     boolean database = databaseEvery > 0 && inRow == databaseAt;
     inRow++;
     long afterMs = everyMs / 2 + random.nextLong(everyMs + 1); // the mean is what was asked for
-    return database
-        ? new Strike(afterMs, DATABASE, random.nextLong(MOST_DATABASE_DOWN_MS))
-        : new Strike(afterMs, random.nextInt(processes), random.nextLong(MOST_WORKER_DOWN_MS));
+    if (!database) {
+      return new Strike(
+          afterMs, random.nextInt(processes), random.nextLong(MOST_WORKER_DOWN_MS), false);
+    }
+    boolean freeze = freezeNext;
+    freezeNext = !freezeNext;
+    long most = freeze ? MOST_DATABASE_FROZEN_MS : MOST_DATABASE_DOWN_MS;
+    return new Strike(afterMs, DATABASE, random.nextLong(most), freeze);
   }
 }

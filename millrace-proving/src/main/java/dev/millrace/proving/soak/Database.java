@@ -31,6 +31,7 @@ final class Database implements AutoCloseable {
   private final AcknowledgedWrites acknowledged;
   private EmbeddedDynamo engine;
   private CompletableFuture<EmbeddedDynamo> starting;
+  private CompletableFuture<?> thawed = CompletableFuture.completedFuture("never frozen");
 
   private Database(Path directory, int port, EmbeddedDynamo engine) {
     this.directory = directory;
@@ -86,8 +87,34 @@ final class Database implements AutoCloseable {
             CompletableFuture.delayedExecutor(downMs, TimeUnit.MILLISECONDS));
   }
 
+  /** Stops its process, and lets it go on after {@code frozenMs}; the caller goes on meanwhile. */
+  void freeze(long frozenMs) {
+    thawed.join(); // one at a time
+    long pid = engine.pid();
+    signal("STOP", pid);
+    thawed =
+        CompletableFuture.runAsync(
+            () -> signal("CONT", pid),
+            CompletableFuture.delayedExecutor(frozenMs, TimeUnit.MILLISECONDS));
+  }
+
+  private static void signal(String name, long pid) {
+    try {
+      new ProcessBuilder("kill", "-" + name, Long.toString(pid))
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start()
+          .waitFor(); // it fails when the process is dead already: nothing to freeze
+    } catch (IOException e) {
+      throw new SoakException("the command 'kill' cannot be run: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** Waits until it is back, and looks whether it has kept what it acknowledged. */
   void awaitUp() {
+    thawed.join();
     try {
       EmbeddedDynamo started = starting.join();
       if (started != engine) {
@@ -111,6 +138,7 @@ final class Database implements AutoCloseable {
   public void close() {
     client.close();
     try {
+      thawed.join();
       awaitStartedOrFailed();
     } finally {
       engine.close();

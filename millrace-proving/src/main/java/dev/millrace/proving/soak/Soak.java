@@ -15,11 +15,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** One soak from beginning to end: set up, kill for a while, stop, and check the books. */
+/**
+ * One soak from beginning to end: set up, kill and freeze for a while, stop, and check the books.
+ */
 final class Soak {
   private static final String TABLE = "limits";
   private static final long LOOK_MS = 50;
@@ -51,7 +54,10 @@ final class Soak {
       BlockingStore store = DynamoStore.of(database.client(), TABLE);
       World.setUp(store);
       try (Bookkeeper bookkeeper = Bookkeeper.open(store, settings.directory());
-          Staff staff = new Staff(settings, database.endpoint(), TABLE, bookkeeper)) {
+          AnswerCutter front =
+              AnswerCutter.start(
+                  database.endpoint(), settings.cutEvery(), new Random(settings.seed()));
+          Staff staff = new Staff(settings, front.endpoint(), TABLE, bookkeeper)) {
         Map<String, BucketState> opening = bookkeeper.opening();
         view.step("starting " + settings.processes() + " limiter processes");
         staff.startAll();
@@ -61,7 +67,7 @@ final class Soak {
         List<Finding> findings = new ArrayList<>(staff.stopAll());
         Map<String, BucketState> closing = bookkeeper.closing();
         view.step("checking the books");
-        return result(database, bookkeeper, kills, findings, opening, closing);
+        return result(database, front.cuts(), bookkeeper, kills, findings, opening, closing);
       }
     }
   }
@@ -85,7 +91,11 @@ final class Soak {
       wasUp = database.isUp();
       staff.startThoseDue();
       if (passedMs >= nextMs) {
-        if (next.isDatabase() && wasUp) {
+        if (next.isDatabase() && wasUp && next.isFreeze()) {
+          database.freeze(next.downMs());
+          bookkeeper.event("database frozen for " + next.downMs() + " ms");
+          kills = kills.freeze();
+        } else if (next.isDatabase() && wasUp) {
           database.kill(next.downMs());
           bookkeeper.databaseKilled();
           wasUp = false;
@@ -108,6 +118,7 @@ final class Soak {
 
   private SoakResult result(
       Database database,
+      long cuts,
       Bookkeeper bookkeeper,
       Kills kills,
       List<Finding> findings,
@@ -128,6 +139,7 @@ final class Soak {
         settings,
         elapsed,
         kills,
+        cuts,
         journals.size(),
         books.counts(),
         audit.rows(),

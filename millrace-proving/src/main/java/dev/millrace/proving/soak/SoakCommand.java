@@ -23,8 +23,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "soak",
     description = {
-      "Runs several limiter processes against DynamoDB Local on disk, kills them and the database",
-      "at random, starts them again, and checks at the end that every charge is accounted for."
+      "Runs several limiter processes against DynamoDB Local on disk, kills them and kills or",
+      "freezes the database at random, cuts off answers, starts everything again, and checks at",
+      "the end that every charge is accounted for."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -43,6 +44,7 @@ public final class SoakCommand implements Callable<Integer> {
   private static final int MAX_PROCESSES = 32;
   private static final double MIN_KILL_SECONDS = 0.5;
   private static final int MAX_DATABASE_EVERY = 1_000;
+  private static final int MAX_CUT_EVERY = 1_000_000;
 
   @Spec
   @SuppressWarnings("NullAway.Init") // set before the command runs
@@ -82,8 +84,21 @@ public final class SoakCommand implements Callable<Integer> {
       names = "--database-every",
       paramLabel = "N",
       defaultValue = "4",
-      description = "One kill in N is the database's, 0 for never (default: ${DEFAULT-VALUE}).")
+      description = {
+        "One strike in N is against the database, which is frozen and killed in turn,",
+        "0 for never (default: ${DEFAULT-VALUE})."
+      })
   private int databaseEvery;
+
+  @Option(
+      names = "--cut-every",
+      paramLabel = "N",
+      defaultValue = "200",
+      description = {
+        "About one answer of the database in N is cut off in the middle,",
+        "0 for never (default: ${DEFAULT-VALUE})."
+      })
+  private int cutEvery;
 
   @Option(
       names = "--seed",
@@ -123,6 +138,7 @@ public final class SoakCommand implements Callable<Integer> {
             seed == null ? new SplittableRandom().nextInt(Integer.MAX_VALUE) : seed,
             Duration.ofMillis(Math.round(killEvery * 1e3)),
             databaseEvery,
+            cutEvery,
             directory,
             dishonest);
     Interruption interruption = Interruption.ofThisThread();
@@ -179,6 +195,7 @@ public final class SoakCommand implements Callable<Integer> {
     requireBetween(command, "--processes", processes, MIN_PROCESSES, MAX_PROCESSES);
     requireBetween(command, "--kill-every", killEvery, MIN_KILL_SECONDS, MAX_SECONDS);
     requireBetween(command, "--database-every", databaseEvery, 0, MAX_DATABASE_EVERY);
+    requireBetween(command, "--cut-every", cutEvery, 0, MAX_CUT_EVERY);
     Path parent = data;
     if (parent != null && !Files.isDirectory(parent)) {
       throw new ParameterException(command, "--data " + parent + " is not a directory");

@@ -47,12 +47,13 @@ final class SoakPrinter implements SoakView, AutoCloseable {
     String line =
         String.format(
             Locale.ROOT,
-            "%s of %s  killed %d workers, %d databases  acquires %,d: admitted %,d, refused %,d,"
+            "%s of %s  killed %d workers, %d databases, froze %d  acquires %,d: admitted %,d, refused %,d,"
                 + " unavailable %,d, admitted without the store %,d",
             time(passed),
             time(length),
             kills.workers(),
             kills.databases(),
+            kills.freezes(),
             counts.acquires(),
             counts.granted(),
             counts.refused(),

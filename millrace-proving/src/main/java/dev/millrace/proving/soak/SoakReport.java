@@ -64,6 +64,8 @@ final class SoakReport {
     figures.put("journals", result.journals());
     figures.put("killedWorkers", result.kills().workers());
     figures.put("killedDatabases", result.kills().databases());
+    figures.put("frozenDatabases", result.kills().freezes());
+    figures.put("cutAnswers", result.cuts());
     figures.put("acquires", counts.acquires());
     figures.put("admitted", counts.of(Verdict.GRANTED));
     figures.put("refused", counts.of(Verdict.REFUSED));

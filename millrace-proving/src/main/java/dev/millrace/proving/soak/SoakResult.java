@@ -9,6 +9,7 @@ import java.util.List;
 /**
  * How a soak ended.
  *
+ * @param cuts answers of the database that were cut off
  * @param journals how many journals were merged
  * @param lostWrites writes that the database had acknowledged and lost
  */
@@ -16,6 +17,7 @@ record SoakResult(
     SoakSettings settings,
     Duration elapsed,
     Kills kills,
+    long cuts,
     int journals,
     Counts counts,
     List<AccountRow> rows,

@@ -10,7 +10,8 @@ import java.time.Duration;
  * @param processes how many limiter processes
  * @param seed decides who is killed when, and what the callers do
  * @param killEvery mean time between two kills
- * @param databaseEvery one of so many kills is the database's, 0 for never
+ * @param databaseEvery one of so many strikes is against the database, 0 for never
+ * @param cutEvery about one of so many answers of the database is cut off, 0 for never
  * @param directory where the database and the journals are
  * @param dishonest whether the first worker charges once behind its journal's back
  */
@@ -20,5 +21,6 @@ public record SoakSettings(
     long seed,
     Duration killEvery,
     int databaseEvery,
+    int cutEvery,
     Path directory,
     boolean dishonest) {}

@@ -30,6 +30,16 @@ class ChaosTest {
   }
 
   @Test
+  void next_database_isFrozenAndKilledInTurn() {
+    List<Chaos.Strike> database = strikes(7, 4).stream().filter(Chaos.Strike::isDatabase).toList();
+
+    for (int i = 0; i < database.size(); i++) {
+      assertThat(database.get(i).isFreeze()).isEqualTo(i % 2 == 0);
+    }
+    assertThat(strikes(7, 4)).filteredOn(Chaos.Strike::isFreeze).anyMatch(s -> s.downMs() > 4_000);
+  }
+
+  @Test
   void next_noDatabase_areWorkersOnly() {
     assertThat(strikes(7, 0)).noneMatch(Chaos.Strike::isDatabase);
     assertThat(strikes(7, 0)).extracting(Chaos.Strike::target).contains(0, 1, 2, 3);

@@ -37,12 +37,13 @@ class SoakIT {
   }
 
   @Test
-  void soak_killedWorkersAndDatabase_isBalancedAndLeavesNothing() throws IOException {
+  void soak_killedFrozenAndCutOff_isBalancedAndLeavesNothing() throws IOException {
     int exit =
         soak(
             "--seconds=12",
             "--kill-every=1.5",
-            "--database-every=3",
+            "--database-every=2",
+            "--cut-every=50",
             "--seed=1",
             "--json",
             "--data=" + directory);
@@ -53,6 +54,8 @@ class SoakIT {
     assertThat(result.get("killedWorkers").asInt() + result.get("killedDatabases").asInt())
         .isGreaterThanOrEqualTo(3);
     assertThat(result.get("killedDatabases").asInt()).isPositive();
+    assertThat(result.get("frozenDatabases").asInt()).isPositive();
+    assertThat(result.get("cutAnswers").asLong()).isPositive();
     assertThat(result.get("databaseLostWrites").asLong()).isZero();
     assertThat(result.get("acquires").asLong()).isGreaterThan(20);
     assertThat(result.get("admitted").asLong()).isGreaterThanOrEqualTo(10);
@@ -84,6 +87,7 @@ class SoakIT {
     "--processes=0, --processes",
     "--kill-every=0, --kill-every",
     "--database-every=-1, --database-every",
+    "--cut-every=-1, --cut-every",
     "--data=/no/such/place, is not a directory",
     "--nonsense, Unknown option"
   })

@@ -1,34 +1,17 @@
 package dev.millrace.simulator.mutation;
 
-import dev.millrace.simulator.oracle.Promise;
-import java.util.Set;
-
 /**
  * A deliberate fault.
  *
  * @param name what it is called, in small letters and dashes
  * @param wrong what is wrong, in a sentence
- * @param breaks the promises of which it breaks at least one
- * @param fromSeed the seed that a campaign begins with: 0, or near one that is known to show it
- * @param seeds within how many histories, counted from there, a campaign must catch it
+ * @param catcher what must catch it
  * @param file the source it changes, from the root of the project
  * @param original the text it replaces, which is there once
  * @param replacement what it puts in its place
  */
 public record Mutant(
-    String name,
-    String wrong,
-    Set<Promise> breaks,
-    long fromSeed,
-    long seeds,
-    String file,
-    String original,
-    String replacement) {
-  /** Keeps the promises as they are now. */
-  public Mutant {
-    breaks = Set.copyOf(breaks);
-  }
-
+    String name, String wrong, Catcher catcher, String file, String original, String replacement) {
   /**
    * The source with the fault.
    *

@@ -33,12 +33,12 @@ final class MutantBuild implements AutoCloseable {
     return new MutantBuild(directory());
   }
 
-  /** Builds {@code mutant} from the sources in {@code home}. */
-  static MutantBuild of(Mutant mutant, Path home) {
+  /** Builds {@code mutant} from the sources in {@code home}, against a class path. */
+  static MutantBuild of(Mutant mutant, Path home, String classPath) {
     String source = mutant.applied(read(home.resolve(mutant.file())));
     MutantBuild build = unchanged();
     try {
-      build.compile(mutant, source);
+      build.compile(mutant, source, classPath);
       return build;
     } catch (RuntimeException | Error e) {
       build.close();
@@ -58,7 +58,7 @@ final class MutantBuild implements AutoCloseable {
     return classes;
   }
 
-  private void compile(Mutant mutant, String source) {
+  private void compile(Mutant mutant, String source, String classPath) {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     if (compiler == null) {
       throw new IllegalStateException("mutants are compiled, and this Java has no compiler");
@@ -72,7 +72,7 @@ final class MutantBuild implements AutoCloseable {
               "-nowarn",
               "-implicit:none",
               "-classpath",
-              System.getProperty("java.class.path"),
+              classPath,
               "-d",
               classes.toString());
       boolean done =

@@ -1,5 +1,6 @@
 package dev.millrace.simulator.mutation;
 
+import dev.millrace.simulator.mutation.Catcher.NamedTest;
 import dev.millrace.simulator.oracle.Promise;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -7,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -23,12 +25,25 @@ import java.util.regex.Pattern;
  * </pre>
  *
  * in this order; several {@code -} lines are consecutive lines of the source, no {@code +} line
- * takes them out. {@code within 40 from 900} begins with seed 900 instead of 0. Blocks are apart by
- * blank lines, {@code #} begins a comment. What does not look like that is an error with the number
- * of its line.
+ * takes them out. {@code within 40 from 900} begins with seed 900 instead of 0.
+ *
+ * <p>Where the simulator cannot show a fault, a test must. Then one line stands for {@code breaks}
+ * and {@code within}:
+ *
+ * <pre>
+ * test   millrace-tests/src/test/java/…/ListenerFailureTest.java
+ * </pre>
+ *
+ * and {@code …Test.java#method} runs one method of it alone.
+ *
+ * <p>Blocks are apart by blank lines, {@code #} begins a comment. What does not look like that is
+ * an error with the number of its line.
  */
 final class MutantList {
   private static final Pattern NAME = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
+  private static final Pattern TEST =
+      Pattern.compile(
+          "([\\w-]+(?:/[\\w-]+)*" + NamedTest.SOURCES + "(?:\\w+/)*\\w+\\.java)(?:#(\\w+))?");
 
   private final List<String> lines;
   private final Set<String> names = new HashSet<>();
@@ -68,13 +83,7 @@ final class MutantList {
     if (!sentence.endsWith(".") || sentence.contains("|")) {
       throw wrong("what is wrong is a sentence without '|', not '" + sentence + "'");
     }
-    Set<Promise> breaks = promises(value("breaks"));
-    String[] within = value("within").split(" from ", -1);
-    if (within.length > 2) {
-      throw wrong("'from' is there more than once");
-    }
-    long seeds = number(within[0], 1);
-    long fromSeed = within.length == 1 ? 0 : number(within[1], 0);
+    Catcher catcher = next < lines.size() && lines.get(next).startsWith("test ") ? test() : seeds();
     String file = value("in");
     if (!file.endsWith(".java") || file.startsWith("/") || !file.contains("/src/main/java/")) {
       throw wrong("a source is named from the root of the project, not '" + file + "'");
@@ -91,7 +100,27 @@ final class MutantList {
       next++;
       throw wrong("a blank line or the end of the list is missing before it");
     }
-    return new Mutant(name, sentence, breaks, fromSeed, seeds, file, original, replacement);
+    return new Mutant(name, sentence, catcher, file, original, replacement);
+  }
+
+  private Catcher test() {
+    String value = value("test");
+    Matcher test = TEST.matcher(value);
+    if (!test.matches()) {
+      throw wrong("a test is named from the root of the project, not '" + value + "'");
+    }
+    return new NamedTest(test.group(1), test.group(2));
+  }
+
+  private Catcher seeds() {
+    Set<Promise> breaks = promises(value("breaks"));
+    String[] within = value("within").split(" from ", -1);
+    if (within.length > 2) {
+      throw wrong("'from' is there more than once");
+    }
+    long seeds = number(within[0], 1);
+    long fromSeed = within.length == 1 ? 0 : number(within[1], 0);
+    return new Catcher.Seeds(breaks, fromSeed, seeds);
   }
 
   private String value(String word) {

@@ -1,5 +1,6 @@
 package dev.millrace.simulator.mutation;
 
+import dev.millrace.simulator.mutation.Catcher.NamedTest;
 import dev.millrace.simulator.oracle.Promise;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,14 +11,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The mutants of the project, and campaigns against them. */
+/** The mutants of the project, and the trials that must catch them. */
 public final class Mutants {
   private static final String LIST = "mutants.txt";
 
@@ -38,35 +42,55 @@ public final class Mutants {
   }
 
   /**
-   * Runs a campaign against each of {@code mutants}, one after another.
+   * Tries each of {@code mutants}, one after another.
    *
    * @param progress told after each
    */
   public static List<Verdict> run(List<Mutant> mutants, Consumer<Verdict> progress) {
+    Path home = ProjectHome.find();
+    Set<String> modules =
+        mutants.stream()
+            .flatMap(mutant -> mutant.catcher() instanceof NamedTest t ? Stream.of(t) : null)
+            .map(NamedTest::module)
+            .collect(Collectors.toSet());
+    TestClassPaths classPaths = TestClassPaths.build(home, modules);
+    return run(mutants, new TestTrial(home, classPaths::of), progress);
+  }
+
+  /**
+   * Tries each of {@code mutants}, which are those of one module's tests.
+   *
+   * @param classPath of the tests of that module
+   */
+  public static List<Verdict> runTests(List<Mutant> mutants, String classPath) {
+    return run(mutants, new TestTrial(ProjectHome.find(), module -> classPath), verdict -> {});
+  }
+
+  private static List<Verdict> run(
+      List<Mutant> mutants, TestTrial tests, Consumer<Verdict> progress) {
     List<Verdict> verdicts = new ArrayList<>(mutants.size());
     for (Mutant mutant : mutants) {
-      Verdict verdict = run(mutant);
+      Verdict verdict =
+          mutant.catcher() instanceof NamedTest test
+              ? tests.run(mutant, test)
+              : run(mutant, (Catcher.Seeds) mutant.catcher());
       verdicts.add(verdict);
       progress.accept(verdict);
     }
     return verdicts;
   }
 
-  /** Runs a campaign against {@code mutant}, of as many seeds as the list says. */
-  public static Verdict run(Mutant mutant) {
-    return run(mutant, mutant.fromSeed(), mutant.seeds());
-  }
-
   /** Runs a campaign of at most {@code seeds} histories against {@code mutant}. */
-  public static Verdict run(Mutant mutant, long fromSeed, long seeds) {
-    try (MutantBuild build = MutantBuild.of(mutant, ProjectHome.find())) {
-      String failure = firstFailure(build.classes(), fromSeed, seeds);
+  static Verdict run(Mutant mutant, Catcher.Seeds seeds) {
+    String classPath = System.getProperty("java.class.path");
+    try (MutantBuild build = MutantBuild.of(mutant, ProjectHome.find(), classPath)) {
+      String failure = firstFailure(build.classes(), seeds.from(), seeds.count());
       if (failure == null) {
-        return new Verdict(mutant, seeds, null, "");
+        return Verdict.ofCampaign(mutant, seeds.count(), null, "");
       }
       String[] parts = failure.split("\n", 3);
-      long tried = Long.parseLong(parts[0]) - fromSeed + 1;
-      return new Verdict(mutant, tried, Promise.valueOf(parts[1]), parts[2]);
+      long tried = Long.parseLong(parts[0]) - seeds.from() + 1;
+      return Verdict.ofCampaign(mutant, tried, Promise.valueOf(parts[1]), parts[2]);
     }
   }
 
@@ -109,23 +133,28 @@ public final class Mutants {
 
   /** The list as a table for people. */
   public static String table() {
-    StringBuilder table =
-        new StringBuilder("| mutant | what is wrong | promise broken | seeds |\n");
+    StringBuilder table = new StringBuilder("| mutant | what is wrong | caught by | seeds |\n");
     table.append("|---|---|---|---|\n");
     for (Mutant mutant : all()) {
-      List<String> promises = mutant.breaks().stream().sorted().map(Promise::toString).toList();
       table
           .append("| `")
           .append(mutant.name())
           .append("` | ")
           .append(mutant.wrong())
           .append(" | ")
-          .append(String.join(", ", promises))
-          .append(" | ")
-          .append(mutant.seeds())
-          .append(mutant.fromSeed() == 0 ? "" : " from " + mutant.fromSeed())
+          .append(caughtBy(mutant.catcher()))
           .append(" |\n");
     }
     return table.toString();
+  }
+
+  /** The last two columns. */
+  private static String caughtBy(Catcher catcher) {
+    if (!(catcher instanceof Catcher.Seeds seeds)) {
+      return "`" + catcher + "` | a test";
+    }
+    List<String> promises = seeds.breaks().stream().sorted().map(Promise::toString).toList();
+    String from = seeds.from() == 0 ? "" : " from " + seeds.from();
+    return String.join(", ", promises) + " | " + seeds.count() + from;
   }
 }

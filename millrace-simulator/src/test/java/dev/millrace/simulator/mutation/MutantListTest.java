@@ -26,6 +26,8 @@ class MutantListTest {
       +    ceiling(taken);
       """;
 
+  private static final String TEST = "millrace-core/src/test/java/dev/millrace/core/PlanTest.java";
+
   @Test
   void parse_block_isTheMutant() {
     assertThat(MutantList.parse(GOOD))
@@ -33,9 +35,8 @@ class MutantListTest {
             new Mutant(
                 "floor-dropped",
                 "A write takes what is not there.",
-                Set.of(Promise.NEVER_NEGATIVE, Promise.BOUNDED_BURST),
-                /* fromSeed= */ 0,
-                40,
+                new Catcher.Seeds(
+                    Set.of(Promise.NEVER_NEGATIVE, Promise.BOUNDED_BURST), /* from= */ 0, 40),
                 "millrace-core/src/main/java/dev/millrace/core/Plan.java",
                 "    floor(taken);",
                 "    ceiling(taken);"));
@@ -70,8 +71,28 @@ class MutantListTest {
   void parse_seedsFrom_beginThere() {
     Mutant mutant = MutantList.parse(with(4, "within 40 from 900")).get(0);
 
-    assertThat(mutant.fromSeed()).isEqualTo(900);
-    assertThat(mutant.seeds()).isEqualTo(40);
+    assertThat(mutant.catcher())
+        .isEqualTo(
+            new Catcher.Seeds(
+                Set.of(Promise.NEVER_NEGATIVE, Promise.BOUNDED_BURST), /* from= */ 900, 40));
+  }
+
+  @Test
+  void parse_test_standsForPromisesAndSeeds() {
+    Catcher catcher = MutantList.parse(withTest(TEST)).get(0).catcher();
+
+    assertThat(catcher).isEqualTo(new Catcher.NamedTest(TEST, null)).hasToString("PlanTest");
+    assertThat(((Catcher.NamedTest) catcher).module()).isEqualTo("millrace-core");
+    assertThat(((Catcher.NamedTest) catcher).className()).isEqualTo("dev.millrace.core.PlanTest");
+  }
+
+  @Test
+  void parse_testWithMethod_isThatMethod() {
+    Catcher catcher = MutantList.parse(withTest(TEST + "#plan_floor_isKept")).get(0).catcher();
+
+    assertThat(catcher)
+        .isEqualTo(new Catcher.NamedTest(TEST, "plan_floor_isKept"))
+        .hasToString("PlanTest#plan_floor_isKept");
   }
 
   @Test
@@ -105,11 +126,21 @@ class MutantListTest {
         mistake(6, "a line of the source is missing", with(6, "-  ")),
         mistake(7, "the replacement is the original", with(6, "-    ceiling(taken);")),
         mistake(8, "a blank line or the end of the list is missing", GOOD + "# end"),
-        mistake(8, "a blank line or the end of the list is missing", GOOD + "-  more"));
+        mistake(8, "a blank line or the end of the list is missing", GOOD + "-  more"),
+        mistake(3, "not 'PlanTest'", withTest("PlanTest")),
+        mistake(3, "not '" + TEST + "#'", withTest(TEST + "#")));
   }
 
   private static Arguments mistake(int line, String said, String text) {
     return Arguments.of(line, said, text);
+  }
+
+  /** The good block with a test in the place of promises and seeds. */
+  private static String withTest(String test) {
+    List<String> lines = new ArrayList<>(GOOD.lines().toList());
+    lines.set(2, "test   " + test);
+    lines.remove(3);
+    return String.join("\n", lines);
   }
 
   /** The good block with another line in the place of one. */

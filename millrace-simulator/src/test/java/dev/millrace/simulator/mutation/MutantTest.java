@@ -12,9 +12,7 @@ class MutantTest {
       new Mutant(
           "floor-dropped",
           "A write takes what is not there.",
-          Set.of(Promise.NEVER_NEGATIVE),
-          /* fromSeed= */ 0,
-          40,
+          new Catcher.Seeds(Set.of(Promise.NEVER_NEGATIVE), /* from= */ 0, 40),
           "core/src/main/java/Plan.java",
           "  floor(taken);\n",
           "  // nothing\n");

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Deliberate faults: an oracle that does not notice them proves nothing. */
+/**
+ * Deliberate faults: an oracle that does not notice them proves nothing. {@code -Dmutant=NAME}
+ * tries one alone.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class MutantsTest {
   private static final String BEGIN = "<!-- mutants: the list, as MutantsTest compares it -->\n";
@@ -24,14 +27,21 @@ class MutantsTest {
   private static final int STEP = 12;
 
   static Stream<Mutant> mutants() {
-    List<Mutant> all = Mutants.all();
-    return IntStream.range(0, all.size()).filter(i -> i % STEP == 0).mapToObj(all::get);
+    List<Mutant> all = ofSeeds();
+    String one = System.getProperty("mutant");
+    return IntStream.range(0, all.size())
+        .filter(i -> one == null ? i % STEP == 0 : all.get(i).name().equals(one))
+        .mapToObj(all::get);
+  }
+
+  private static List<Mutant> ofSeeds() {
+    return Mutants.all().stream().filter(m -> m.catcher() instanceof Catcher.Seeds).toList();
   }
 
   @ParameterizedTest
   @MethodSource("mutants")
   void run_mutant_isCaughtWithinItsSeedsByAPromiseThatItBreaks(Mutant mutant) {
-    Verdict verdict = Mutants.run(mutant);
+    Verdict verdict = Mutants.run(mutant, (Catcher.Seeds) mutant.catcher());
 
     assertThat(verdict.isAsExpected()).as(() -> mutant.name() + ": " + verdict).isTrue();
   }
@@ -48,6 +58,20 @@ class MutantsTest {
     for (Mutant mutant : Mutants.all()) {
       String source = Files.readString(home.resolve(mutant.file()));
       assertThat(mutant.applied(source)).isNotEqualTo(source);
+    }
+  }
+
+  @Test
+  void all_namedTestsAreInTheSources() {
+    Path home = ProjectHome.find();
+    for (Mutant mutant : Mutants.all()) {
+      if (mutant.catcher() instanceof Catcher.NamedTest test) {
+        assertThat(home.resolve(test.file())).as(mutant.name()).isRegularFile();
+        String method = test.method();
+        if (method != null) {
+          assertThat(home.resolve(test.file())).content().contains(" " + method + "(");
+        }
+      }
     }
   }
 

@@ -61,11 +61,11 @@ class GrowthTest {
 
   @ParameterizedTest
   @EnumSource
-  void acquire_throttledByTheStore_dividesAndIsServedAllTheSame(Style style) {
+  void acquire_keyHot_dividesAndIsServedAllTheSame(Style style) {
     ShardBench bench = new ShardBench();
     try (Caller caller = bench.caller(style)) {
       caller.acquire(ShardBench.rpd(1)).close();
-      bench.faults.once(Calls.writes(), Fault.throttle());
+      bench.faults.once(Calls.writes(), Fault.hotKey());
 
       caller.acquire(ShardBench.rpd(1)).close();
 

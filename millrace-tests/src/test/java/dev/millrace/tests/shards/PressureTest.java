@@ -47,12 +47,11 @@ class PressureTest {
   @EnumSource
   void tryAcquire_throttledOnEveryShard_failsAndIsNotRefused(Style style) {
     try (Caller caller = divided(style, 4)) {
-      bench.faults.always(Calls.writes().or(Calls.transactions()), Fault.throttle());
+      bench.faults.always(Calls.writes().or(Calls.transactions()), Fault.hotKey());
       assertThatThrownBy(() -> caller.tryAcquire(ShardBench.rpd(1)))
           .isInstanceOfSatisfying(
               LimiterUnavailableException.class,
-              e ->
-                  assertThat(e.attributes()).containsEntry("failure", StoreFailure.Kind.THROTTLED));
+              e -> assertThat(e.attributes()).containsEntry("failure", StoreFailure.Kind.HOT_KEY));
       assertThat(caller.metrics().refused()).isZero();
       assertThat(caller.metrics().wide()).isZero();
       assertThat(caller.metrics().leftElsewhere()).isZero();
@@ -135,7 +134,7 @@ class PressureTest {
       bench.resize(2);
       caller.acquire(ShardBench.rpd(1)).close(); // learns of it
       for (int i = 0; i < 5; i++) {
-        bench.faults.once(Calls.transactions(), Fault.throttle());
+        bench.faults.once(Calls.transactions(), Fault.hotKey());
         bench.faults.once(Calls.transactions(), Fault.conflict());
       }
 
@@ -181,7 +180,7 @@ class PressureTest {
       caller.acquire(ShardBench.rpd(1)).close();
       Gate gate = new Gate();
       bench.faults.once(Calls.writes(), Fault.holdReply(gate));
-      bench.faults.once(Calls.writes(), Fault.throttle());
+      bench.faults.once(Calls.writes(), Fault.hotKey());
       CompletableFuture<Held> first = caller.begin(ShardBench.rpd(1));
       CompletableFuture<Held> second = caller.begin(ShardBench.rpd(1));
       CompletableFuture<Held> third = caller.begin(ShardBench.rpd(1));
@@ -208,18 +207,18 @@ class PressureTest {
   void acquire_throttledJustAfterADoubling_doublesAgainOnlyIfItGoesOn(Style style) {
     try (Caller caller = bench.caller(style)) {
       caller.acquire(ShardBench.rpd(1)).close();
-      bench.faults.once(Calls.writes(), Fault.throttle());
+      bench.faults.once(Calls.writes(), Fault.hotKey());
       caller.acquire(ShardBench.rpd(1)).close();
       assertThat(count()).isEqualTo(2);
       bench.settle(caller, 2);
 
-      bench.faults.once(Calls.writes(), Fault.throttle());
+      bench.faults.once(Calls.writes(), Fault.hotKey());
       caller.acquire(ShardBench.rpd(1)).close();
       bench.advance(1_000);
       caller.acquire(ShardBench.rpd(1)).close();
       assertThat(count()).as("it takes a while to help").isEqualTo(2);
 
-      bench.faults.once(Calls.writes(), Fault.throttle());
+      bench.faults.once(Calls.writes(), Fault.hotKey());
       caller.acquire(ShardBench.rpd(1)).close();
       caller.acquire(ShardBench.rpd(1)).close();
       assertThat(count()).isEqualTo(4);

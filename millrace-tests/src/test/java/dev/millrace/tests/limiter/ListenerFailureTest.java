@@ -1,0 +1,83 @@
+package dev.millrace.tests.limiter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.client.Lease;
+import dev.millrace.client.LimiterListener;
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.limit.Limit;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.request.Amounts;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreReply;
+import dev.millrace.testkit.InMemoryStore;
+import java.io.IOException;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Listeners that throw what no signature announces: no charge is lost and no queue stands still.
+ */
+class ListenerFailureTest {
+  private static final BucketKey KEY = BucketKey.first("default", "key-1", "gpt-4");
+  private static final AcquireRequest TEN =
+      AcquireRequest.of("key-1", "gpt-4").limits(Limit.perMinute("tpm", 1_000)).consume("tpm", 10);
+
+  private final InMemoryStore store = new InMemoryStore();
+
+  private static final class Broken implements LimiterListener {
+    @Override
+    public void onGroup(BucketKey key, int requests) {
+      throw new NoClassDefFoundError("a metrics library is not complete");
+    }
+
+    @Override
+    public void onAdmitted(BucketKey key, Amounts amounts) {
+      ListenerFailureTest.<RuntimeException>throwUnannounced(new IOException("from Kotlin"));
+    }
+
+    @Override
+    public void onSettled(BucketKey key, Amounts amounts) {
+      throw new AssertionError("from a test library");
+    }
+
+    @Override
+    public void onStoreCall(StoreCall call, StoreReply reply, long elapsedNanos) {
+      throw new StackOverflowError();
+    }
+
+    @Override
+    public void onListenerFailed(Throwable thrown) {
+      throw new IllegalStateException("fails to hear of failures too");
+    }
+  }
+
+  @SuppressWarnings("unchecked") // erased: the compiler is made to believe that it is unchecked
+  private static <X extends Throwable> void throwUnannounced(Throwable thrown) throws X {
+    throw (X) thrown;
+  }
+
+  private long consumedMilli() {
+    BucketState bucket = Objects.requireNonNull(store.snapshot(KEY));
+    return Objects.requireNonNull(bucket.find("tpm")).consumedMilli();
+  }
+
+  @Test
+  void listenerThrowsAnything_theBucketGoesOnAndNothingIsLost() {
+    LimiterOptions options = LimiterOptions.builder().listener(new Broken()).build();
+    try (RateLimiter limiter = RateLimiter.create(store, options)) {
+      for (int i = 0; i < 3; i++) {
+        Lease lease = limiter.acquire(TEN);
+        lease.adjust("tpm", 5);
+        lease.close();
+      }
+
+      assertThat(limiter.metrics().admitted()).isEqualTo(3);
+      assertThat(limiter.metrics().listenerFailures()).isGreaterThanOrEqualTo(15);
+    }
+    assertThat(consumedMilli()).isEqualTo(45_000);
+  }
+}
