@@ -3,7 +3,6 @@ package dev.millrace.aggregator;
 import dev.millrace.aggregator.internal.Growth;
 import dev.millrace.aggregator.internal.Listeners;
 import dev.millrace.aggregator.internal.Processor;
-import dev.millrace.aggregator.internal.Refills;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.usage.UsageStore;
 import java.util.ArrayList;
@@ -40,9 +39,6 @@ public final class Aggregator {
             parts.buckets == null
                 ? null
                 : new Growth(parts.growth, parts.buckets, clockMs, parts.ops, listeners),
-            parts.refilled == null
-                ? null
-                : new Refills(parts.refill, parts.refilled, clockMs, parts.ops, listeners),
             listeners);
   }
 
@@ -86,8 +82,6 @@ public final class Aggregator {
     private @Nullable AuditArchive archive;
     private @Nullable BlockingStore buckets;
     private GrowthSettings growth = GrowthSettings.defaults();
-    private @Nullable BlockingStore refilled;
-    private RefillSettings refill = RefillSettings.defaults();
     private final List<AggregatorListener> listeners = new ArrayList<>();
     private LongSupplier clockMs = System::currentTimeMillis;
     private @Nullable Executor executor;
@@ -123,16 +117,6 @@ public final class Aggregator {
       return this;
     }
 
-    /**
-     * Refills the buckets in {@code store}; without one they are left to the clients, which has
-     * been measured to be better.
-     */
-    public Builder refill(BlockingStore store, RefillSettings value) {
-      refilled = store;
-      refill = value;
-      return this;
-    }
-
     /** Tells {@code value} what happens. May be called several times. */
     public Builder listener(AggregatorListener value) {
       listeners.add(value);
@@ -155,7 +139,7 @@ public final class Aggregator {
       return this;
     }
 
-    /** Ids of the writes that resize and refill buckets, each a new one; random otherwise. */
+    /** Ids of the writes that resize buckets, each a new one; random otherwise. */
     public Builder ops(Supplier<String> value) {
       ops = value;
       return this;

@@ -39,10 +39,4 @@ public interface AggregatorListener {
 
   /** A bucket could not be resized; it is tried again when it is pressed again. */
   default void onResizeFailed(BucketKey key, StoreFailure failure) {}
-
-  /** A shard of a bucket was credited with what it had earned. */
-  default void onRefilled(BucketKey key) {}
-
-  /** A shard could not be refilled; it is tried again when it is due again. */
-  default void onRefillFailed(BucketKey key, StoreFailure failure) {}
 }

@@ -57,11 +57,6 @@ final class LoadOptions {
   @Option(names = "--no-grouping", description = "Give every request a write of its own.")
   private boolean noGrouping;
 
-  @Option(
-      names = "--refill",
-      description = "Refill from the stream what is written (many-processes).")
-  private boolean refill;
-
   /** The load, checked for {@code scenario}. */
   Load load(CommandLine command, Scenario scenario) {
     requireBetween(command, Knob.PROCESSES, processes, MAX_PROCESSES);
@@ -81,8 +76,7 @@ final class LoadOptions {
             optional(children),
             optional(depth),
             transactional,
-            !noGrouping,
-            refill);
+            !noGrouping);
     Set<Knob> foreign = load.turned();
     foreign.removeAll(scenario.knobs());
     if (!foreign.isEmpty()) {

@@ -34,7 +34,6 @@ final class BenchCommandTest {
         "cascade --depth 8             | --depth 8 must be from 1 to 7",
         "cascade --threads 2           | has no --threads; it has --rate, --children, --depth",
         "hot --transactional           | has no --transactional",
-        "overload --refill             | has no --refill",
         "shards --threads 2            | has no --threads; it has --processes, --rate",
         "shards --rate 0               | --rate 0.0 must be above 0",
         "all --seconds 0               | --seconds 0.0 must be",
@@ -58,8 +57,7 @@ final class BenchCommandTest {
         .contains("single", "hot", "spread", "many-processes", "overload", "refuse", "settle")
         .contains("prefetch", "--backend", "--seconds", "--warmup", "--processes", "--threads")
         .contains("--callers", "--rtt", "--rate", "--no-grouping", "--json")
-        .contains("cascade", "--children", "--depth", "--transactional", "shards")
-        .contains("--refill");
+        .contains("cascade", "--children", "--depth", "--transactional", "shards");
   }
 
   @Test

@@ -70,19 +70,6 @@ final class ScenariosTest {
     assertThat(figures.get("processes").asInt()).isEqualTo(3);
   }
 
-  /** So seldom that the stream is faster than the next request. */
-  @Test
-  void manyProcesses_refilled_countsWhatThatCosts() {
-    JsonNode figures = run(2, "many-processes", "--processes", "1", "--rate", "2", "--refill");
-    assertThat(figures.get("refills").asLong()).isPositive();
-    assertThat(figures.get("refillWrites").asLong())
-        .isGreaterThanOrEqualTo(figures.get("refills").asLong());
-    // Each request writes, whatever becomes of the refills.
-    assertThat(figures.get("writesPerRequest").asDouble() * figures.get("requests").asLong())
-        .isGreaterThan(figures.get("refillWrites").asDouble());
-    assertThat(figures.get("readsPerRequest").asDouble()).isPositive();
-  }
-
   @Test
   void overload_twoProcesses_tellsHowMuchOfTheLimitWasAdmitted() {
     JsonNode figures = run("overload", "--processes", "2");

@@ -4,7 +4,6 @@ import dev.millrace.aggregator.Aggregator;
 import dev.millrace.aggregator.AggregatorSettings;
 import dev.millrace.aggregator.DeadLetters;
 import dev.millrace.aggregator.GrowthSettings;
-import dev.millrace.aggregator.RefillSettings;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.client.DynamoUsageStore;
 import dev.millrace.s3.S3AuditArchive;
@@ -27,7 +26,6 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * @param archive {@code MILLRACE_ARCHIVE}: {@code s3://bucket/prefix}, null for none
  * @param zones {@code MILLRACE_ZONES}: time zones, separated by commas; empty for UTC only
  * @param growth {@code MILLRACE_GROWTH}: {@code off} leaves hot buckets to the limiters
- * @param refill {@code MILLRACE_REFILL}: {@code on} refills buckets that many processes share
  * @param endpoint {@code MILLRACE_ENDPOINT}: another server than AWS's, null for AWS
  */
 record FunctionSettings(
@@ -36,7 +34,6 @@ record FunctionSettings(
     @Nullable String archive,
     String zones,
     boolean growth,
-    boolean refill,
     @Nullable URI endpoint) {
   private static final String SQS = "sqs:";
 
@@ -51,7 +48,6 @@ record FunctionSettings(
         environment.get("MILLRACE_ARCHIVE"),
         environment.getOrDefault("MILLRACE_ZONES", ""),
         isOn(environment, "MILLRACE_GROWTH", "on"),
-        isOn(environment, "MILLRACE_REFILL", "off"),
         endpoint == null ? null : URI.create(endpoint));
   }
 
@@ -81,9 +77,6 @@ record FunctionSettings(
             .executor(writers());
     if (growth) {
       builder.growth(DynamoStore.of(dynamo, table), GrowthSettings.defaults());
-    }
-    if (refill) {
-      builder.refill(DynamoStore.of(dynamo, table), RefillSettings.defaults());
     }
     if (archive != null) {
       S3Location location = S3Location.parse(archive);

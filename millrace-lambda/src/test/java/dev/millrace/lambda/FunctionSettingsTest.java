@@ -13,7 +13,7 @@ class FunctionSettingsTest {
         FunctionSettings.fromEnvironment(
             Map.of("MILLRACE_TABLE", "limits", "MILLRACE_DEAD_LETTERS", "s3://b/p"));
     assertThat(settings)
-        .isEqualTo(new FunctionSettings("limits", "s3://b/p", null, "", true, false, null));
+        .isEqualTo(new FunctionSettings("limits", "s3://b/p", null, "", true, null));
   }
 
   @Test
@@ -23,10 +23,8 @@ class FunctionSettingsTest {
             Map.of(
                 "MILLRACE_TABLE", "limits",
                 "MILLRACE_DEAD_LETTERS", "s3://b/p",
-                "MILLRACE_GROWTH", "off",
-                "MILLRACE_REFILL", "on"));
+                "MILLRACE_GROWTH", "off"));
     assertThat(settings.growth()).isFalse();
-    assertThat(settings.refill()).isTrue();
   }
 
   @Test
@@ -43,14 +41,5 @@ class FunctionSettingsTest {
                         "MILLRACE_GROWTH", "maybe")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("MILLRACE_GROWTH 'maybe' must be on or off");
-    assertThatThrownBy(
-            () ->
-                FunctionSettings.fromEnvironment(
-                    Map.of(
-                        "MILLRACE_TABLE", "limits",
-                        "MILLRACE_DEAD_LETTERS", "s3://b/p",
-                        "MILLRACE_REFILL", "true")))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("MILLRACE_REFILL 'true' must be on or off");
   }
 }

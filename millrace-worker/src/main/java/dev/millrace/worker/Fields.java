@@ -26,8 +26,6 @@ final class Fields {
     fields.put("archived", counts.archived());
     fields.put("resized", counts.resized());
     fields.put("resizeFailures", counts.resizeFailures());
-    fields.put("refilled", counts.refilled());
-    fields.put("refillFailures", counts.refillFailures());
     fields.put("usageWrites", counts.usageWrites());
     fields.put("usageRefused", counts.usageRefused());
     fields.put("writeFailures", counts.writeFailures());

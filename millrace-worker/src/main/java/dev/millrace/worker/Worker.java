@@ -3,7 +3,6 @@ package dev.millrace.worker;
 import dev.millrace.aggregator.Aggregator;
 import dev.millrace.aggregator.AuditArchive;
 import dev.millrace.aggregator.GrowthSettings;
-import dev.millrace.aggregator.RefillSettings;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.client.DynamoUsageStore;
 import dev.millrace.worker.kcl.StreamClients;
@@ -80,10 +79,6 @@ public final class Worker implements AutoCloseable {
     GrowthSettings growth = settings.growth();
     if (growth != null) {
       builder.growth(DynamoStore.of(client, settings.table()), growth);
-    }
-    RefillSettings refill = settings.refill();
-    if (refill != null) {
-      builder.refill(DynamoStore.of(client, settings.table()), refill);
     }
     return builder.build();
   }

@@ -3,7 +3,6 @@ package dev.millrace.worker;
 import dev.millrace.aggregator.AuditArchive;
 import dev.millrace.aggregator.DeadLetters;
 import dev.millrace.aggregator.GrowthSettings;
-import dev.millrace.aggregator.RefillSettings;
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.HelpOption;
 import dev.millrace.dynamodb.admin.TableAdmin;
@@ -126,11 +125,6 @@ public final class WorkerCommand implements Callable<Integer> {
       description =
           "Share limits of the default namespace with other regions there (default: not).")
   private @Nullable String exchange;
-
-  @Option(
-      names = "--refill",
-      description = "Refill buckets that many small processes share; measured not to help.")
-  private boolean refill;
 
   @Option(
       names = "--from",
@@ -324,8 +318,7 @@ public final class WorkerCommand implements Callable<Integer> {
         options.usage(command),
         deadLetters(command, endpoints),
         archive(command, endpoints),
-        noGrowth ? null : GrowthSettings.defaults(),
-        refill ? RefillSettings.defaults() : null);
+        noGrowth ? null : GrowthSettings.defaults());
   }
 
   private DeadLetters deadLetters(CommandLine command, Endpoints endpoints) {

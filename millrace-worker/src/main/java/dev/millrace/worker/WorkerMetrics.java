@@ -27,8 +27,6 @@ public final class WorkerMetrics implements AggregatorListener, StreamListener {
   private final LongAdder archived = new LongAdder();
   private final LongAdder resized = new LongAdder();
   private final LongAdder resizeFailures = new LongAdder();
-  private final LongAdder refilled = new LongAdder();
-  private final LongAdder refillFailures = new LongAdder();
   private final LongAdder usageWrites = new LongAdder();
   private final LongAdder usageRefused = new LongAdder();
   private final LongAdder writeFailures = new LongAdder();
@@ -58,8 +56,6 @@ public final class WorkerMetrics implements AggregatorListener, StreamListener {
    * @param archived audit events archived
    * @param resized times that a bucket was told to have more or fewer shards
    * @param resizeFailures times that this failed
-   * @param refilled shards credited with what they had earned
-   * @param refillFailures times that this failed
    * @param usageWrites items of usage written
    * @param usageRefused writes refused because some of it had been written before
    * @param writeFailures writes that failed and were tried again
@@ -78,8 +74,6 @@ public final class WorkerMetrics implements AggregatorListener, StreamListener {
       long archived,
       long resized,
       long resizeFailures,
-      long refilled,
-      long refillFailures,
       long usageWrites,
       long usageRefused,
       long writeFailures,
@@ -100,8 +94,6 @@ public final class WorkerMetrics implements AggregatorListener, StreamListener {
         archived.sum(),
         resized.sum(),
         resizeFailures.sum(),
-        refilled.sum(),
-        refillFailures.sum(),
         usageWrites.sum(),
         usageRefused.sum(),
         writeFailures.sum(),
@@ -190,15 +182,5 @@ public final class WorkerMetrics implements AggregatorListener, StreamListener {
   @Override
   public void onResizeFailed(BucketKey key, StoreFailure failure) {
     resizeFailures.increment();
-  }
-
-  @Override
-  public void onRefilled(BucketKey key) {
-    refilled.increment();
-  }
-
-  @Override
-  public void onRefillFailed(BucketKey key, StoreFailure failure) {
-    refillFailures.increment();
   }
 }

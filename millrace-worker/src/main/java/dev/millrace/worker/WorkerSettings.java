@@ -4,7 +4,6 @@ import dev.millrace.aggregator.AggregatorSettings;
 import dev.millrace.aggregator.AuditArchive;
 import dev.millrace.aggregator.DeadLetters;
 import dev.millrace.aggregator.GrowthSettings;
-import dev.millrace.aggregator.RefillSettings;
 import dev.millrace.worker.kcl.StreamSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param table whose stream
  * @param archive where audit events are kept, null for nowhere
  * @param growth when buckets are divided and merged, null for not by the worker
- * @param refill when shared buckets are refilled, null for not by the worker
  */
 public record WorkerSettings(
     String table,
@@ -22,5 +20,4 @@ public record WorkerSettings(
     AggregatorSettings usage,
     DeadLetters deadLetters,
     @Nullable AuditArchive archive,
-    @Nullable GrowthSettings growth,
-    @Nullable RefillSettings refill) {}
+    @Nullable GrowthSettings growth) {}

@@ -3,8 +3,6 @@ package dev.millrace.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.aggregator.BatchResult;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.store.StoreFailure;
 import dev.millrace.regions.ledger.Receipt;
 import dev.millrace.regions.sync.CycleReport;
 import dev.millrace.regions.sync.Rights;
@@ -88,10 +86,6 @@ class HealthServerTest {
   @Test
   void metrics_afterABatch_areAsPrometheusReadsThem() throws Exception {
     metrics.onBatch(new BatchResult(7, 3, 2, 1, 1, 0, null, null), 5);
-    BucketKey key = BucketKey.first("default", "shared", "gpt-4");
-    metrics.onRefilled(key);
-    metrics.onRefilled(key);
-    metrics.onRefillFailed(key, new StoreFailure(StoreFailure.Kind.THROTTLED, null));
     assertThat(get("/metrics").body())
         .contains("# TYPE millrace_aggregator_lag_ms gauge\nmillrace_aggregator_lag_ms 0\n")
         .contains("millrace_aggregator_last_batch 7\n")
@@ -99,9 +93,7 @@ class HealthServerTest {
         .contains("millrace_aggregator_applied_total 3\n")
         .contains("millrace_aggregator_duplicates_total 2\n")
         .contains("millrace_aggregator_poison_total 1\n")
-        .contains("millrace_aggregator_resized_total 0\n")
-        .contains("millrace_aggregator_refilled_total 2\n")
-        .contains("millrace_aggregator_refill_failures_total 1\n");
+        .contains("millrace_aggregator_resized_total 0\n");
     assertThat(get("/other").statusCode()).isEqualTo(404);
   }
 

@@ -95,8 +95,7 @@ class PoisonIT {
         AggregatorSettings.defaults(),
         new FileDeadLetters(letters),
         null,
-        GrowthSettings.defaults(),
-        null);
+        GrowthSettings.defaults());
   }
 
   private static void acquire(RateLimiter limiter) {

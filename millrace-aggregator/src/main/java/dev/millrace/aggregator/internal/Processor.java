@@ -31,7 +31,6 @@ public final class Processor {
   private final DeadLetters deadLetters;
   private final @Nullable AuditArchive archive;
   private final @Nullable Growth growth;
-  private final @Nullable Refills refills;
   private final DoneShards done;
   private final Listeners listeners;
 
@@ -43,7 +42,6 @@ public final class Processor {
       DeadLetters deadLetters,
       @Nullable AuditArchive archive,
       @Nullable Growth growth,
-      @Nullable Refills refills,
       Listeners listeners) {
     this.retentionMs = new LinkedHashMap<>();
     settings.retention().forEach((window, kept) -> retentionMs.put(window, kept.toMillis()));
@@ -52,7 +50,6 @@ public final class Processor {
     this.deadLetters = deadLetters;
     this.archive = archive;
     this.growth = growth;
-    this.refills = refills;
     this.done = new DoneShards(settings.rememberedShards());
     this.listeners = listeners;
   }
@@ -72,9 +69,6 @@ public final class Processor {
     }
     if (growth != null) {
       growth.observe(batch.freshBuckets());
-    }
-    if (refills != null) {
-      refills.observe(batch.freshBuckets());
     }
     return batch.result();
   }

@@ -17,9 +17,7 @@ public enum Knob {
   /** Whether a request writes all its buckets in one transaction. */
   TRANSACTIONAL("--transactional"),
   /** Whether requests of one process share writes. */
-  GROUPING("--no-grouping"),
-  /** Whether the stream aggregator refills what is written. */
-  REFILL("--refill");
+  GROUPING("--no-grouping");
 
   private final String option;
 

@@ -16,7 +16,6 @@ import java.util.Set;
  * @param depth ancestors of each of them
  * @param transactional whether a request writes all its buckets in one transaction
  * @param grouping whether requests of one process share writes
- * @param refill whether the stream aggregator refills what is written
  */
 public record Load(
     OptionalInt processes,
@@ -26,8 +25,7 @@ public record Load(
     OptionalInt children,
     OptionalInt depth,
     boolean transactional,
-    boolean grouping,
-    boolean refill) {
+    boolean grouping) {
   /** Nothing chosen. */
   public static final Load DEFAULT =
       new Load(
@@ -38,8 +36,7 @@ public record Load(
           OptionalInt.empty(),
           OptionalInt.empty(),
           /* transactional= */ false,
-          /* grouping= */ true,
-          /* refill= */ false);
+          /* grouping= */ true);
 
   /** What the user has set. */
   public Set<Knob> turned() {
@@ -67,9 +64,6 @@ public record Load(
     }
     if (!grouping) {
       turned.add(Knob.GROUPING);
-    }
-    if (refill) {
-      turned.add(Knob.REFILL);
     }
     return turned;
   }

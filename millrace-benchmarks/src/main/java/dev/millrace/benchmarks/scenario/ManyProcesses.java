@@ -1,7 +1,6 @@
 package dev.millrace.benchmarks.scenario;
 
 import dev.millrace.benchmarks.report.Result;
-import java.util.EnumSet;
 import java.util.Set;
 
 /** Many processes with little traffic each, one entity. */
@@ -16,12 +15,6 @@ final class ManyProcesses implements Scenario {
 
   private static final long MIN_LIMIT = 100;
 
-  private static final Set<Knob> KNOBS = EnumSet.copyOf(Paced.KNOBS);
-
-  static {
-    KNOBS.add(Knob.REFILL);
-  }
-
   @Override
   public String name() {
     return "many-processes";
@@ -34,7 +27,7 @@ final class ManyProcesses implements Scenario {
 
   @Override
   public Set<Knob> knobs() {
-    return KNOBS;
+    return Paced.KNOBS;
   }
 
   @Override

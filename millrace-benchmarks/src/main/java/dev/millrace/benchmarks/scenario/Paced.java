@@ -1,21 +1,17 @@
 package dev.millrace.benchmarks.scenario;
 
 import dev.millrace.benchmarks.load.AsyncAsk;
-import dev.millrace.benchmarks.load.Callers;
 import dev.millrace.benchmarks.load.Course;
 import dev.millrace.benchmarks.load.Measured;
 import dev.millrace.benchmarks.load.OpenLoop;
-import dev.millrace.benchmarks.load.Refiller;
 import dev.millrace.benchmarks.load.Tallies;
 import dev.millrace.benchmarks.meter.AdmissionMeter;
 import dev.millrace.benchmarks.report.Result;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.request.AcquireRequest;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Processes whose requests come at their own rate.
@@ -35,30 +31,21 @@ record Paced(List<AcquireRequest> requests, AcquireRequest shared, int count, do
 
   Result run(String name, Bench bench, LimiterOptions options) throws InterruptedException {
     Course course = bench.course();
-    try (Processes processes =
-        bench.load().refill()
-            ? Processes.refilled(bench, count, options, course)
-            : Processes.open(bench, count, options, /* async= */ true)) {
+    try (Processes processes = Processes.open(bench, count, options, /* async= */ true)) {
       Tallies tallies = new Tallies();
       AdmissionMeter meter = new AdmissionMeter(shared, 1, course.length());
       Traffic traffic = new Traffic(requests, request -> meter.admitted(0), lease -> {});
       traffic.warm(processes.all());
       List<AsyncAsk> asks =
           processes.all().stream().map(limiter -> traffic.async(limiter.async())).toList();
-      List<Callers> callers = new ArrayList<>();
-      callers.add(new OpenLoop(course, tallies, asks, perSecond));
-      @Nullable Refiller refiller = processes.refiller();
-      if (refiller != null) {
-        callers.add(refiller);
-      }
-      Measured measured = course.run(callers, tallies, processes::spending);
-      Result result =
-          Result.of(name, bench.backend().kind(), measured, meter.maxOverAdmission())
-              .with("processes", count)
-              .with("rate", perSecond);
-      return refiller == null
-          ? result
-          : result.with("refills", refiller.refills()).with("refillWrites", refiller.writes());
+      Measured measured =
+          course.run(
+              List.of(new OpenLoop(course, tallies, asks, perSecond)),
+              tallies,
+              processes::spending);
+      return Result.of(name, bench.backend().kind(), measured, meter.maxOverAdmission())
+          .with("processes", count)
+          .with("rate", perSecond);
     }
   }
 }

@@ -1,16 +1,12 @@
 package dev.millrace.benchmarks.scenario;
 
-import dev.millrace.benchmarks.load.Course;
-import dev.millrace.benchmarks.load.Refiller;
 import dev.millrace.benchmarks.load.Spending;
 import dev.millrace.benchmarks.load.StoreMeter;
-import dev.millrace.benchmarks.load.StreamTap;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.store.BlockingStore;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Limiters that share nothing but the store. */
 final class Processes implements AutoCloseable {
@@ -19,7 +15,6 @@ final class Processes implements AutoCloseable {
 
   private final List<RateLimiter> limiters = new ArrayList<>();
   private final StoreMeter meter = new StoreMeter();
-  private @Nullable Refiller refiller;
 
   private Processes() {}
 
@@ -31,24 +26,6 @@ final class Processes implements AutoCloseable {
       processes.limiters.add(RateLimiter.create(store, options));
     }
     return processes;
-  }
-
-  /** The same, with an aggregator that refills what they write, and whose calls count too. */
-  static Processes refilled(Bench bench, int count, LimiterOptions options, Course course) {
-    Processes processes = new Processes();
-    StreamTap tap = new StreamTap();
-    BlockingStore own = bench.backend().store(/* async= */ false);
-    processes.refiller = new Refiller(course, tap, processes.meter.on(tap.on(own)));
-    for (int i = 0; i < count; i++) {
-      BlockingStore store = tap.on(bench.backend().store(/* async= */ true));
-      processes.limiters.add(RateLimiter.create(processes.meter.on(store), options));
-    }
-    return processes;
-  }
-
-  /** Who refills, null when nobody does. */
-  @Nullable Refiller refiller() {
-    return refiller;
   }
 
   /** What the user chose of a limiter. */

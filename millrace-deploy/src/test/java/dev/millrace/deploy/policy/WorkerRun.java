@@ -102,8 +102,7 @@ final class WorkerRun {
         AggregatorSettings.defaults(),
         new S3DeadLetters(s3, S3Location.parse("s3://archive/dead-letters")),
         new S3AuditArchive(s3, S3Location.parse("s3://archive/audit")),
-        GrowthSettings.defaults(),
-        null);
+        GrowthSettings.defaults());
   }
 
   private static void await(Worker worker, WorkerMetrics metrics) {

@@ -176,8 +176,7 @@ final class UpCommand implements Callable<Integer> {
             AggregatorSettings.defaults(),
             new FileDeadLetters(state.path().resolve("dead-letters.jsonl")),
             null,
-            GrowthSettings.defaults(),
-            null),
+            GrowthSettings.defaults()),
         new WorkerMetrics(System::currentTimeMillis));
   }
 
