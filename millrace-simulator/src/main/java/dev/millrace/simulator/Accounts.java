@@ -20,15 +20,22 @@ final class Accounts {
   private final Map<Life, Set<Call>> asking = new HashMap<>();
   private final Map<Life, List<Settlement>> open = new HashMap<>();
   private final GoneLimits gone;
+  private long buckets;
 
   Accounts(Books books, GoneLimits gone) {
     this.books = books;
     this.gone = gone;
   }
 
+  /** How many buckets requests and settlements were about, each time. */
+  long buckets() {
+    return buckets;
+  }
+
   /** A caller asks for {@code parts}: from now on they may be charged. */
   void asked(Call call) {
     boolean ahead = call.life().spec().prefetch();
+    buckets += call.parts().size();
     asking.computeIfAbsent(call.life(), absent -> new LinkedHashSet<>()).add(call);
     forEach(
         call,
@@ -123,6 +130,7 @@ final class Accounts {
   /** A settlement begins. */
   void settling(Settlement settlement) {
     Call call = settlement.call();
+    buckets += settlement.amounts().size();
     call.noteTroubles();
     open.computeIfAbsent(call.life(), absent -> new ArrayList<>()).add(settlement);
     forEach(

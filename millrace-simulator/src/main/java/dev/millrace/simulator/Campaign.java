@@ -23,7 +23,8 @@ public final class Campaign {
   }
 
   /**
-   * Plays {@code seeds} histories, or until {@code over}.
+   * Plays {@code seeds} histories, or until {@code over}: of the kinds that were there first, from
+   * {@code firstSeed} on, and between them of those that came later.
    *
    * @param progress told after every history
    */
@@ -34,7 +35,7 @@ public final class Campaign {
       for (long i = 0;
           i < seeds && !over.getAsBoolean() && campaign.failures.size() < MAX_FAILURES;
           i++) {
-        campaign.add(Simulation.run(Scenario.of(firstSeed + i), carriers, Trace.off()));
+        campaign.add(Simulation.run(Scenario.of(seed(firstSeed, i)), carriers, Trace.off()));
         progress.accept(campaign);
       }
     }
@@ -44,6 +45,18 @@ public final class Campaign {
   /** Plays {@code seeds} histories. */
   public static Campaign run(long firstSeed, long seeds) {
     return run(firstSeed, seeds, () -> false, campaign -> {});
+  }
+
+  /**
+   * The seed of a history of a campaign: each third one is of the kinds that came later, unless all
+   * are.
+   */
+  static long seed(long firstSeed, long number) {
+    if (firstSeed >= Scenario.LATER_SEEDS) {
+      return firstSeed + number;
+    }
+    long third = number / 3;
+    return number % 3 == 2 ? Scenario.LATER_SEEDS + firstSeed + third : firstSeed + number - third;
   }
 
   private void add(Report report) {

@@ -1,6 +1,10 @@
 package dev.millrace.simulator;
 
+import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.simulator.oracle.Promise;
+import dev.millrace.simulator.oracle.TableWrite;
+import dev.millrace.simulator.oracle.Violation;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -48,5 +52,38 @@ final class Changes {
   /** The limits that were set, and are known to be. */
   Map<String, @Nullable LimitSet> limits() {
     return limits;
+  }
+
+  /**
+   * What operators were told to be done is not taken back: no process brings a bucket that has the
+   * limits, or the switch, that were set last back to what it had before.
+   */
+  void requireKept(TableWrite write) {
+    BucketState before = write.before();
+    BucketState after = write.after();
+    if (before == null || after == null || write.source() != TableWrite.Source.CLIENT) {
+      return;
+    }
+    String entity = write.key().entityId();
+    LimitSet set = limits.get(entity + "/" + write.key().resource());
+    if (set != null && before.covers(set) && !after.covers(set)) {
+      throw takenBack(write, "limits " + set);
+    }
+    boolean off = before.standing().disabled();
+    if (off != after.standing().disabled() && switches.isKnownToBe(entity, off)) {
+      throw takenBack(write, off ? "switch: off" : "switch: on");
+    }
+  }
+
+  private static Violation takenBack(TableWrite write, String what) {
+    return new Violation(
+        Promise.CHANGES_ARRIVE,
+        write.writer()
+            + " takes a finished change back, the "
+            + what
+            + "\n  before "
+            + write.before()
+            + "\n  after  "
+            + write.after());
   }
 }

@@ -14,6 +14,11 @@ public final class Coverage {
     counts.merge(event, 1L, Long::sum);
   }
 
+  /** Counts {@code times} more. */
+  void saw(Event event, long times) {
+    counts.merge(event, times, Long::sum);
+  }
+
   /** Adds everything that another one has seen. */
   public void add(Coverage other) {
     other.counts.forEach((event, count) -> counts.merge(event, count, Long::sum));

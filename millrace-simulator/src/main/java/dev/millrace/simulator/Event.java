@@ -104,5 +104,10 @@ public enum Event {
   QUEUE_FULL,
   WAIT_LINE_FULL,
   LEG_THREADS_BUSY,
-  STOCK_RETURNED
+  STOCK_RETURNED,
+  // What the kinds of histories that came later are about.
+  TABLE_THROTTLED,
+  LISTENER_THREW_EXCEPTION,
+  LISTENER_THREW_ERROR,
+  LISTENER_THREW_CHECKED
 }

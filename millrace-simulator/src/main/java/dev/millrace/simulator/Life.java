@@ -85,7 +85,7 @@ final class Life implements Endpoint, LimiterListener {
     this.coverage = coverage;
     this.time = new SimTime(loop, clock, this);
     this.wire = new Wire(loop, this, table, network);
-    LimiterOptions options =
+    LimiterOptions.Builder options =
         LimiterOptions.builder()
             .namespaceId(Setting.NAMESPACE)
             .onUnavailable(spec.allow() ? OnUnavailable.ALLOW : OnUnavailable.BLOCK)
@@ -103,20 +103,24 @@ final class Life implements Endpoint, LimiterListener {
             .time(time)
             .threads(new SimThreads(loop, this))
             .random(new SplittableRandom(chance.split("ids").next()))
-            .listener(this)
-            .build();
+            .maxMirrors(spec.maxMirrors())
+            .listener(this);
+    if (spec.listenerFailures() > 0) {
+      Chance luck = chance.split("listener");
+      options = options.listener(new FailingListener(luck, spec.listenerFailures(), this));
+    }
     switch (spec.port()) {
       case BOTH -> {
-        this.blocking = RateLimiter.create(wire, options);
+        this.blocking = RateLimiter.create(wire, options.build());
         this.async = blocking.async();
       }
       case BLOCKING -> {
-        this.blocking = RateLimiter.create(new BlockingHalf(wire), options);
+        this.blocking = RateLimiter.create(new BlockingHalf(wire), options.build());
         this.async = null;
       }
       default -> {
         this.blocking = null;
-        this.async = AsyncRateLimiter.create(wire, options);
+        this.async = AsyncRateLimiter.create(wire, options.build());
       }
     }
     if (spec.driftPpm() != 0) {

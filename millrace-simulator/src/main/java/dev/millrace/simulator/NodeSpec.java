@@ -10,6 +10,8 @@ import dev.millrace.core.request.Settlement;
  * @param clockOffsetMs how wrong its clock is
  * @param driftPpm how much too fast its clock goes, in millionths
  * @param sharding how far it divides buckets, and when
+ * @param maxMirrors most buckets that it remembers
+ * @param listenerFailures how many of a thousand calls of a listener of its throw
  */
 public record NodeSpec(
     String name,
@@ -25,7 +27,9 @@ public record NodeSpec(
     int maxLegThreads,
     long timeoutMs,
     long mirrorAgeMs,
-    Sharding sharding) {
+    Sharding sharding,
+    int maxMirrors,
+    int listenerFailures) {
   /** Which halves of the store a process has. */
   public enum Port {
     /** Both: callers of both sorts share everything. */
@@ -35,6 +39,9 @@ public record NodeSpec(
     /** Only the asynchronous one. */
     ASYNC
   }
+
+  /** More buckets than any history has. */
+  static final int ALL_MIRRORS = 100_000;
 
   /** More than are ever asked for in a second. */
   static final int FREE_WIDE = 10_000;

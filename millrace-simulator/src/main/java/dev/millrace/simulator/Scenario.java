@@ -1,5 +1,6 @@
 package dev.millrace.simulator;
 
+import java.util.EnumSet;
 import java.util.List;
 
 /**
@@ -36,7 +37,28 @@ public record Scenario(long seed, Kind kind, Setting setting, List<Action> actio
     /** The same in a bad network, with processes that crash, are replaced, cut off, and forget. */
     DIVIDED_STORM,
     /** All of it, with divided buckets. */
-    DIVIDED_EVERYTHING
+    DIVIDED_EVERYTHING,
+    /** The table as a whole throttles, and no bucket is hot. */
+    TABLE_THROTTLING
+  }
+
+  /**
+   * The first seed of the kinds that came later. The kind of a seed is its remainder by the number
+   * of kinds, so a kind that joined the first ones would give every seed another history.
+   */
+  public static final long LATER_SEEDS = 10_000_000_000L;
+
+  private static final List<Kind> FIRST_KINDS =
+      List.copyOf(EnumSet.range(Kind.SOLO, Kind.DIVIDED_EVERYTHING));
+  private static final List<Kind> LATER_KINDS =
+      List.copyOf(EnumSet.range(Kind.TABLE_THROTTLING, Kind.TABLE_THROTTLING));
+
+  /** What the history of a seed is mostly about. */
+  static Kind kind(long seed) {
+    boolean later = seed >= LATER_SEEDS;
+    List<Kind> kinds = later ? LATER_KINDS : FIRST_KINDS;
+    long number = later ? seed - LATER_SEEDS : seed;
+    return kinds.get((int) Math.floorMod(number, (long) kinds.size()));
   }
 
   /** Whether buckets are divided. */
@@ -54,7 +76,9 @@ public record Scenario(long seed, Kind kind, Setting setting, List<Action> actio
 
   /** The history of {@code seed}. */
   public static Scenario of(long seed) {
-    return new ScenarioMaker(seed, 1).make();
+    return seed < LATER_SEEDS
+        ? new ScenarioMaker(seed, 1).make()
+        : new LaterScenarioMaker(seed).make();
   }
 
   /** The same world with other actions. */

@@ -59,8 +59,7 @@ final class ScenarioMaker {
     this.seed = seed;
     this.size = size;
     this.chance = new Chance(seed).split("scenario");
-    Kind[] kinds = Kind.values();
-    this.kind = kinds[(int) Math.floorMod(seed, (long) kinds.length)];
+    this.kind = Scenario.kind(seed);
     this.divides = Scenario.divides(kind);
     this.settlesUnnamed = new Chance(seed).split("unnamed").perMille(250);
   }
@@ -230,7 +229,9 @@ final class ScenarioMaker {
         solo ? 2_000L : chance.oneOf(100L, 500L, 2_000L),
         remember ? 600_000L : chance.oneOf(1_000L, 5_000L, 600_000L),
         // Not everybody must divide, but all must get along with buckets that are divided.
-        divides && !solo && chance.perMille(150) ? sharding.withMaxShards(1) : sharding);
+        divides && !solo && chance.perMille(150) ? sharding.withMaxShards(1) : sharding,
+        NodeSpec.ALL_MIRRORS,
+        /* listenerFailures= */ 0);
   }
 
   /** One caller after another; what was refused is asked for again at the exact time. */

@@ -36,6 +36,12 @@ public final class Simulation {
   /** How long everything is left alone before and after the processes are closed. */
   private static final long CALM_NANOS = 60 * NANOS_PER_SECOND;
 
+  /** Most writes for a hundred buckets that requests and settlements are about, see P5. */
+  private static final long MAX_WRITES_PERCENT = 160;
+
+  /** Writes that have nothing to do with how much is asked. */
+  private static final long CREATIONS = 30;
+
   /** Events follow each other without an end. */
   public static final class InCirclesException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
@@ -220,12 +226,35 @@ public final class Simulation {
 
   private void judge(TableWrite write) {
     origins.wrote(write);
+    changes.requireKept(write);
+    requireWhole(write);
     promptness.wrote(write);
     goneLimits.wrote(write.key(), write.after(), loop.nowNanos());
     books.check(write.key().withShard(0));
     Life writer = running.get(write.writer());
     if (writer != null && writer.spec().prefetch()) {
       note(writer, write);
+    }
+  }
+
+  /** A bucket that nobody writes hard does not grow because the table as a whole throttles. */
+  private void requireWhole(TableWrite write) {
+    BucketState after = write.after();
+    if (after != null
+        && after.shardCount() > 1
+        && scenario.kind() == Scenario.Kind.TABLE_THROTTLING) {
+      throw new Violation(
+          Promise.CONSTANT_COST, write.writer() + " divides a bucket that is not hot: " + after);
+    }
+  }
+
+  /** Throttling makes requests come later, and hardly dearer. */
+  private void requireCheap() {
+    long most = accounts.buckets() * MAX_WRITES_PERCENT / 100 + CREATIONS;
+    if (scenario.kind() == Scenario.Kind.TABLE_THROTTLING && table.writes() > most) {
+      throw new Violation(
+          Promise.CONSTANT_COST,
+          table.writes() + " writes for " + accounts.buckets() + " buckets of requests");
     }
   }
 
@@ -329,6 +358,10 @@ public final class Simulation {
     loop.runUntil(loop.nowNanos() + CALM_NANOS);
     finale.requireNothingLeft(lives);
     books.checkAll();
+    requireCheap();
+    if (scenario.kind() == Scenario.Kind.TABLE_THROTTLING) {
+      coverage.saw(Event.TABLE_THROTTLED, coverage.count(Event.THROTTLED));
+    }
   }
 
   /** By now every process must go by what operators have set last, and so must every bucket. */

@@ -39,6 +39,12 @@ final class Switches {
     state.sinceNanos = nowNanos;
   }
 
+  /** Whether it was switched, and operators know that it is off, or on. */
+  boolean isKnownToBe(String entity, boolean off) {
+    State state = states.get(entity);
+    return state != null && state.known && state.off == off;
+  }
+
   /** Whether it is known to have been off for that long. */
   boolean isOffFor(String entity, long nanos, long nowNanos) {
     State state = states.get(entity);

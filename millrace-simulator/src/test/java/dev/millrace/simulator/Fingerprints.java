@@ -10,7 +10,8 @@ final class Fingerprints {
   static List<String> of(long seeds) {
     List<String> prints = new ArrayList<>();
     try (Carriers carriers = new Carriers()) {
-      for (long seed = 0; seed < seeds; seed++) {
+      for (long i = 0; i < seeds; i++) {
+        long seed = Campaign.seed(/* firstSeed= */ 0, i);
         Report report = Simulation.run(Scenario.of(seed), carriers, Trace.off());
         prints.add(seed + " " + report.fingerprint());
       }
