@@ -1,6 +1,7 @@
 package dev.millrace.deploy.check;
 
 import dev.millrace.dynamodb.schema.Attributes;
+import dev.millrace.dynamodb.schema.GlobalTable;
 import dev.millrace.dynamodb.schema.TableDefinition;
 import dev.millrace.dynamodb.schema.TableIndex;
 import java.util.ArrayList;
@@ -38,6 +39,15 @@ final class TableFindings {
               "the table's key is " + text(table.keySchema()),
               "this is another software's table",
               "use another table name: a table's key cannot be changed"));
+    }
+    List<String> replicas = GlobalTable.replicas(table);
+    if (!replicas.isEmpty()) {
+      findings.add(
+          Finding.error(
+              "global-table",
+              "DynamoDB replicates the table to " + replicas,
+              "every region can spend the whole of a limit, and charges are lost",
+              GlobalTable.TODO));
     }
     for (TableIndex index : TableIndex.values()) {
       index(table, index).ifPresent(findings::add);

@@ -3,6 +3,7 @@ package dev.millrace.dynamodb.admin;
 import dev.millrace.core.directory.SchemaRecord;
 import dev.millrace.core.error.SchemaMismatchException;
 import dev.millrace.dynamodb.schema.Attributes;
+import dev.millrace.dynamodb.schema.GlobalTable;
 import dev.millrace.dynamodb.schema.TableDefinition;
 import dev.millrace.dynamodb.schema.TableIndex;
 import java.util.LinkedHashMap;
@@ -27,6 +28,14 @@ final class TableCheck {
           "its key is " + describe(table.keySchema()),
           describe(TableDefinition.keySchema()),
           "use another table name: a table's key cannot be changed");
+    }
+    List<String> replicas = GlobalTable.replicas(table);
+    if (!replicas.isEmpty()) {
+      throw mismatch(
+          name,
+          "DynamoDB replicates it to " + replicas + " (a global table)",
+          "a table of one region",
+          GlobalTable.TODO);
     }
     for (TableIndex index : TableIndex.values()) {
       check(name, index, find(table, index));

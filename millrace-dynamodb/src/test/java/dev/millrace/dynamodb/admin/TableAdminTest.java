@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
@@ -226,6 +228,43 @@ class TableAdminTest {
     assertThatThrownBy(() -> run(TableAdmin::verify, other))
         .isInstanceOf(SchemaMismatchException.class)
         .hasMessageContaining("its key is [id HASH, SK RANGE]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"Replicas\":[{\"RegionName\":\"us-east-1\"},{\"RegionName\":\"eu-west-1\"}],",
+        "\"GlobalTableVersion\":\"2017.11.29\","
+      })
+  void globalTable_isRefusedWithTheReason(String replicated) {
+    Answer global =
+        Answer.ok(
+            table("ACTIVE", "KEYS_ONLY").replace("{\"Table\":{", "{\"Table\":{" + replicated));
+
+    for (Work work : List.<Work>of(TableAdmin::verify, TableAdmin::createIfMissing)) {
+      assertThatThrownBy(() -> run(work, global, global, global, VERSION_3, TTL_ON))
+          .isInstanceOfSatisfying(
+              SchemaMismatchException.class,
+              e -> {
+                assertThat(String.valueOf(e.attributes().get("problem")))
+                    .startsWith("DynamoDB replicates it to [")
+                    .matches(".*(eu-west-1, us-east-1|other regions, by version 2017.11.29).*");
+                assertThat(String.valueOf(e.attributes().get("todo")))
+                    .startsWith("remove the replicas: they overwrite each other's balances.");
+              });
+    }
+  }
+
+  @Test
+  void verify_formerGlobalTable_isFine() throws Exception {
+    Answer former =
+        Answer.ok(
+            table("ACTIVE", "KEYS_ONLY")
+                .replace(
+                    "{\"Table\":{",
+                    "{\"Table\":{\"Replicas\":[],\"GlobalTableVersion\":\"2019.11.21\","));
+
+    run(TableAdmin::verify, former, VERSION_3);
   }
 
   @Test

@@ -3,10 +3,12 @@ package dev.millrace.worker.kcl;
 import com.amazonaws.services.dynamodbv2.streamsadapter.AmazonDynamoDBStreamsAdapterClient;
 import com.amazonaws.services.dynamodbv2.streamsadapter.StreamsSchedulerFactory;
 import com.amazonaws.services.dynamodbv2.streamsadapter.polling.DynamoDBStreamsPollingConfig;
+import dev.millrace.dynamodb.schema.GlobalTable;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +18,7 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.dynamodb.model.Shard;
 import software.amazon.awssdk.services.dynamodb.model.StreamDescription;
+import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClient;
 import software.amazon.kinesis.common.ConfigsBuilder;
 import software.amazon.kinesis.common.InitialPositionInStream;
@@ -67,7 +70,8 @@ public final class StreamReader implements AutoCloseable {
    * Begins to read. Returns once the shards are known; which of them are this worker's is found out
    * behind.
    *
-   * @throws StreamException when the table has no stream, or the leases cannot be kept
+   * @throws StreamException when the table has no stream, or is a global one, or the leases cannot
+   *     be kept
    */
   public static StreamReader start(
       StreamClients clients,
@@ -97,17 +101,20 @@ public final class StreamReader implements AutoCloseable {
   }
 
   private static String streamArn(StreamClients clients) {
-    @Nullable String arn;
+    TableDescription table;
     try {
-      arn =
-          clients
-              .dynamo()
-              .describeTable(t -> t.tableName(clients.table()))
-              .table()
-              .latestStreamArn();
+      table = clients.dynamo().describeTable(t -> t.tableName(clients.table())).table();
     } catch (ResourceNotFoundException e) {
       throw new StreamException("There is no table '" + clients.table() + "'", e);
     }
+    List<String> replicas = GlobalTable.replicas(table);
+    if (!replicas.isEmpty()) { // its stream tells of what the other regions charged, too
+      throw new StreamException(
+          "Table '%s' is replicated by DynamoDB to %s: %s"
+              .formatted(clients.table(), replicas, GlobalTable.TODO),
+          null);
+    }
+    @Nullable String arn = table.latestStreamArn();
     if (arn == null) {
       throw new StreamException(
           "Table '%s' has no stream: turn it on, with NEW_AND_OLD_IMAGES"
