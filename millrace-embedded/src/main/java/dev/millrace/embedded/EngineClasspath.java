@@ -72,18 +72,18 @@ final class EngineClasspath {
         progress.accept(
             "Fetching DynamoDB Local %s with Maven (once, about 50 MB) …"
                 .formatted(ENGINE_VERSION));
-        String classpath = fetch(pom);
+        String classpath = fetch(pom, progress);
         write(cached, classpath);
         return classpath;
       }
     }
   }
 
-  private static String fetch(byte[] pom) throws IOException {
+  private static String fetch(byte[] pom, Consumer<String> progress) throws IOException {
     Path work = Files.createTempDirectory("millrace-fetch");
     try {
       Path pomFile = Files.write(work.resolve("pom.xml"), pom);
-      String classpath = MavenFetch.classpathOf(work, pomFile);
+      String classpath = MavenFetch.classpathOf(work, pomFile, progress);
       if (!allExist(classpath)) {
         throw new EmbeddedEngineException(
             "Maven named jars for DynamoDB Local that do not exist: " + classpath);

@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * Asks the user's own Maven for the class path of a POM; the jars go to the user's local
@@ -20,6 +22,11 @@ final class MavenFetch {
   /** Ten times the 27 s that the fetch of 88 jars, 50 MB, was seen to take. */
   static final Duration TIMEOUT = Duration.ofMinutes(5);
 
+  private static final int FILES_PER_REPORT = 25;
+
+  /** How Maven tells of a file. */
+  private static final String DOWNLOADED = "Downloaded from ";
+
   private static final String GOAL =
       "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath";
 
@@ -28,15 +35,16 @@ final class MavenFetch {
   /**
    * Runs in {@code workDirectory}, which holds the POM and nothing else: Maven looks for {@code
    * .mvn} from the POM upwards, and the options of whatever project we were started in are not
-   * meant for this run.
+   * meant for this run. Tells {@code progress} of every {@value #FILES_PER_REPORT}th file.
    */
-  static String classpathOf(Path workDirectory, Path pom) {
+  static String classpathOf(Path workDirectory, Path pom, Consumer<String> progress) {
     Path result = workDirectory.resolve("classpath.txt");
     List<String> command =
-        List.of(
-            mavenCommand(), "-B", "-q", "-f", pom.toString(), GOAL, "-Dmdep.outputFile=" + result);
+        List.of(mavenCommand(), "-B", "-f", pom.toString(), GOAL, "-Dmdep.outputFile=" + result);
     Process maven = start(command, workDirectory);
-    DrainedOutput output = DrainedOutput.of(maven);
+    AtomicInteger files = new AtomicInteger();
+    DrainedOutput output =
+        DrainedOutput.of(maven, line -> count(line, files, progress), /* onEnd= */ () -> {});
     try {
       maven.getOutputStream().close();
       if (!maven.waitFor(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -55,6 +63,12 @@ final class MavenFetch {
       // Its children first: on Windows and with some wrappers, mvn is a script around a JVM.
       maven.descendants().forEach(ProcessHandle::destroyForcibly);
       maven.destroyForcibly();
+    }
+  }
+
+  private static void count(String line, AtomicInteger files, Consumer<String> progress) {
+    if (line.contains(DOWNLOADED) && files.incrementAndGet() % FILES_PER_REPORT == 0) {
+      progress.accept("  %d files fetched".formatted(files.get()));
     }
   }
 

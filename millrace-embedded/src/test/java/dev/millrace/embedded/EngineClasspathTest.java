@@ -49,6 +49,18 @@ final class EngineClasspathTest {
   }
 
   @Test
+  void resolve_whileItFetches_tellsHowFarItIs() throws IOException {
+    Path jar = Files.createFile(directory.resolve("engine.jar"));
+    useMaven(
+        "for i in $(seq 60); do echo \"Downloaded from anywhere: /$i.jar (1 kB at 1 kB/s)\"; done; "
+            + answer(jar));
+
+    EngineClasspath.resolve(progress::add);
+
+    assertThat(progress).hasSize(3).endsWith("  25 files fetched", "  50 files fetched");
+  }
+
+  @Test
   void resolve_jarGone_fetchesAgain() throws IOException {
     Path jar = Files.createFile(directory.resolve("engine.jar"));
     useMavenThatFinds(jar);

@@ -140,7 +140,7 @@ final class UpCommand implements Callable<Integer> {
   private void run(Settled settled, StateDirectory state, Output output) {
     try (Stopping stopping = new Stopping();
         EmbeddedDynamo engine =
-            EmbeddedDynamo.onDisk(state.path()).onProgress(output::progress).start();
+            EmbeddedDynamo.onDisk(state.path()).onProgress(output::note).start();
         Store store = Store.open(engine.endpoint(), null, TABLE)) {
       boolean first = TableAdmin.of(store.client(), TABLE).createIfMissing();
       if (first && !noSamples) {

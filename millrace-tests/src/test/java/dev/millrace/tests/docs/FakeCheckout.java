@@ -18,6 +18,9 @@ import java.util.concurrent.TimeUnit;
  * called: what it decides can be seen without a build.
  */
 final class FakeCheckout {
+  /** What a Maven does that builds: it writes a class path. */
+  static final String BUILT = "printf %s \"$PWD/pom.xml\" >\"$classpath\"";
+
   private static final long END_SECONDS = 60;
 
   private final Path directory;
@@ -40,11 +43,15 @@ final class FakeCheckout {
     Path javac = Files.createDirectories(directory.resolve("jdk/bin")).resolve("javac");
     script(javac, "exit 0");
     java("17");
-    maven("0.2", "printf %s \"$PWD/pom.xml\" >millrace-cli/target/millrace.classpath");
+    maven("0.2", BUILT);
   }
 
   /** What one run printed, and its exit code. */
   record Run(int exitCode, String out, String err) {}
+
+  Path root() {
+    return root;
+  }
 
   Path launcher() {
     return root.resolve("millrace");
@@ -68,8 +75,9 @@ final class FakeCheckout {
     return root.resolve("millrace-core/src/main/java/Source.java");
   }
 
-  Path classpath() {
-    return root.resolve("millrace-cli/target/millrace.classpath");
+  /** The class path that was written for a module. */
+  Path classpath(String module) {
+    return root.resolve(module).resolve("target/launcher/millrace.classpath");
   }
 
   /** A Java of that version, which prints its arguments. */
@@ -86,9 +94,20 @@ final class FakeCheckout {
             .formatted(version, directory.resolve("jdk")));
   }
 
-  /** A Maven that takes so long and then does that. */
+  /**
+   * A Maven that takes so long and then does that; {@code $classpath} is where it is to write one.
+   */
   void maven(String seconds, String then) throws IOException {
-    script(bin.resolve("mvn"), "echo \"$@\" >>'%s'\nsleep %s\n%s".formatted(builds, seconds, then));
+    script(
+        bin.resolve("mvn"),
+        """
+        echo "$@" >>'%s'
+        for argument in "$@"; do
+          [[ $argument != -Dlaunched.classpath=* ]] || classpath=${argument#*=}
+        done
+        sleep %s
+        %s"""
+            .formatted(builds, seconds, then));
   }
 
   void withoutMaven() throws IOException {
@@ -118,6 +137,14 @@ final class FakeCheckout {
     builder.environment().remove("MILLRACE_JAVA_OPTS");
     builder.environment().put("PATH", bin + ":" + tools());
     return builder.start();
+  }
+
+  /** The same with a terminal in place of its output and errors. */
+  Run runOnTerminal(Path launcher, String argument) throws IOException, InterruptedException {
+    Process process =
+        start(Path.of("/usr/bin/script"), "-qec", "'" + launcher + "' " + argument, "/dev/null");
+    process.getOutputStream().close();
+    return end(process);
   }
 
   static Run end(Process process) throws IOException, InterruptedException {

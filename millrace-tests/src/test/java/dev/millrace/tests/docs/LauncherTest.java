@@ -17,9 +17,25 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LauncherTest {
   private static final String TEST_COMMAND = "mvn -B -ntp verify";
   private static final String UP_COMMAND = "./millrace up";
-  private static final String BUILD =
-      "-B -q -ntp -Dmaven.test.skip=true -pl millrace-cli -am package";
-  private static final String BUILDING = "Building Millrace (once, about a minute) …";
+  private static final String BUILDING =
+      "Building what 'demo' needs (the first time in two to three minutes, most of it downloads) …";
+
+  /** Modules that only tests use, as most commands leave them out. */
+  private static final String TESTS_ONLY = "millrace-vectors,!millrace-testkit";
+
+  private static final String LOG = "millrace-build.log";
+
+  /** What Maven prints, in part. */
+  private static final String MAVEN_OUTPUT =
+      """
+      echo 'Downloading from anywhere: https://example.com/a/b-1.pom'
+      echo 'Downloaded from anywhere: https://example.com/a/b-1.pom (2.9 kB at 17 kB/s)'
+      echo '[INFO] Building millrace-core 1                                   [1/2]'
+      echo 'Downloaded from anywhere: https://example.com/a/b-1.jar (345 B at 17 kB/s)'
+      echo 'Downloaded from anywhere: https://example.com/a/c-1.jar (5.7 MB at 1.2 MB/s)'
+      echo '[INFO] Building millrace-cli 1                                    [2/2]'
+      echo '[INFO] Compiling 77 source files'
+      """;
 
   @TempDir private Path directory;
   private FakeCheckout checkout;
@@ -56,39 +72,77 @@ class LauncherTest {
     FakeCheckout.Run run = checkout.run(checkout.launcher(), "demo", "two words");
 
     assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.err().strip()).isEqualTo(BUILDING);
-    assertThat(checkout.builds()).containsExactly(BUILD);
+    assertThat(run.err().lines()).first().isEqualTo(BUILDING);
+    assertThat(checkout.builds())
+        .containsExactly(build("millrace-cli", "millrace-cli", TESTS_ONLY));
     assertThat(run.out()).endsWith("[dev.millrace.cli.Millrace]\n[demo]\n[two words]\n");
-    assertThat(run.out()).contains("a checkout/millrace-cli/target/classes:");
+    assertThat(run.out()).contains("[-cp]\n[" + checkout.root() + "/pom.xml]\n");
+  }
+
+  /** What Maven is asked: the module with what it runs with, and nothing that only tests use. */
+  private String build(String artifact, String module, String leftOut) {
+    return "-B -Plauncher -Dlaunched.artifact=%s -Dlaunched.classpath=%s -pl launcher,!%s -am compile"
+        .formatted(artifact, checkout.classpath(module), leftOut);
+  }
+
+  @Test
+  void build_outputOfMaven_isToldAsProgressLineByLine() throws Exception {
+    checkout.maven("0", MAVEN_OUTPUT + FakeCheckout.BUILT);
+
+    FakeCheckout.Run run = checkout.run(checkout.launcher(), "demo");
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.err().replaceAll("\\b[0-9]+ s\\b", "N s").lines())
+        .containsExactly(
+            BUILDING,
+            "  looking for what is missing (1 files downloaded, 0 MB, N s)",
+            "  module 1 of 2, millrace-core (1 files downloaded, 0 MB, N s)",
+            "  module 2 of 2, millrace-cli (3 files downloaded, 5 MB, N s)",
+            "  built in N s; 3 files downloaded, 5 MB");
+    assertThat(Files.readString(checkout.classpath("millrace-cli").resolveSibling(LOG)))
+        .as("the log")
+        .contains("Downloaded from anywhere", "Building millrace-cli 1");
+  }
+
+  @Test
+  void build_onATerminal_progressIsOneLineThatChanges() throws Exception {
+    checkout.maven("0", MAVEN_OUTPUT + FakeCheckout.BUILT);
+
+    FakeCheckout.Run run = checkout.runOnTerminal(checkout.launcher(), "demo");
+
+    assertThat(run.exitCode()).as(run.out()).isZero();
+    assertThat(run.out().split("\r\\u001b\\[K", -1))
+        .as("each download and each module")
+        .hasSize(1 + 3 + 2 + 1);
+    assertThat(run.out())
+        .contains("\r\u001b[K  module 1 of 2, millrace-core (2 files downloaded, 0 MB, ")
+        .contains("\r\u001b[K  module 2 of 2, millrace-cli (3 files downloaded, 5 MB, ");
   }
 
   @ParameterizedTest
   @CsvSource({
-    "bench, millrace-benchmarks",
-    "bench http, millrace-proving",
-    "fuzz http, millrace-proving",
-    "envoy check, millrace-server",
-    "soak, millrace-proving",
-    "simulate, millrace-proving",
-    "check, millrace-deploy",
-    "up, millrace-server"
+    "bench, millrace-benchmarks, millrace-vectors",
+    "bench http, millrace-proving, millrace-vectors",
+    "fuzz http, millrace-proving, millrace-vectors",
+    "envoy check, millrace-server, '" + TESTS_ONLY + "'",
+    "soak, millrace-proving, millrace-vectors",
+    "simulate, millrace-proving, millrace-vectors",
+    "check, millrace-deploy, '" + TESTS_ONLY + "'",
+    "worker, millrace-worker, '" + TESTS_ONLY + "'",
+    "up, millrace-server, '" + TESTS_ONLY + "'"
   })
-  void run_commandOfAnotherModule_buildsThatModule(String command, String module) throws Exception {
-    checkout.maven("0", "printf %s \"$PWD/pom.xml\" >" + module + "/target/millrace.classpath");
-
+  void run_commandOfAnotherModule_buildsThatModule(String command, String module, String leftOut)
+      throws Exception {
     FakeCheckout.Run run = checkout.run(checkout.launcher(), command.split(" ", -1));
 
     assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(checkout.builds()).containsExactly(BUILD.replace("millrace-cli", module));
-    assertThat(run.out()).contains("a checkout/" + module + "/target/classes:");
+    assertThat(checkout.builds()).containsExactly(build(module, module, leftOut));
+    assertThat(checkout.classpath(module)).exists();
   }
 
   @Test
   void example_neverBuilt_buildsItsModuleAndRunsItsMain() throws Exception {
     Path run = checkout.example("two-regions", "What it shows.");
-    checkout.maven(
-        "0", "printf %s \"$PWD/pom.xml\" >examples/two-regions/target/millrace.classpath");
-
     FakeCheckout.Run first = checkout.run(run, "two-regions", "--once");
     FakeCheckout.Run second = checkout.run(run, "two-regions", "--once");
 
@@ -96,13 +150,13 @@ class LauncherTest {
     assertThat(first.out()).endsWith("[dev.millrace.examples.tworegions.Main]\n[--once]\n");
     assertThat(second.out()).isEqualTo(first.out());
     assertThat(checkout.builds())
-        .containsExactly(BUILD.replace("millrace-cli", "examples/two-regions"));
+        .containsExactly(
+            build("millrace-example-two-regions", "examples/two-regions", "millrace-vectors"));
   }
 
   @Test
   void example_sourceOfItChanged_buildsAgain() throws Exception {
     Path run = checkout.example("batch", "What it shows.");
-    checkout.maven("0", "printf %s \"$PWD/pom.xml\" >examples/batch/target/millrace.classpath");
     checkout.run(run, "batch");
     FakeCheckout.touchLater(run.resolveSibling("batch/pom.xml"));
 
@@ -157,7 +211,7 @@ class LauncherTest {
   @Test
   void run_jarGone_buildsAgain() throws Exception {
     checkout.run(checkout.launcher(), "demo");
-    Files.writeString(checkout.classpath(), "/nowhere/gone.jar");
+    Files.writeString(checkout.classpath("millrace-cli"), "/nowhere/gone.jar");
 
     checkout.run(checkout.launcher(), "demo");
 
@@ -177,7 +231,7 @@ class LauncherTest {
 
   @Test
   void run_twoAtOnce_buildOnce() throws Exception {
-    checkout.maven("2", "printf %s \"$PWD/pom.xml\" >millrace-cli/target/millrace.classpath");
+    checkout.maven("2", FakeCheckout.BUILT);
     Process first = checkout.start(checkout.launcher(), "demo");
     Process second = checkout.start(checkout.launcher(), "demo");
 
