@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.millrace.regions.sync.CycleReport;
 import dev.millrace.worker.regions.RegionMetrics;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -25,8 +26,11 @@ final class HealthServer implements AutoCloseable {
   private static final int NOT_FOUND = 404;
   private static final int UNAVAILABLE = 503;
 
+  private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+
   private final HttpServer server;
   private final ExecutorService thread = Executors.newSingleThreadExecutor(HealthServer::daemon);
+  private final PrometheusMeterRegistry meters;
   private final WorkerMetrics metrics;
   private final BooleanSupplier running;
   private final long maxLagMs;
@@ -34,12 +38,14 @@ final class HealthServer implements AutoCloseable {
 
   private HealthServer(
       HttpServer server,
+      PrometheusMeterRegistry meters,
       WorkerMetrics metrics,
       BooleanSupplier running,
       Duration maxLag,
       @Nullable RegionMetrics regions) {
     this.regions = regions;
     this.server = server;
+    this.meters = meters;
     this.metrics = metrics;
     this.running = running;
     this.maxLagMs = maxLag.toMillis();
@@ -53,18 +59,21 @@ final class HealthServer implements AutoCloseable {
   /**
    * Listens on {@code address}; port 0 is any that is free.
    *
+   * @param meters where {@code metrics} and {@code regions} are registered
    * @param running whether the worker is at work
    * @param maxLag how far behind it may be and still be called healthy
    * @param regions of the exchange between regions, null when it takes no part
    */
   static HealthServer start(
       InetSocketAddress address,
+      PrometheusMeterRegistry meters,
       WorkerMetrics metrics,
       BooleanSupplier running,
       Duration maxLag,
       @Nullable RegionMetrics regions)
       throws IOException {
-    return new HealthServer(HttpServer.create(address, BACKLOG), metrics, running, maxLag, regions);
+    return new HealthServer(
+        HttpServer.create(address, BACKLOG), meters, metrics, running, maxLag, regions);
   }
 
   int port() {
@@ -72,14 +81,13 @@ final class HealthServer implements AutoCloseable {
   }
 
   private void health(HttpExchange exchange) throws IOException {
-    WorkerMetrics.Snapshot counts = metrics.snapshot();
     String status =
         metrics.hasGivenUp()
             ? "failed"
-            : !running.getAsBoolean() ? "stopped" : counts.lagMs() > maxLagMs ? "behind" : "up";
+            : !running.getAsBoolean() ? "stopped" : metrics.lagMs() > maxLagMs ? "behind" : "up";
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("status", status);
-    fields.putAll(Fields.of(counts));
+    fields.putAll(metrics.fields());
     CycleReport window = regions == null ? null : regions.last();
     if (window != null) {
       fields.put("regions", window.fields());
@@ -92,8 +100,7 @@ final class HealthServer implements AutoCloseable {
   }
 
   private void metrics(HttpExchange exchange) throws IOException {
-    String more = regions == null ? "" : regions.prometheus();
-    answer(exchange, OK, "text/plain; version=0.0.4", Fields.prometheus(metrics.snapshot()) + more);
+    answer(exchange, OK, PROMETHEUS, meters.scrape());
   }
 
   private static void answer(HttpExchange exchange, int code, String type, String text)

@@ -21,6 +21,8 @@ import dev.millrace.worker.letters.FileDeadLetters;
 import dev.millrace.worker.regions.RegionLoop;
 import dev.millrace.worker.regions.RegionMetrics;
 import dev.millrace.worker.regions.StreamView;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -215,25 +217,24 @@ public final class WorkerCommand implements Callable<Integer> {
       @Nullable URI endpoint,
       StopSignal signal,
       WorkerPrinter printer) {
-    WorkerMetrics metrics = new WorkerMetrics(System::currentTimeMillis);
+    PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    WorkerMetrics metrics = new WorkerMetrics(meters, System::currentTimeMillis);
     WorkerSettings settings = settings(command, endpoints);
     AllocationPolicy policy = AllocationPolicy.DEFAULT;
-    RegionMetrics exchanged = exchange == null ? null : new RegionMetrics(SyncListener.NONE);
-    StreamView view =
-        exchange == null
-            ? null
-            : new StreamView(() -> metrics.snapshot().lagMs(), policy.windowMs());
+    RegionMetrics exchanged =
+        exchange == null ? null : new RegionMetrics(meters, SyncListener.NONE);
+    StreamView view = exchange == null ? null : new StreamView(metrics::lagMs, policy.windowMs());
     boolean asked;
     try (Worker worker = Worker.start(endpoints, settings, metrics, view);
         RegionLoop regions = regions(command, endpoints, printer, exchanged, view, policy);
-        HealthServer health = health(metrics, worker, exchanged)) {
+        HealthServer health = health(meters, metrics, worker, exchanged)) {
       printer.started(settings, endpoint, health == null ? NO_PORT : health.port());
       if (regions != null) {
         printer.progress("takes part in the exchange at " + exchange);
       }
       asked = await(worker, metrics, signal);
     }
-    printer.stopped(metrics.snapshot(), asked);
+    printer.stopped(metrics, asked);
     return asked ? EXIT_STOPPED : EXIT_GAVE_UP;
   }
 
@@ -281,13 +282,17 @@ public final class WorkerCommand implements Callable<Integer> {
   }
 
   private @Nullable HealthServer health(
-      WorkerMetrics metrics, Worker worker, @Nullable RegionMetrics regions) {
+      PrometheusMeterRegistry meters,
+      WorkerMetrics metrics,
+      Worker worker,
+      @Nullable RegionMetrics regions) {
     if (healthPort < 0) {
       return null;
     }
     try {
       return HealthServer.start(
           new InetSocketAddress(healthHost, healthPort),
+          meters,
           metrics,
           worker::isRunning,
           Duration.ofSeconds(maxLag),

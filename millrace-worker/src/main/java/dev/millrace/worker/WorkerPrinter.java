@@ -1,5 +1,6 @@
 package dev.millrace.worker;
 
+import dev.millrace.worker.WorkerMetrics.Count;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -51,11 +52,11 @@ final class WorkerPrinter {
     }
   }
 
-  void stopped(WorkerMetrics.Snapshot counts, boolean asked) {
+  void stopped(WorkerMetrics metrics, boolean asked) {
     if (json) {
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("event", asked ? "stopped" : "gaveUp");
-      fields.putAll(Fields.of(counts));
+      fields.putAll(metrics.fields());
       print(Fields.json(fields));
       return;
     }
@@ -63,11 +64,11 @@ final class WorkerPrinter {
         "%s: %,d records, %,d applied, %,d had been before, %,d ignored, %,d to the dead letters"
             .formatted(
                 asked ? "stopped" : "gave up",
-                counts.records(),
-                counts.applied(),
-                counts.duplicates(),
-                counts.ignored(),
-                counts.poison()));
+                metrics.count(Count.RECORDS),
+                metrics.count(Count.APPLIED),
+                metrics.count(Count.DUPLICATES),
+                metrics.count(Count.IGNORED),
+                metrics.count(Count.POISON)));
   }
 
   private void print(String line) {

@@ -17,6 +17,7 @@ import dev.millrace.dynamodb.client.DynamoUsageStore;
 import dev.millrace.embedded.SharedEngine;
 import dev.millrace.worker.kcl.StreamSettings;
 import dev.millrace.worker.letters.FileDeadLetters;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -44,7 +45,7 @@ class PoisonIT {
   void worker_poisonBetweenGoodRecords_goesOnAndTheReplayCountsItOnce() throws Exception {
     TableAdmin.of(client, TABLE).createIfMissing();
     Path letters = directory.resolve("letters.jsonl");
-    WorkerMetrics metrics = new WorkerMetrics(System::currentTimeMillis);
+    WorkerMetrics metrics = new WorkerMetrics(new SimpleMeterRegistry(), System::currentTimeMillis);
     try (endpoints;
         RateLimiter limiter =
             RateLimiter.create(DynamoStore.of(client, TABLE), LimiterOptions.defaults());
@@ -54,7 +55,7 @@ class PoisonIT {
       acquire(limiter);
       Await.until(
           "counted and put aside",
-          () -> totalMilli("good") == 2_000 && metrics.snapshot().poison() == 1);
+          () -> totalMilli("good") == 2_000 && metrics.count(WorkerMetrics.Count.POISON) == 1);
       assertThat(worker.isRunning()).isTrue();
       assertThat(totalMilli("bad")).isZero();
       assertThat(Files.readAllLines(letters)).hasSize(1);

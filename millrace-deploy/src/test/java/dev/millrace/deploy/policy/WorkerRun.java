@@ -20,8 +20,10 @@ import dev.millrace.s3.S3Location;
 import dev.millrace.worker.Endpoints;
 import dev.millrace.worker.Worker;
 import dev.millrace.worker.WorkerMetrics;
+import dev.millrace.worker.WorkerMetrics.Count;
 import dev.millrace.worker.WorkerSettings;
 import dev.millrace.worker.kcl.StreamSettings;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -42,7 +44,8 @@ final class WorkerRun {
       S3Client bucket = endpoints.s3Client();
       bucket.createBucket(b -> b.bucket("archive"));
       prepare(endpoints, table);
-      WorkerMetrics metrics = new WorkerMetrics(System::currentTimeMillis);
+      WorkerMetrics metrics =
+          new WorkerMetrics(new SimpleMeterRegistry(), System::currentTimeMillis);
       return Recorder.during(
           () -> {
             try (Worker worker = Worker.start(endpoints, settings(bucket, table), metrics)) {
@@ -108,15 +111,14 @@ final class WorkerRun {
   private static void await(Worker worker, WorkerMetrics metrics) {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
-      WorkerMetrics.Snapshot now = metrics.snapshot();
-      if (now.applied() >= ACQUIRES
-          && now.poison() > 0
-          && now.archived() > 0
-          && now.resized() > 0) {
+      if (metrics.count(Count.APPLIED) >= ACQUIRES
+          && metrics.count(Count.POISON) > 0
+          && metrics.count(Count.ARCHIVED) > 0
+          && metrics.count(Count.RESIZED) > 0) {
         return;
       }
       if (System.nanoTime() > end || !worker.isRunning()) {
-        throw new AssertionError("the worker did not do everything: " + now);
+        throw new AssertionError("the worker did not do everything: " + metrics.fields());
       }
       LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
     }

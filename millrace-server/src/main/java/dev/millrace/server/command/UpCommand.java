@@ -21,6 +21,7 @@ import dev.millrace.worker.WorkerMetrics;
 import dev.millrace.worker.WorkerSettings;
 import dev.millrace.worker.kcl.StreamSettings;
 import dev.millrace.worker.letters.FileDeadLetters;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -177,7 +178,7 @@ final class UpCommand implements Callable<Integer> {
             new FileDeadLetters(state.path().resolve("dead-letters.jsonl")),
             null,
             GrowthSettings.defaults()),
-        new WorkerMetrics(System::currentTimeMillis));
+        new WorkerMetrics(new SimpleMeterRegistry(), System::currentTimeMillis));
   }
 
   private void ready(Output output, URI url, URI engine, boolean counted) {

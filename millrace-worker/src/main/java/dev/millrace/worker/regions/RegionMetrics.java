@@ -5,44 +5,63 @@ import dev.millrace.regions.snapshot.Refusal;
 import dev.millrace.regions.snapshot.SnapshotReading;
 import dev.millrace.regions.sync.CycleReport;
 import dev.millrace.regions.sync.SyncListener;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what the exchange between regions did since it was started, and keeps how the last window
- * came out. Labels are names of regions and reasons, of which there are few; entities are never
- * labels.
+ * The meters of the exchange between regions: what it did since it was started, and how the last
+ * window came out. Labels are names of regions and reasons, of which there are few; entities are
+ * never labels.
  */
 public final class RegionMetrics implements SyncListener {
-  private static final String PREFIX = "millrace_regions_";
+  private static final String PREFIX = "millrace.regions.";
 
   private final SyncListener next;
-  private final LongAdder windows = new LongAdder();
-  private final LongAdder failedWindows = new LongAdder();
-  private final LongAdder publishedBytes = new LongAdder();
-  private final LongAdder readBytes = new LongAdder();
-  private final LongAdder changedShares = new LongAdder();
-  private final LongAdder withdrawnPairs = new LongAdder();
-  private final LongAdder contendedPairs = new LongAdder();
-  private final LongAdder peerFailures = new LongAdder();
-  private final LongAdder publishFailures = new LongAdder();
-  private final Map<String, LongAdder> refused = new ConcurrentHashMap<>();
+  private final MeterRegistry meters;
+  private final Counter windows;
+  private final Counter failedWindows;
+  private final Counter publishedBytes;
+  private final Counter readBytes;
+  private final Counter changedShares;
+  private final Counter withdrawnPairs;
+  private final Counter contendedPairs;
+  private final Counter peerFailures;
+  private final Counter publishFailures;
+  private final SortedMap<String, Counter> refused = new TreeMap<>();
+  private final MultiGauge meanShares;
+  private final MultiGauge snapshotAges;
   private volatile @Nullable CycleReport last;
 
-  /** Counts, and tells {@code next} as well. */
-  public RegionMetrics(SyncListener next) {
+  /** Registers the meters in {@code meters}, and passes every event on to {@code next}. */
+  public RegionMetrics(MeterRegistry meters, SyncListener next) {
+    this.meters = meters;
     this.next = next;
-    for (Receipt.Reason reason : Receipt.Reason.values()) {
-      refused.put(label(reason), new LongAdder());
-    }
-    for (Refusal reason : Refusal.values()) {
-      refused.put(label(reason), new LongAdder());
-    }
+    this.windows = meters.counter(PREFIX + "windows");
+    this.failedWindows = meters.counter(PREFIX + "failed.windows");
+    this.publishedBytes = meters.counter(PREFIX + "published.bytes");
+    this.readBytes = meters.counter(PREFIX + "read.bytes");
+    this.changedShares = meters.counter(PREFIX + "changed.shares");
+    this.withdrawnPairs = meters.counter(PREFIX + "withdrawn.pairs");
+    this.contendedPairs = meters.counter(PREFIX + "contended.pairs");
+    this.peerFailures = meters.counter(PREFIX + "peer.failures");
+    this.publishFailures = meters.counter(PREFIX + "publish.failures");
+    this.meanShares = MultiGauge.builder(PREFIX + "mean.share.ppm").register(meters);
+    this.snapshotAges = MultiGauge.builder(PREFIX + "snapshot.age.ms").register(meters);
+    Stream.of(Receipt.Reason.values(), Refusal.values())
+        .flatMap(Stream::of)
+        .map(RegionMetrics::label)
+        .forEach(label -> refused.put(label, meters.counter(PREFIX + "refused", "reason", label)));
   }
 
   private static String label(Enum<?> reason) {
@@ -52,10 +71,53 @@ public final class RegionMetrics implements SyncListener {
 
   /** A window is done. */
   public void onWindow(CycleReport report) {
-    windows.increment();
-    publishedBytes.add(report.exchanged().publishedBytes());
-    readBytes.add(report.exchanged().readBytes());
+    boolean first = last == null;
     last = report;
+    windows.increment();
+    publishedBytes.increment((double) report.exchanged().publishedBytes());
+    readBytes.increment((double) report.exchanged().readBytes());
+    meanShares.register(rows(report.rights().meanSharesPpm()), true);
+    snapshotAges.register(rows(report.exchanged().agesMs()), true);
+    if (first) {
+      gauges();
+    }
+  }
+
+  /** One for each region that was ever heard of. */
+  private static List<MultiGauge.Row<?>> rows(Map<String, Long> byRegion) {
+    return byRegion.entrySet().stream()
+        .filter(region -> region.getValue() != Long.MAX_VALUE)
+        .<MultiGauge.Row<?>>map(
+            region -> MultiGauge.Row.of(Tags.of("region", region.getKey()), region.getValue()))
+        .toList();
+  }
+
+  /** Of the last window, once there is one. */
+  private void gauges() {
+    gauge("cycle.ms", CycleReport::durationMs);
+    gauge("evicted", report -> report.evicted() ? 1 : 0);
+    gauge("pairs", report -> report.work().pairs());
+    gauge("limits", report -> report.work().limits());
+    gauge("failed.pairs", report -> report.work().failedPairs());
+    gauge("waiting.pairs", report -> report.work().waitingPairs());
+    gauge("operators.pairs", report -> report.work().operatorsPairs());
+    gauge("from.stream", report -> report.work().fromView() ? 1 : 0);
+    gauge("in.flight.ppm", report -> report.rights().inFlightPpm());
+    gauge("in.flight.millitokens", report -> report.rights().inFlightMilli());
+    gauge("stranded.ppm", report -> report.rights().strandedPpm());
+    gauge("over.admission.bound.ppm", report -> report.rights().overAdmissionPpm());
+    gauge("over.admission.bound.millitokens", report -> report.rights().overAdmissionMilli());
+  }
+
+  private void gauge(String name, ToDoubleFunction<CycleReport> value) {
+    Gauge.builder(
+            PREFIX + name,
+            this,
+            metrics -> {
+              CycleReport report = metrics.last;
+              return report == null ? Double.NaN : value.applyAsDouble(report);
+            })
+        .register(meters);
   }
 
   /** A window failed. */
@@ -71,86 +133,12 @@ public final class RegionMetrics implements SyncListener {
   /** What was refused, by reason; rows and snapshots. */
   public SortedMap<String, Long> refusals() {
     SortedMap<String, Long> sums = new TreeMap<>();
-    refused.forEach((reason, count) -> sums.put(reason, count.sum()));
+    refused.forEach((reason, count) -> sums.put(reason, (long) count.count()));
     return sums;
   }
 
-  /** As Prometheus reads it. */
-  public String prometheus() {
-    Text text = new Text();
-    text.counter("windows", windows.sum());
-    text.counter("failed_windows", failedWindows.sum());
-    text.counter("published_bytes", publishedBytes.sum());
-    text.counter("read_bytes", readBytes.sum());
-    text.counter("changed_shares", changedShares.sum());
-    text.counter("withdrawn_pairs", withdrawnPairs.sum());
-    text.counter("contended_pairs", contendedPairs.sum());
-    text.counter("peer_failures", peerFailures.sum());
-    text.counter("publish_failures", publishFailures.sum());
-    text.labelled("refused_total", "counter", "reason", refusals());
-    CycleReport report = last;
-    if (report != null) {
-      gauges(text, report);
-    }
-    return text.toString();
-  }
-
-  private static void gauges(Text text, CycleReport report) {
-    text.gauge("cycle_ms", report.durationMs());
-    text.gauge("evicted", report.evicted() ? 1 : 0);
-    text.gauge("pairs", report.work().pairs());
-    text.gauge("limits", report.work().limits());
-    text.gauge("failed_pairs", report.work().failedPairs());
-    text.gauge("waiting_pairs", report.work().waitingPairs());
-    text.gauge("operators_pairs", report.work().operatorsPairs());
-    text.gauge("from_stream", report.work().fromView() ? 1 : 0);
-    text.labelled("mean_share_ppm", "gauge", "region", report.rights().meanSharesPpm());
-    SortedMap<String, Long> ages = new TreeMap<>(report.exchanged().agesMs());
-    ages.values().removeIf(ageMs -> ageMs == Long.MAX_VALUE); // never heard of
-    text.labelled("snapshot_age_ms", "gauge", "region", ages);
-    text.gauge("in_flight_ppm", report.rights().inFlightPpm());
-    text.gauge("in_flight_millitokens", report.rights().inFlightMilli());
-    text.gauge("stranded_ppm", report.rights().strandedPpm());
-    text.gauge("over_admission_bound_ppm", report.rights().overAdmissionPpm());
-    text.gauge("over_admission_bound_millitokens", report.rights().overAdmissionMilli());
-  }
-
-  /** Lines as Prometheus reads them. */
-  private static final class Text {
-    private final StringBuilder lines = new StringBuilder();
-
-    void counter(String name, long value) {
-      line(name + "_total", "counter", value);
-    }
-
-    void gauge(String name, long value) {
-      line(name, "gauge", value);
-    }
-
-    private void line(String name, String type, long value) {
-      type(name, type);
-      lines.append(PREFIX).append(name).append(' ').append(value).append('\n');
-    }
-
-    private void type(String name, String type) {
-      lines.append("# TYPE ").append(PREFIX).append(name).append(' ').append(type).append('\n');
-    }
-
-    void labelled(String name, String type, String label, SortedMap<String, Long> values) {
-      type(name, type);
-      values.forEach(
-          (of, value) ->
-              lines.append(PREFIX + "%s{%s=\"%s\"} %d\n".formatted(name, label, of, value)));
-    }
-
-    @Override
-    public String toString() {
-      return lines.toString();
-    }
-  }
-
   private void refused(Enum<?> reason) {
-    LongAdder count = refused.get(label(reason));
+    Counter count = refused.get(label(reason));
     if (count != null) {
       count.increment();
     }

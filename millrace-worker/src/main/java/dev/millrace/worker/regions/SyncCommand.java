@@ -13,6 +13,7 @@ import dev.millrace.s3.S3Location;
 import dev.millrace.s3.S3Regions;
 import dev.millrace.worker.Endpoints;
 import dev.millrace.worker.StopSignal;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +72,7 @@ final class SyncCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print every window as a line of JSON.")
   private boolean json;
 
-  private final RegionMetrics metrics = new RegionMetrics(new Told());
+  private final RegionMetrics metrics = new RegionMetrics(new SimpleMeterRegistry(), new Told());
 
   @Override
   public Integer call() {
