@@ -25,8 +25,12 @@ final class Bucket {
   private volatile long noneSeenAtMs = NEVER;
   private final AtomicLong knockedAtMs = new AtomicLong(NEVER);
 
-  Bucket(BucketKey key, int maxQueued, Executor background) {
+  /** A refill timestamp further ahead than this is not believed. */
+  private final long maxSkewMs;
+
+  Bucket(BucketKey key, int maxQueued, long maxSkewMs, Executor background) {
     this.key = key;
+    this.maxSkewMs = maxSkewMs;
     this.channel = new Channel(maxQueued);
     this.turns = new Turns(maxQueued, background);
     this.gate = new Gate(maxQueued);
@@ -133,7 +137,7 @@ final class Bucket {
           boolean overtaken =
               known.seenAtMs() >= askedAtMs
                   && known.state().refilledAtMs() == fresh.state().refilledAtMs();
-          return overtaken ? known : Sighting.later(known, fresh);
+          return overtaken ? known : Sighting.later(known, fresh, maxSkewMs);
         });
   }
 
@@ -141,6 +145,7 @@ final class Bucket {
   void saw(Sighting seen) {
     sighting.accumulateAndGet(
         seen,
-        (known, fresh) -> known == null || fresh == null ? fresh : Sighting.later(known, fresh));
+        (known, fresh) ->
+            known == null || fresh == null ? fresh : Sighting.later(known, fresh, maxSkewMs));
   }
 }

@@ -16,10 +16,12 @@ final class Buckets {
 
   private final Cache<BucketKey, Bucket> buckets;
   private final int maxQueued;
+  private final long maxSkewMs;
   private final Executor background;
 
   Buckets(LimiterOptions options) {
     this.maxQueued = options.maxQueued();
+    this.maxSkewMs = options.plan().maxSkewMs();
     this.background = options.threads().background();
     this.buckets =
         Caffeine.newBuilder()
@@ -34,7 +36,7 @@ final class Buckets {
     Bucket known = buckets.getIfPresent(key); // the way without a lock or an allocation
     return known != null
         ? known
-        : buckets.get(key, absent -> new Bucket(absent, maxQueued, background));
+        : buckets.get(key, absent -> new Bucket(absent, maxQueued, maxSkewMs, background));
   }
 
   /** The bucket if it was seen lately. */

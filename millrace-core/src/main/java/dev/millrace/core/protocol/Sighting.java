@@ -115,9 +115,12 @@ public record Sighting(
   /**
    * The later of two sightings of a bucket. The refill timestamp tells, because answers overtake
    * each other; but one that was far ahead of its time has been healed since.
+   *
+   * @param maxSkewMs a refill timestamp further ahead than this is not believed
    */
-  public static Sighting later(Sighting a, Sighting b) {
-    boolean bySeen = a.isWild() != b.isWild() || a.refilledAtMs() == b.refilledAtMs();
+  public static Sighting later(Sighting a, Sighting b, long maxSkewMs) {
+    boolean oneWild = a.isWild(maxSkewMs) != b.isWild(maxSkewMs);
+    boolean bySeen = oneWild || a.refilledAtMs() == b.refilledAtMs();
     Sighting later =
         bySeen ? (a.seenAtMs > b.seenAtMs ? a : b) : (a.refilledAtMs() > b.refilledAtMs() ? a : b);
     long contendedUntilMs = Math.max(a.contendedUntilMs, b.contendedUntilMs);
@@ -131,7 +134,7 @@ public record Sighting(
     return state.refilledAtMs();
   }
 
-  private boolean isWild() {
-    return refilledAtMs() > seenAtMs + PlanSettings.DEFAULT.maxSkewMs();
+  private boolean isWild(long maxSkewMs) {
+    return refilledAtMs() > seenAtMs + maxSkewMs;
   }
 }

@@ -222,7 +222,10 @@ final class ShardTraffic {
     }
 
     private void saw(Sighting sighting) {
-      mirror.merge(sighting.state().key(), sighting, Sighting::later);
+      mirror.merge(
+          sighting.state().key(),
+          sighting,
+          (a, b) -> Sighting.later(a, b, PlanSettings.DEFAULT.maxSkewMs()));
     }
   }
 

@@ -7,10 +7,12 @@ import static dev.millrace.core.testing.Buckets.holds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.plan.PlanSettings;
 import org.junit.jupiter.api.Test;
 
 class SightingTest {
   private static final BucketState STATE = bucket(T, holds(RPM, 10));
+  private static final long SKEW_MS = PlanSettings.DEFAULT.maxSkewMs();
 
   @Test
   void isTrusted_withinASecondEitherWay_isTrue() {
@@ -50,8 +52,8 @@ class SightingTest {
     Sighting late = Sighting.of(bucket(T + 1, holds(RPM, 1)), T + 50);
 
     Sighting expected = new Sighting(late.state(), T + 50, T + 5_000, /* lively= */ false);
-    assertThat(Sighting.later(early, late)).isEqualTo(expected);
-    assertThat(Sighting.later(late, early)).isEqualTo(expected);
+    assertThat(Sighting.later(early, late, SKEW_MS)).isEqualTo(expected);
+    assertThat(Sighting.later(late, early, SKEW_MS)).isEqualTo(expected);
   }
 
   @Test
@@ -59,8 +61,8 @@ class SightingTest {
     Sighting early = Sighting.of(STATE, T + 50);
     Sighting late = Sighting.of(bucket(T, holds(RPM, 1)), T + 100);
 
-    assertThat(Sighting.later(early, late)).isSameAs(late);
-    assertThat(Sighting.later(late, early)).isSameAs(late);
+    assertThat(Sighting.later(early, late, SKEW_MS)).isSameAs(late);
+    assertThat(Sighting.later(late, early, SKEW_MS)).isSameAs(late);
   }
 
   @Test
@@ -68,7 +70,20 @@ class SightingTest {
     Sighting wild = Sighting.of(bucket(T + 3_600_000, holds(RPM, 10)), T + 100);
     Sighting healed = Sighting.of(bucket(T + 110, holds(RPM, 9)), T + 120);
 
-    assertThat(Sighting.later(wild, healed)).isSameAs(healed);
-    assertThat(Sighting.later(healed, wild)).isSameAs(healed);
+    assertThat(Sighting.later(wild, healed, SKEW_MS)).isSameAs(healed);
+    assertThat(Sighting.later(healed, wild, SKEW_MS)).isSameAs(healed);
+  }
+
+  /**
+   * A limiter that believes less skew heals earlier, and must know the healed one for the later.
+   */
+  @Test
+  void later_wildByTheConfiguredSkewOnly_isTheOneSeenLater() {
+    Sighting wild = Sighting.of(bucket(T + 700, holds(RPM, 10)), T + 100);
+    Sighting healed = Sighting.of(bucket(T + 110, holds(RPM, 9)), T + 120);
+
+    assertThat(Sighting.later(wild, healed, 500)).isSameAs(healed);
+    assertThat(Sighting.later(healed, wild, 500)).isSameAs(healed);
+    assertThat(Sighting.later(healed, wild, 1_000).state()).isEqualTo(wild.state());
   }
 }

@@ -200,7 +200,8 @@ final class Traffic {
 
     private void saw(BucketKey key, @Nullable Sighting sighting) {
       if (sighting != null) {
-        mirror.merge(key, sighting, Sighting::later);
+        mirror.merge(
+            key, sighting, (a, b) -> Sighting.later(a, b, PlanSettings.DEFAULT.maxSkewMs()));
       }
     }
   }

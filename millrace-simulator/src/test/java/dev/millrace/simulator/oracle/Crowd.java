@@ -361,7 +361,8 @@ final class Crowd {
 
     private void saw(BucketKey key, @Nullable Sighting sighting) {
       if (sighting != null) {
-        mirror.merge(key, sighting, Sighting::later);
+        mirror.merge(
+            key, sighting, (a, b) -> Sighting.later(a, b, PlanSettings.DEFAULT.maxSkewMs()));
       }
     }
   }
