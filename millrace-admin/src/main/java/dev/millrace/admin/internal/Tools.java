@@ -9,6 +9,7 @@ import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.store.TableClock;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** What everything of one administration shares. */
 public final class Tools implements AutoCloseable {
@@ -20,7 +21,6 @@ public final class Tools implements AutoCloseable {
   private final Retry retry;
   private final WriteRate rate;
   private final Workers workers;
-  private final OpIds ops;
   private volatile boolean schemaChecked;
 
   /** Asks the store nothing yet. */
@@ -33,7 +33,6 @@ public final class Tools implements AutoCloseable {
     this.retry = new Retry(pauses);
     this.rate = new WriteRate(options.maxWritesPerSecond(), options.clockMs(), pauses);
     this.workers = new Workers(options);
-    this.ops = new OpIds(ids);
   }
 
   /** How it behaves. */
@@ -70,8 +69,11 @@ public final class Tools implements AutoCloseable {
     return rate;
   }
 
-  OpIds ops() {
-    return ops;
+  /**
+   * Gives every write of a bucket an id of its own, also in processes restored from one snapshot.
+   */
+  Supplier<String> ops() {
+    return ids::opaque; // remembers nothing from one id to the next
   }
 
   Workers workers() {
