@@ -54,7 +54,7 @@ final class Knocks {
   private void knock(Runner runner, Bucket bucket, Known known, String limit) {
     Terms terms = known.terms();
     long elapsedMs = core.options().time().elapsedMs(); // what the age of a look is measured with
-    boolean mayCreate = known.mayCreate(elapsedMs, /* newest= */ Long.MAX_VALUE);
+    boolean mayCreate = known.mayCreate(elapsedMs, Known.OwnLooks.NONE);
     if (terms == null || (bucket.sighting() == null && !mayCreate) || !isDue(bucket, elapsedMs)) {
       return;
     }

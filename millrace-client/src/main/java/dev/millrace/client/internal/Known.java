@@ -29,6 +29,13 @@ record Known(
   static final long CREATE_WITHIN_MS = 100;
 
   /**
+   * The same for what the very call looked up that makes the bucket: its looks may be that slow
+   * before all of it is looked up once more. With less a store that is far away would take a round
+   * trip more for every first acquire, and what that brings would be as old.
+   */
+  static final long CREATE_WITHIN_OWN_MS = 500;
+
+  /**
    * How long it is believed that something is switched off: switching on must not take a minute.
    */
   static final long DISABLED_MS = 1_000;
@@ -79,10 +86,23 @@ record Known(
   /**
    * Whether a bucket may be made from it.
    *
-   * @param newest what was brought by this look, or a later one, counts as new however old it is
+   * @param own the looks of the call that would make it
    */
-  boolean mayCreate(long nowMs, long newest) {
-    return age.sure && (age.look >= newest || nowMs - age.readAtMs <= CREATE_WITHIN_MS);
+  boolean mayCreate(long nowMs, OwnLooks own) {
+    long withinMs = age.look >= own.first() ? CREATE_WITHIN_OWN_MS : CREATE_WITHIN_MS;
+    return age.sure && (age.look >= own.renewed() || nowMs - age.readAtMs <= withinMs);
+  }
+
+  /**
+   * The looks that a call itself has made, by their numbers.
+   *
+   * @param first what was brought by this one, or a later one, was looked up for the call
+   * @param renewed what was brought by this one, or a later one, counts as new however old it is:
+   *     all was looked up once more, and cannot be had any newer
+   */
+  record OwnLooks(long first, long renewed) {
+    /** The call has looked nothing up. */
+    static final OwnLooks NONE = new OwnLooks(Long.MAX_VALUE, Long.MAX_VALUE);
   }
 
   /** How long such a thing is believed. */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Legs {
   private final AcquireRequest request;
   private final long nowMs;
-  private final long newest;
+  private final Known.OwnLooks own;
   private final List<Leg> legs = new ArrayList<>(2);
   private List<Leg> settleOnly = List.of();
   private @Nullable OnUnavailable storedPolicy;
@@ -29,12 +29,12 @@ final class Legs {
   /**
    * Begins.
    *
-   * @param newest what was brought by this look, or a later one, counts as new however old it is
+   * @param own the looks that were made for the request
    */
-  Legs(AcquireRequest request, long nowMs, long newest) {
+  Legs(AcquireRequest request, long nowMs, Known.OwnLooks own) {
     this.request = request;
     this.nowMs = nowMs;
-    this.newest = newest;
+    this.own = own;
   }
 
   /**
@@ -100,7 +100,7 @@ final class Legs {
   }
 
   private Leg leg(Bucket bucket, Known known, Terms terms, Amounts amounts) {
-    return new Leg(bucket, terms, amounts, known.mayCreate(nowMs, newest));
+    return new Leg(bucket, terms, amounts, known.mayCreate(nowMs, own));
   }
 
   private boolean isThere(Bucket bucket) {

@@ -86,7 +86,7 @@ final class Resolver {
 
   private @Nullable Prepared fromKnown(
       String namespace, AcquireRequest request, long after, long nowMs) {
-    Legs legs = new Legs(request, nowMs, /* newest= */ Long.MAX_VALUE);
+    Legs legs = new Legs(request, nowMs, Known.OwnLooks.NONE);
     for (int i = 0; i < request.draws().size(); i++) {
       Draw draw = request.draws().get(i);
       BucketKey key =

@@ -56,6 +56,7 @@ final class Resolving {
   private RecordCache.@Nullable Look underWay;
   private List<RecordKey> asked = List.of();
   private int looks;
+  private long firstLook = Long.MAX_VALUE;
   private long lastLook;
   private boolean renewed;
 
@@ -138,6 +139,7 @@ final class Resolving {
     }
     long nowMs = core.options().time().elapsedMs();
     RecordCache.Look look = resolver.records().begin(missing, consistent, generation, nowMs);
+    firstLook = Math.min(firstLook, look.number());
     lastLook = look.number();
     underWay = look;
     asked = missing;
@@ -162,8 +164,8 @@ final class Resolving {
   }
 
   private @Nullable Prepared walk(String namespace, Set<RecordKey> missing) {
-    long newest = renewed ? lastLook : Long.MAX_VALUE;
-    Legs legs = new Legs(request, core.options().time().elapsedMs(), newest);
+    Known.OwnLooks own = new Known.OwnLooks(firstLook, renewed ? lastLook : Long.MAX_VALUE);
+    Legs legs = new Legs(request, core.options().time().elapsedMs(), own);
     Map<BucketKey, Known> found = new HashMap<>();
     for (int i = 0; i < request.draws().size(); i++) {
       Draw draw = request.draws().get(i);

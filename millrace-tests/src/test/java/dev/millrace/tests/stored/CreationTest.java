@@ -95,7 +95,10 @@ class CreationTest {
     }
   }
 
-  /** The age of what was looked up counts from when it was asked for, not from the answer. */
+  /**
+   * The age of what was looked up counts from when it was asked for, not from the answer; so a look
+   * that took long for once is made again, and one that takes what every call takes is not.
+   */
   @ParameterizedTest
   @EnumSource(Style.class)
   void acquire_slowAnswer_isLookedUpOnceMore(Style style) throws Exception {
@@ -106,7 +109,7 @@ class CreationTest {
       CompletableFuture<Held> begun = caller.begin(request(1));
       gate.awaitArrivals(1); // it has read the old limits
       bench.directory.system(rpm(5));
-      bench.advance(101);
+      bench.advance(501);
       gate.open();
       Await.result(begun);
 
@@ -116,6 +119,40 @@ class CreationTest {
 
   private void everyCallTakes(long ms) {
     bench.faults.always(Calls.any(), Fault.before(() -> bench.advance(ms)));
+  }
+
+  /** One look, one write: to look once more would take as long and bring nothing newer. */
+  @ParameterizedTest
+  @EnumSource(Style.class)
+  void acquire_firstWithAStoreThatTakes150Ms_makesTwoRoundTrips(Style style) {
+    bench.directory.system(rpm(100));
+    bench.faults.always(Calls.lookups(), Fault.before(() -> bench.advance(150)));
+    try (Caller caller = bench.caller(style)) {
+      int before = bench.calls.roundTrips(Calls.any());
+      caller.acquire(request(1));
+
+      assertThat(bench.calls.roundTrips(Calls.lookups())).isEqualTo(1);
+      assertThat(bench.calls.roundTrips(Calls.writes())).isEqualTo(1);
+      assertThat(bench.calls.roundTrips(Calls.any()) - before)
+          .as("the bucket is read beside the records: three calls, two round trips")
+          .isEqualTo(3);
+    }
+  }
+
+  /** What another call looked up is not that new: it counts for 100 ms. */
+  @ParameterizedTest
+  @EnumSource(Style.class)
+  void acquire_lookedUpForAnotherCall150MsAgo_isLookedUpOnceMore(Style style) {
+    bench.directory.system(rpm(100));
+    try (Caller caller = bench.caller(style)) {
+      caller.available(ENTITY, "gpt-4");
+      bench.directory.system(rpm(5)); // there is no bucket that could be told
+      bench.advance(150);
+
+      caller.acquire(request(1));
+
+      assertThat(limit(ENTITY)).isEqualTo(rpm(5));
+    }
   }
 
   /** Following eight parents one by one takes long; the buckets are made all the same. */
