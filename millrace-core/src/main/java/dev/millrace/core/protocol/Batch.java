@@ -76,6 +76,26 @@ final class Batch {
     return Outcome.ADMITTED;
   }
 
+  /**
+   * Takes once more what was decided to be taken, no more and no less.
+   *
+   * @return whether all of that still fits
+   */
+  boolean takeAgain(Projection projection, List<Outcome> decided) {
+    for (Demand.Kind kind : ORDER) {
+      for (int i = 0; i < demands.size(); i++) {
+        Outcome outcome = decided.get(i);
+        boolean taken = outcome instanceof Outcome.Admitted || outcome instanceof Outcome.Settled;
+        if (taken
+            && demands.get(i).kind() == kind
+            && !take(projection, demands.get(i)).equals(outcome)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
   /** What those are answered who ask although the bucket is ahead of them. */
   List<Outcome> outdated(Standing standing) {
     return answered(new Outcome.Outdated(standing));

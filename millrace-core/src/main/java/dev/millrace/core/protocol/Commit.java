@@ -29,9 +29,13 @@ import org.jspecify.annotations.Nullable;
  *   <li>What was seen is projected to now. Demands that fit are planned into one write. Those that
  *       do not are refused at no cost when the sighting is fresh; else one read decides.
  *   <li>A refused write brings the state that refused it, and the decision is made again from that.
- *   <li>When the answer of a write is lost, the bucket is read once: if the last write is ours, it
- *       was made. Else nobody can say, and it is not sent again: the demand is answered as
- *       unavailable, and the charge, if there is one, stays.
+ *   <li>When the answer of a write is lost, the bucket is read: if the last write is ours, it was
+ *       made. If the bucket still shows what the write would have moved (the lock of a {@link
+ *       WritePlan.Locked}, or that there is no bucket yet), it was not made, and it is sent again
+ *       under the same id: it takes the same, and claims the time up to now. Of the two at most one
+ *       can pass, and a refusal that shows the id means that the first did. In every other case
+ *       nobody can say: the demand is answered as unavailable, and the charge, if there is one,
+ *       stays. A {@link WritePlan.Consume} moves nothing, so it is never sent again.
  *   <li>A bucket that follows a later configuration decides nothing for one who is behind, and one
  *       that is switched off admits nobody: both are told, on the same ground as a refusal, and
  *       nothing is charged but what is to be settled.
@@ -50,6 +54,12 @@ public final class Commit {
    * milliseconds, about as long as it takes to come again.
    */
   public static final int MAX_CONFLICTS = 8;
+
+  /** Most times that one write is sent again because its answer was lost. */
+  public static final int MAX_RESENDS = 2;
+
+  /** How long after the first a bucket is made again: its terms must not be old. */
+  private static final long CREATE_AGAIN_WITHIN_MS = 100;
 
   private static final StoreFailure CONTENDED = new StoreFailure(StoreFailure.Kind.CONTENDED, null);
 
@@ -217,11 +227,7 @@ public final class Commit {
         (reply, nowMs) -> {
           Course next = course.attempted();
           if (reply instanceof StoreReply.Applied applied) {
-            Sighting after =
-                Sighting.wrote(plan, before, applied.state(), nowMs, settings)
-                    .billed(applied.receipt().writeUnits());
-            Load load = Load.of(priced, applied.state(), settings.writeUnits(), nowMs);
-            return new Step.Done<>(new CommitResult(outcomes, after, ifApplied, load));
+            return applied(priced, outcomes, before, applied, ifApplied, nowMs);
           }
           if (reply instanceof StoreReply.Refused refused) {
             BucketState state = refused.state();
@@ -233,11 +239,7 @@ public final class Commit {
           }
           if (reply instanceof StoreReply.Unknown unknown) {
             return readBack(
-                plan,
-                outcomes,
-                unknown.failure(),
-                ifApplied.withUnknownOutcome(),
-                course.trace().withUnknownOutcome());
+                new Unsure(priced, outcomes, before, ifApplied, course.trace(), unknown));
           }
           if (isConflict(reply) && course.conflicts() < MAX_CONFLICTS) {
             Course again = course.conflicted();
@@ -250,24 +252,156 @@ public final class Commit {
         });
   }
 
-  private Settling settling() {
-    return new Settling(batch, new Settle(key, terms, settings, ops));
+  private Step<CommitResult> applied(
+      WritePlan priced,
+      List<Outcome> outcomes,
+      @Nullable Sighting before,
+      StoreReply.Applied reply,
+      Trace trace,
+      long nowMs) {
+    Sighting after =
+        Sighting.wrote(priced, before, reply.state(), nowMs, settings)
+            .billed(reply.receipt().writeUnits());
+    Load load = Load.of(priced, reply.state(), settings.writeUnits(), nowMs);
+    return new Step.Done<>(new CommitResult(outcomes, after, trace, load));
   }
 
-  private Step<CommitResult> readBack(
-      WritePlan plan, List<Outcome> outcomes, StoreFailure lost, Trace ifApplied, Trace ifNot) {
+  /**
+   * A write whose answer was lost.
+   *
+   * @param plan with its price: it is sent again as it was
+   * @param lost how the last answer was lost
+   * @param resends how often it was sent again
+   */
+  private record Unsure(
+      WritePlan plan,
+      List<Outcome> outcomes,
+      @Nullable Sighting before,
+      Trace ifApplied,
+      Trace ifNot,
+      StoreFailure lost,
+      int resends) {
+    Unsure(
+        WritePlan plan,
+        List<Outcome> outcomes,
+        @Nullable Sighting before,
+        Trace ifApplied,
+        Trace ifNot,
+        StoreReply.Unknown unknown) {
+      this(
+          plan,
+          outcomes,
+          before,
+          ifApplied.withUnknownOutcome(),
+          ifNot.withUnknownOutcome(),
+          unknown.failure(),
+          /* resends= */ 0);
+    }
+
+    Unsure sentAgain(WritePlan next) {
+      return new Unsure(next, outcomes, before, ifApplied, ifNot, lost, resends + 1);
+    }
+
+    Unsure lostAgain(StoreFailure failure) {
+      return new Unsure(
+          plan,
+          outcomes,
+          before,
+          ifApplied.withUnknownOutcome(),
+          ifNot.withUnknownOutcome(),
+          failure,
+          resends);
+    }
+
+    /** Whether {@code state} shows that it was made, and nothing since. */
+    boolean isLastWriteOf(@Nullable BucketState state) {
+      return state != null && state.op().equals(plan.op());
+    }
+
+    /** Whether {@code state} shows that it was not made so far, and at most one of two can be. */
+    boolean isUnmade(@Nullable BucketState state, long nowMs) {
+      if (plan instanceof WritePlan.Locked locked) {
+        return state != null
+            && state.refilledAtMs() == locked.expectedRefilledAtMs()
+            && movesLock(locked);
+      }
+      return plan instanceof WritePlan.Create create
+          && state == null
+          && nowMs - create.state().refilledAtMs() <= CREATE_AGAIN_WITHIN_MS;
+    }
+  }
+
+  private static boolean movesLock(WritePlan.Locked plan) {
+    return plan.refilledAtMs() != plan.expectedRefilledAtMs();
+  }
+
+  private Step<CommitResult> readBack(Unsure write) {
     return Step.Ask.one(
         new StoreCall.Read(key),
         (reply, nowMs) -> {
           if (!(reply instanceof StoreReply.Found found)) {
-            return failed(lost, /* mayBeCharged= */ true, outcomes, null, ifNot);
+            return failed(
+                write.lost(), /* mayBeCharged= */ true, write.outcomes(), null, write.ifNot());
           }
           BucketState state = found.state();
-          Sighting sighting = state == null ? null : Sighting.of(state, nowMs);
-          return state != null && state.op().equals(plan.op())
-              ? new Step.Done<>(new CommitResult(outcomes, sighting, ifApplied))
-              : settling().again(outcomes, lost, sighting, ifNot, nowMs);
+          WritePlan again = write.isLastWriteOf(state) ? null : again(write, state, nowMs);
+          return again == null ? ended(write, state, nowMs) : resend(write.sentAgain(again));
         });
+  }
+
+  /**
+   * The write that takes the same from the bucket as it is now, under the same id; null when it may
+   * have been made, or would take something else: then nobody could tell which of the two was.
+   */
+  private @Nullable WritePlan again(Unsure write, @Nullable BucketState state, long nowMs) {
+    if (write.resends() == MAX_RESENDS || !write.isUnmade(state, nowMs)) {
+      return null;
+    }
+    BucketState from = state == null ? BucketState.full(key, terms, nowMs) : state;
+    Projection projection = Projection.of(from, terms, nowMs, settings.maxSkewMs());
+    if (projection.isOutdated() || !batch.takeAgain(projection, write.outcomes())) {
+      return null;
+    }
+    Sighting before = write.before();
+    boolean contended = before != null && before.isContended(nowMs);
+    WritePlan plan =
+        state == null
+            ? Planner.create(projection, write.plan().op())
+            : Planner.locked(projection, contended, write.plan().op());
+    int units = before == null ? 1 : before.writeUnits();
+    return plan instanceof WritePlan.Locked locked && !movesLock(locked)
+        ? null
+        : Pricing.priced(plan, state, units, settings.writeUnits());
+  }
+
+  /** The first may yet arrive, so every doubt is a doubt about both. */
+  private Step<CommitResult> resend(Unsure write) {
+    return Step.Ask.one(
+        new StoreCall.Write(write.plan()),
+        (reply, nowMs) -> {
+          if (reply instanceof StoreReply.Applied applied) {
+            return applied(
+                write.plan(), write.outcomes(), write.before(), applied, write.ifApplied(), nowMs);
+          }
+          if (reply instanceof StoreReply.Refused refused) {
+            return ended(write, refused.state(), nowMs);
+          }
+          return reply instanceof StoreReply.Unknown unknown
+              ? readBack(write.lostAgain(unknown.failure()))
+              : ended(write, null, nowMs);
+        });
+  }
+
+  /** What the bucket shows in the end: that it was made, or nothing. */
+  private Step<CommitResult> ended(Unsure write, @Nullable BucketState state, long nowMs) {
+    Sighting sighting = state == null ? null : Sighting.of(state, nowMs);
+    return write.isLastWriteOf(state)
+        ? new Step.Done<>(new CommitResult(write.outcomes(), sighting, write.ifApplied()))
+        : settling().again(write.outcomes(), write.lost(), sighting, write.ifNot(), nowMs);
+  }
+
+  private Settling settling() {
+    return new Settling(batch, new Settle(key, terms, settings, ops));
   }
 
   private Step<CommitResult> failed(

@@ -25,6 +25,8 @@ import dev.millrace.core.config.Terms;
 import dev.millrace.core.plan.Demand;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.store.Receipt;
+import dev.millrace.core.store.StoreReply;
 import dev.millrace.core.testing.Script;
 import java.util.List;
 import java.util.Objects;
@@ -89,14 +91,14 @@ class CommitDisabledTest {
             commit(OFF, seen(IS_ON), T, acquire(1), charge(2))
                 .lose(WritePlan.Locked.class, T)
                 .read(IS_ON, T)
-                .write(WritePlan.Adjust.class, IS_ON, T)
+                .write(WritePlan.Locked.class, IS_ON, T)
                 .result()
                 .outcomes())
         .containsExactly(Outcome.DISABLED, Outcome.SETTLED);
     assertThat(
             commit(OFF, seen(IS_ON), T, acquire(1))
                 .lose(WritePlan.Locked.class, T)
-                .read(IS_ON, T)
+                .readFails(new StoreReply.NotApplied(SLOW_DOWN, Receipt.NONE), T)
                 .result()
                 .outcomes())
         .containsExactly(Outcome.DISABLED);
@@ -166,6 +168,10 @@ class CommitDisabledTest {
   void write_answerOfACreateForAChargeLost_doesNotForgetWhoWasDisabled() {
     assertThat(
             commit(OFF, null, T, acquire(1), charge(2))
+                .read(null, T)
+                .lose(WritePlan.Create.class, T)
+                .read(null, T)
+                .lose(WritePlan.Create.class, T)
                 .read(null, T)
                 .lose(WritePlan.Create.class, T)
                 .read(null, T)
