@@ -15,8 +15,12 @@ public record StoreFailure(Kind kind, @Nullable Throwable cause) {
     THROTTLED,
     /** The store turned the call away because this key alone is used harder than it sustains. */
     HOT_KEY,
-    /** No connection could be made. */
+    /** No connection could be made: the store surely did not get the call. */
     UNREACHABLE,
+    /** The credentials for the store could not be had. */
+    NO_CREDENTIALS,
+    /** Not asked: the store could not be reached a moment ago, and is not back yet. */
+    AWAY,
     /** No answer within the time limit. */
     TIMED_OUT,
     /** The connection broke, or the store failed inside. */
@@ -29,6 +33,28 @@ public record StoreFailure(Kind kind, @Nullable Throwable cause) {
     CONTENDED,
     /** Too many requests of this process already wait for the bucket. */
     BUSY
+  }
+
+  /** Whether it says that the store cannot be reached, and nothing about the call itself. */
+  public boolean meansAway() {
+    return switch (kind) {
+      case UNREACHABLE, NO_CREDENTIALS, AWAY, TIMED_OUT, BROKEN -> true;
+      case THROTTLED, HOT_KEY, INTERRUPTED, CONFLICT, CONTENDED, BUSY -> false;
+    };
+  }
+
+  /** What to look at, for whoever operates the process. */
+  public String todo() {
+    return switch (kind) {
+      case UNREACHABLE -> "check the endpoint, its name in the DNS, and the network";
+      case NO_CREDENTIALS ->
+          "give the client credentials: environment, profile, web identity, or a role of the host";
+      case AWAY, TIMED_OUT, BROKEN -> "check the network, and the state of the store";
+      case THROTTLED -> "raise the throughput of the table, or ask less";
+      case HOT_KEY, CONFLICT, CONTENDED -> "try again: others use the same bucket";
+      case BUSY -> "try again: this process asks for more than it can send";
+      case INTERRUPTED -> "nothing: the calling thread was told to stop";
+    };
   }
 
   /**

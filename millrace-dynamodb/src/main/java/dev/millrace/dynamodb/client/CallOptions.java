@@ -3,9 +3,10 @@ package dev.millrace.dynamodb.client;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.core.SdkPlugin;
 import software.amazon.awssdk.core.SdkServiceClientConfiguration;
 
-/** What goes with each request: its time limit and, for writes, retries that are safe. */
+/** What goes with each request: its time limit, and retries that are safe and few. */
 final class CallOptions {
   private final boolean needsPlugin;
 
@@ -23,28 +24,28 @@ final class CallOptions {
   AwsRequestOverrideConfiguration ofWrite(long timeoutMs) {
     Made last = lastWrite;
     if (last == null || last.timeoutMs != timeoutMs) {
-      last = new Made(timeoutMs, make(timeoutMs, needsPlugin));
+      last = new Made(timeoutMs, make(timeoutMs, SafeRetries.plugin()));
       lastWrite = last;
     }
     return last.options;
   }
 
-  /** A read may be sent again as the client pleases. */
+  /** A read may be sent again also when its answer was lost. */
   AwsRequestOverrideConfiguration ofRead(long timeoutMs) {
     Made last = lastRead;
     if (last == null || last.timeoutMs != timeoutMs) {
-      last = new Made(timeoutMs, make(timeoutMs, /* withPlugin= */ false));
+      last = new Made(timeoutMs, make(timeoutMs, SafeRetries.readsPlugin()));
       lastRead = last;
     }
     return last.options;
   }
 
-  private static AwsRequestOverrideConfiguration make(long timeoutMs, boolean withPlugin) {
+  private AwsRequestOverrideConfiguration make(long timeoutMs, SdkPlugin plugin) {
     if (timeoutMs < 1) {
       throw new IllegalArgumentException("timeoutMs " + timeoutMs + " must be positive");
     }
     AwsRequestOverrideConfiguration.Builder options =
         AwsRequestOverrideConfiguration.builder().apiCallTimeout(Duration.ofMillis(timeoutMs));
-    return withPlugin ? options.addPlugin(SafeRetries.plugin()).build() : options.build();
+    return needsPlugin ? options.addPlugin(plugin).build() : options.build();
   }
 }

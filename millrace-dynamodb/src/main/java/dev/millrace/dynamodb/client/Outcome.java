@@ -8,6 +8,7 @@ enum Outcome {
   HOT_KEY(StoreFailure.Kind.HOT_KEY, true),
   CONFLICT(StoreFailure.Kind.CONFLICT, true),
   UNREACHABLE(StoreFailure.Kind.UNREACHABLE, true),
+  NO_CREDENTIALS(StoreFailure.Kind.NO_CREDENTIALS, true),
   TIMED_OUT(StoreFailure.Kind.TIMED_OUT, false),
   BROKEN(StoreFailure.Kind.BROKEN, false),
   INTERRUPTED(StoreFailure.Kind.INTERRUPTED, false);

@@ -2,6 +2,7 @@ package dev.millrace.dynamodb.client;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Predicate;
 import software.amazon.awssdk.core.SdkPlugin;
 import software.amazon.awssdk.core.SdkServiceClientConfiguration;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
@@ -34,23 +35,34 @@ public final class SafeRetries {
   static final Duration MAX_BACKOFF = Duration.ofMillis(200);
 
   /** One for all clients: without a circuit breaker it keeps no state. */
-  private static final RetryStrategy STRATEGY =
-      StandardRetryStrategy.builder()
-          .maxAttempts(MAX_ATTEMPTS)
-          .retryOnException(SdkErrors::isSurelyWithoutEffect)
-          .treatAsThrottling(SafeRetries::isThrottled)
-          .backoffStrategy(BackoffStrategy.exponentialDelay(BACKOFF, MAX_BACKOFF))
-          .throttlingBackoffStrategy(
-              BackoffStrategy.exponentialDelay(THROTTLED_BACKOFF, MAX_BACKOFF))
-          // The breaker would stop retrying one bucket because another one's partition is hot.
-          .circuitBreakerEnabled(false)
-          // Otherwise the client adds its own conditions, which resend.
-          .useClientDefaults(false)
-          .build();
+  private static final RetryStrategy STRATEGY = strategy(SdkErrors::isSurelyWithoutEffect);
 
-  private static final SdkPlugin PLUGIN = SafeRetries::plugIn;
+  /**
+   * A read has no effect, so it is sent again also when its answer was lost; but no more often. The
+   * clients' own strategies go on until the time is over, so that a refused connection looks like a
+   * late answer.
+   */
+  private static final RetryStrategy READS = strategy(SdkErrors::isWorthReadingAgain);
+
+  private static final SdkPlugin PLUGIN = client -> plugIn(client, STRATEGY);
+
+  private static final SdkPlugin READS_PLUGIN = client -> plugIn(client, READS);
 
   private SafeRetries() {}
+
+  private static RetryStrategy strategy(Predicate<Throwable> again) {
+    return StandardRetryStrategy.builder()
+        .maxAttempts(MAX_ATTEMPTS)
+        .retryOnException(again)
+        .treatAsThrottling(SafeRetries::isThrottled)
+        .backoffStrategy(BackoffStrategy.exponentialDelay(BACKOFF, MAX_BACKOFF))
+        .throttlingBackoffStrategy(BackoffStrategy.exponentialDelay(THROTTLED_BACKOFF, MAX_BACKOFF))
+        // The breaker would stop retrying one bucket because another one's partition is hot.
+        .circuitBreakerEnabled(false)
+        // Otherwise the client adds its own conditions, which resend.
+        .useClientDefaults(false)
+        .build();
+  }
 
   /** The strategy, for {@link ClientOverrideConfiguration.Builder#retryStrategy}. */
   public static RetryStrategy strategy() {
@@ -70,15 +82,20 @@ public final class SafeRetries {
     return PLUGIN;
   }
 
+  /** What makes one read of any client end as soon as it is known that there is no answer. */
+  static SdkPlugin readsPlugin() {
+    return READS_PLUGIN;
+  }
+
   /** Whether a client built so needs the {@link #plugin} with each write. */
   static boolean isSafe(SdkServiceClientConfiguration client) {
     Optional<RetryStrategy> strategy = client.overrideConfiguration().retryStrategy();
     return strategy.isPresent() && strategy.get() == STRATEGY;
   }
 
-  private static void plugIn(SdkServiceClientConfiguration.Builder client) {
+  private static void plugIn(SdkServiceClientConfiguration.Builder client, RetryStrategy strategy) {
     client.overrideConfiguration(
-        client.overrideConfiguration().toBuilder().retryStrategy(STRATEGY).build());
+        client.overrideConfiguration().toBuilder().retryStrategy(strategy).build());
   }
 
   private static boolean isThrottled(Throwable failure) {

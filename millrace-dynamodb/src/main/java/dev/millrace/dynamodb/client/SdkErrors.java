@@ -53,7 +53,15 @@ final class SdkErrors {
       return true;
     }
     Outcome outcome = failure instanceof SdkException sdk ? classify(sdk) : null;
-    return outcome != null && outcome.isSurelyWithoutEffect();
+    return outcome != null
+        && outcome.isSurelyWithoutEffect()
+        && outcome != Outcome.NO_CREDENTIALS; // the chain has tried all that it has, for seconds
+  }
+
+  /** Whether a read that failed so may be sent again: also when its answer was lost. */
+  static boolean isWorthReadingAgain(Throwable failure) {
+    return isSurelyWithoutEffect(failure)
+        || (failure instanceof SdkException sdk && classify(sdk) == Outcome.BROKEN);
   }
 
   private static Outcome outcomeOrThrow(SdkException failure, String table, String operation) {
@@ -80,6 +88,9 @@ final class SdkErrors {
     }
     if (failure instanceof AbortedException) {
       return Outcome.INTERRUPTED;
+    }
+    if (CredentialErrors.isOne(failure)) {
+      return Outcome.NO_CREDENTIALS; // whatever it was that kept them away: nothing was sent
     }
     Outcome transport = TransportErrors.classify(failure);
     if (transport != null) {

@@ -2,6 +2,7 @@ package dev.millrace.dynamodb.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.millrace.core.error.LimiterConfigurationException;
 import dev.millrace.core.store.StoreFailure;
@@ -24,6 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
+import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
@@ -127,6 +130,24 @@ class SdkErrorsTest {
                   .containsKey("todo");
             });
     assertThat(SdkErrors.isSurelyWithoutEffect(failure)).isFalse();
+  }
+
+  /** The exception is the real one of a chain that finds none. */
+  @Test
+  void ofWrite_noCredentials_isUnavailableAndSurelyNotMade() {
+    AwsCredentialsProviderChain chain =
+        AwsCredentialsProviderChain.builder()
+            .credentialsProviders(SystemPropertyCredentialsProvider.create())
+            .build();
+    SdkException failure = catchThrowableOfType(SdkException.class, chain::resolveCredentials);
+
+    StoreReply reply = SdkErrors.ofWrite(failure, "limits", "PutItem");
+
+    assertThat(reply)
+        .isEqualTo(
+            new StoreReply.NotApplied(
+                new StoreFailure(StoreFailure.Kind.NO_CREDENTIALS, failure), reply.receipt()));
+    assertThat(SdkErrors.isSurelyWithoutEffect(failure)).as("is tried again").isFalse();
   }
 
   /** A bug must not become "unavailable": a policy might turn that into free admission. */
