@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
       AggregateCommand.class,
       RegionsCommand.class,
       RegionsCostCommand.class,
-      ThrottledCommand.class
+      ThrottledCommand.class,
+      AwayCommand.class
     },
     description = "Measures what a limiter does under load, and checks that it keeps its promise.",
     exitCodeListHeading = "%nExit codes:%n",

@@ -101,6 +101,15 @@ public interface LimiterListener {
   /** A request was refused although all shards of a bucket together hold what it wants. */
   default void onLeftElsewhere(BucketKey key) {}
 
+  /**
+   * The store could not be reached several times in a row, at last because of {@code failure}: from
+   * now on calls fail at once, and one probe at a time looks whether it is back.
+   */
+  default void onStoreAway(StoreFailure failure) {}
+
+  /** The store answers again, {@code awayMs} after it was found to be away. */
+  default void onStoreBack(long awayMs) {}
+
   /** A listener threw; the limiter goes on. */
   default void onListenerFailed(Throwable thrown) {}
 

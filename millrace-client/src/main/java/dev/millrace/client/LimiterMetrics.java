@@ -43,6 +43,8 @@ public final class LimiterMetrics implements LimiterListener {
   private final LongAdder wide = new LongAdder();
   private final LongAdder leftElsewhere = new LongAdder();
   private final LongAdder listenerFailures = new LongAdder();
+  private final LongAdder storeAbsences = new LongAdder();
+  private final LongAdder storeAway = new LongAdder();
   private final LongAccumulator mostShards = new LongAccumulator(Math::max, 1);
   private final LongAdder throttled = new LongAdder();
   private final LongAdder hotKeys = new LongAdder();
@@ -91,6 +93,9 @@ public final class LimiterMetrics implements LimiterListener {
    * @param writeUnits write units of the table spent
    * @param indexWriteUnits write units of its indexes spent
    * @param listenerFailures times that a listener threw
+   * @param storeAbsences times that the store was found to be away
+   * @param storeAway limiters that find the store away at this moment, so that their calls fail at
+   *     once: 1 or 0 of a limiter's own
    */
   public record Snapshot(
       long admitted,
@@ -127,7 +132,9 @@ public final class LimiterMetrics implements LimiterListener {
       double readUnits,
       double writeUnits,
       double indexWriteUnits,
-      long listenerFailures) {}
+      long listenerFailures,
+      long storeAbsences,
+      long storeAway) {}
 
   /** The counts now. */
   public Snapshot snapshot() {
@@ -166,7 +173,9 @@ public final class LimiterMetrics implements LimiterListener {
         readUnits.sum(),
         writeUnits.sum(),
         indexWriteUnits.sum(),
-        listenerFailures.sum());
+        listenerFailures.sum(),
+        storeAbsences.sum(),
+        storeAway.sum());
   }
 
   @Override
@@ -297,6 +306,17 @@ public final class LimiterMetrics implements LimiterListener {
   @Override
   public void onLeftElsewhere(BucketKey key) {
     leftElsewhere.increment();
+  }
+
+  @Override
+  public void onStoreAway(StoreFailure failure) {
+    storeAway.increment();
+    storeAbsences.increment();
+  }
+
+  @Override
+  public void onStoreBack(long awayMs) {
+    storeAway.decrement();
   }
 
   @Override

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param onUnavailable what to answer when the store cannot be reached, unless the request says;
  *     null leaves it to what is stored for the namespace, and without that it is BLOCK
  * @param consistency how a request is written that draws on several buckets, unless it says
- * @param timeout longest time for one conversation with the store; most decisions and settlements
- *     are one
+ * @param timeout longest time for one decision or settlement, through all its stages; waiting for
+ *     tokens comes on top
  * @param plan the refill grain and the clock skew that is believed
  * @param correctClock whether a clock that differs from the store's by more than a second is put
  *     right; only a store without a clock of its own is a reason to say no
@@ -45,7 +45,8 @@ import org.jspecify.annotations.Nullable;
  * @param listeners who hears what the limiter does
  * @param time where the time comes from
  * @param threads how threads wait, and where further ones come from
- * @param random where the ids of writes come from; two limiters must not share them
+ * @param random where the ids of writes come from; two limiters must not share them, and processes
+ *     that are restored from one snapshot must not get the same numbers
  */
 public record LimiterOptions(
     String namespace,

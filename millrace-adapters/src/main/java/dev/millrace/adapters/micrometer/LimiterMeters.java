@@ -56,6 +56,9 @@ public final class LimiterMeters implements LimiterListener {
     total("millrace.shards.merged", LimiterMetrics.Snapshot::merges);
     total("millrace.wide", LimiterMetrics.Snapshot::wide);
     total("millrace.left.elsewhere", LimiterMetrics.Snapshot::leftElsewhere);
+    total("millrace.store.absences", LimiterMetrics.Snapshot::storeAbsences);
+    Gauge.builder("millrace.store.away", totals, all -> all.snapshot().storeAway())
+        .register(meters);
     Gauge.builder("millrace.shards.most", totals, all -> all.snapshot().mostShards())
         .register(meters);
   }

@@ -30,6 +30,10 @@ final class Acquiring {
       new Outcome.Unavailable(
           new StoreFailure(StoreFailure.Kind.TIMED_OUT, null), /* mayBeCharged= */ false);
 
+  private static final Outcome.Unavailable CONTENDED =
+      new Outcome.Unavailable(
+          new StoreFailure(StoreFailure.Kind.CONTENDED, null), /* mayBeCharged= */ false);
+
   private final LimiterCore core;
   private final Resolver resolver;
   private final Drawing drawing;
@@ -125,7 +129,7 @@ final class Acquiring {
     }
     if (!plain) {
       return draws
-          .commit(runner, prepared)
+          .commit(forLegs(runner, prepared), prepared)
           .thenCompose(drawn -> decide(runner, drawn.prepared(), drawn.ends(), round));
     }
     if (prepared.legs().size() == 1) {
@@ -141,8 +145,13 @@ final class Acquiring {
     for (Leg leg : prepared.legs()) {
       orders.add(Order.acquire(leg));
     }
-    return Ends.of(runner.commitAll(orders))
+    return Ends.of(forLegs(runner, prepared).commitAll(orders))
         .thenCompose(ends -> undivided(runner, prepared, ends, round));
+  }
+
+  /** Leaves time to give back what some of several legs were charged. */
+  private static Runner forLegs(Runner runner, Prepared prepared) {
+    return prepared.legs().size() == 1 ? runner : runner.within(runner.budget().beforeGivingBack());
   }
 
   /**
@@ -230,15 +239,18 @@ final class Acquiring {
   private CompletableFuture<Decision> again(
       Runner runner, Prepared prepared, Ahead ahead, int round) {
     core.events().tell(listener -> listener.onOutdated(prepared.key()));
-    if (round < MAX_ROUNDS) {
+    boolean inTime = runner.budget().leftMs() > 0;
+    if (round < MAX_ROUNDS && inTime) {
       long after = resolver.records().looks(); // what was asked for before is out of date
       return resolve(runner, prepared.request(), after, ahead, round + 1);
     }
-    return done(
-        failed(
-            prepared,
-            new Outcome.Unavailable(
-                new StoreFailure(StoreFailure.Kind.CONTENDED, null), /* mayBeCharged= */ false)));
+    return done(failed(prepared, inTime && !isSlow(prepared) ? CONTENDED : OUT_OF_TIME));
+  }
+
+  /** Whether a bucket could not be made because every look takes too long to be new. */
+  private static boolean isSlow(Prepared prepared) {
+    return prepared.legs().stream()
+        .anyMatch(leg -> !leg.mayCreate() && leg.bucket().sighting() == null);
   }
 
   static Decision disabled(Leg leg) {
@@ -284,15 +296,10 @@ final class Acquiring {
     if (turn.isDone()) {
       return inTurn(runner, prepared, top, round);
     }
-    long endsAtMs = core.options().time().elapsedMs() + core.options().timeout().toMillis();
     return runner.after(
         turn,
         () -> {
           if (!turn.isDone() && top.turns().withdraw(turn)) {
-            return done(failed(prepared, OUT_OF_TIME));
-          }
-          if (!runner.blocks() && core.options().time().elapsedMs() >= endsAtMs) {
-            top.turns().leave(); // nobody looked at the clock for a future that waits
             return done(failed(prepared, OUT_OF_TIME));
           }
           return inTurn(runner, prepared, top, round);

@@ -29,7 +29,7 @@ final class Aside {
     AsyncRunner async = core.relay().async();
     Threads threads = core.options().threads();
     return async != null && core.options().grouping()
-        ? new Aside(threads, async, order, async.commit(order))
+        ? new Aside(threads, async, order, async.within(runner.budget()).commit(order))
         : new Aside(threads, runner, order, byHelper(core, runner, order));
   }
 
@@ -85,7 +85,7 @@ final class Aside {
     return await(threads, event, threads.nanoTime() + maxWait.toNanos());
   }
 
-  private static boolean await(Threads threads, CompletableFuture<?> event, long endsAtNanos) {
+  static boolean await(Threads threads, CompletableFuture<?> event, long endsAtNanos) {
     boolean interrupted = false;
     try {
       while (true) { // ends: with the time that a decision may take

@@ -18,13 +18,7 @@ final class AsyncDriver {
     this.store = store;
   }
 
-  <R> CompletableFuture<R> run(Step<R> first) {
-    return first instanceof Step.Done<R> done
-        ? CompletableFuture.completedFuture(done.result())
-        : run(first, Budget.of(core.options()));
-  }
-
-  private <R> CompletableFuture<R> run(Step<R> step, Budget budget) {
+  <R> CompletableFuture<R> run(Step<R> step, Budget budget) {
     if (!(step instanceof Step.Ask<R> ask)) {
       return CompletableFuture.completedFuture(((Step.Done<R>) step).result());
     }
@@ -49,7 +43,13 @@ final class AsyncDriver {
     if (timeoutMs == 0) {
       return CompletableFuture.completedFuture(Exchange.outOfTime());
     }
-    Exchange exchange = new Exchange(core, call);
+    StoreReply away = core.health().refusal();
+    return away == null ? send(call, timeoutMs) : CompletableFuture.completedFuture(away);
+  }
+
+  /** Makes a call, also while the store counts as away. */
+  CompletableFuture<StoreReply> send(StoreCall call, long timeoutMs) {
+    Exchange exchange = new Exchange(core, call, timeoutMs);
     return store.executeAsync(call, timeoutMs).thenApply(exchange::received).toCompletableFuture();
   }
 }

@@ -26,7 +26,9 @@ public final class AsyncLimiter implements AsyncRateLimiter {
 
   private AsyncLimiter(LimiterCore core, AsyncStore store) {
     this.core = core;
-    this.runner = new AsyncRunner(core, new AsyncDriver(core, store));
+    AsyncDriver driver = new AsyncDriver(core, store);
+    core.health().probeBy(driver::send);
+    this.runner = new AsyncRunner(core, driver);
     this.wait = new AsyncWait(core, runner);
     core.relay().async(runner);
   }

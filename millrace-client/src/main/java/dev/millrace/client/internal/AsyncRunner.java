@@ -1,6 +1,6 @@
 package dev.millrace.client.internal;
 
-import dev.millrace.client.LimiterOptions;
+import dev.millrace.core.plan.Demand;
 import dev.millrace.core.protocol.CommitResult;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.Step;
@@ -9,20 +9,37 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Carries out conversations on the store's threads; no caller ever waits. */
 final class AsyncRunner implements Runner {
   private final LimiterCore core;
   private final AsyncDriver driver;
+  private final @Nullable Budget budget;
 
   AsyncRunner(LimiterCore core, AsyncDriver driver) {
+    this(core, driver, null);
+  }
+
+  private AsyncRunner(LimiterCore core, AsyncDriver driver, @Nullable Budget budget) {
     this.core = core;
     this.driver = driver;
+    this.budget = budget;
+  }
+
+  @Override
+  public AsyncRunner within(Budget limited) {
+    return new AsyncRunner(core, driver, limited);
+  }
+
+  @Override
+  public Budget budget() {
+    return budget == null ? Budget.of(core.options()) : budget;
   }
 
   @Override
   public <R> CompletableFuture<R> run(Step<R> step) {
-    return driver.run(step);
+    return driver.run(step, budget());
   }
 
   @Override
@@ -42,24 +59,31 @@ final class AsyncRunner implements Runner {
   @Override
   public <R> CompletableFuture<R> after(
       CompletableFuture<?> event, Supplier<CompletableFuture<R>> then) {
-    return event.thenCompose(happened -> then.get());
+    if (event.isDone()) {
+      return event.thenCompose(happened -> then.get());
+    }
+    CompletableFuture<Void> timer = core.options().time().after(budget().leftMs());
+    return CompletableFuture.anyOf(event, timer)
+        .whenComplete((happened, failure) -> timer.complete(null)) // frees it
+        .thenCompose(happened -> then.get());
   }
 
   @Override
   public CompletableFuture<Outcome> commit(Order order) {
     Bucket bucket = order.bucket();
-    LimiterOptions options = core.options();
-    long endsAtMs = options.time().elapsedMs() + options.timeout().toMillis();
-    Member member = new Member(Member.Waiting.ASYNC, order, endsAtMs);
-    if (!options.grouping()) {
+    Budget own = budget();
+    Member member = new Member(Member.Waiting.ASYNC, order, own.endsAtMs());
+    if (!core.options().grouping()) {
       return driver
-          .run(Batches.conversation(core, bucket, List.of(member)))
+          .run(Batches.conversation(core, bucket, List.of(member)), own)
           .thenApply(result -> result.outcomes().get(0));
     }
     try {
       List<Member> batch = bucket.channel().submit(member);
       if (batch != null) {
-        lead(bucket, batch);
+        lead(bucket, batch, own);
+      } else if (member.demand().kind() == Demand.Kind.ACQUIRE) {
+        giveUpInTime(bucket, member, own);
       }
     } catch (Channel.FullException e) {
       return CompletableFuture.completedFuture(core.queueFull(bucket));
@@ -71,8 +95,26 @@ final class AsyncRunner implements Runner {
               if (turn instanceof Member.Turn.Ended ended) {
                 return ended.outcome();
               }
+              if (turn instanceof Member.Turn.Abandoned abandoned) {
+                return Batches.failed(
+                    StoreFailure.Kind.TIMED_OUT, abandoned.mayBeCharged(), /* cause= */ null);
+              }
               throw Thrown.unchecked(((Member.Turn.Broken) turn).cause());
             });
+  }
+
+  /** Nobody looks at the clock for a future that waits: a timer does. */
+  private void giveUpInTime(Bucket bucket, Member member, Budget own) {
+    CompletableFuture<Void> timer = core.options().time().after(own.leftMs());
+    CompletableFuture<Void> unused =
+        timer.thenRun(
+            () -> {
+              if (!member.turn().isDone()) {
+                Member.Turn unusedTold = member.abandon(!bucket.channel().withdraw(member));
+              }
+            });
+    CompletableFuture<Member.Turn> unusedTurn =
+        member.turn().whenComplete((turn, failure) -> timer.complete(null)); // frees it
   }
 
   @Override
@@ -95,9 +137,13 @@ final class AsyncRunner implements Runner {
 
   /** Carries out a batch, calls the next one, and tells the members. */
   void lead(Bucket bucket, List<Member> waiting) {
+    lead(bucket, waiting, Budget.of(core.options())); // each member looks after its own time
+  }
+
+  private void lead(Bucket bucket, List<Member> waiting, Budget time) {
     List<Member> batch = core.riders().join(bucket, this, waiting);
     CompletableFuture<CommitResult> unused =
-        started(bucket, batch)
+        started(bucket, batch, time)
             .whenComplete(
                 (result, failure) -> {
                   core.relay().handOn(bucket); // first: the next write need not wait for callers
@@ -109,9 +155,9 @@ final class AsyncRunner implements Runner {
                 });
   }
 
-  private CompletableFuture<CommitResult> started(Bucket bucket, List<Member> batch) {
+  private CompletableFuture<CommitResult> started(Bucket bucket, List<Member> batch, Budget time) {
     try {
-      return driver.run(Batches.conversation(core, bucket, batch));
+      return driver.run(Batches.conversation(core, bucket, batch), time);
     } catch (RuntimeException | Error broken) {
       return CompletableFuture.failedFuture(broken);
     }

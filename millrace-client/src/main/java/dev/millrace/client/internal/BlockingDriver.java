@@ -23,12 +23,11 @@ final class BlockingDriver {
    * refuse to work on an interrupted thread, so a refund or a charge would be lost, and so would be
    * the requests of others that share the write. The time limit bounds it.
    */
-  <R> R run(Step<R> first) {
+  <R> R run(Step<R> first, Budget budget) {
     Step<R> step = first;
     if (step instanceof Step.Ask) {
       boolean interrupted = Thread.interrupted();
       try {
-        Budget budget = Budget.of(core.options());
         while (step instanceof Step.Ask<R> ask) { // ends: every conversation counts its attempts
           List<StoreReply> replies =
               ask.calls().size() == 1
@@ -97,7 +96,29 @@ final class BlockingDriver {
     if (timeoutMs == 0) {
       return Exchange.outOfTime();
     }
-    Exchange exchange = new Exchange(core, call);
+    StoreReply away = core.health().refusal();
+    return away == null ? send(call, timeoutMs) : away;
+  }
+
+  private StoreReply send(StoreCall call, long timeoutMs) {
+    Exchange exchange = new Exchange(core, call, timeoutMs);
     return exchange.received(store.execute(call, timeoutMs));
+  }
+
+  /** Asks whether the store is back, on a helper's thread; when none is free it is as if not. */
+  CompletableFuture<StoreReply> probe(StoreCall call, long timeoutMs) {
+    CompletableFuture<StoreReply> answer = new CompletableFuture<>();
+    Runnable task =
+        () -> {
+          try {
+            answer.complete(send(call, timeoutMs));
+          } catch (RuntimeException | Error broken) {
+            answer.completeExceptionally(broken);
+          }
+        };
+    if (!core.helpers().tryRun(task)) {
+      answer.complete(Exchange.outOfTime());
+    }
+    return answer;
   }
 }

@@ -29,8 +29,10 @@ public final class BlockingLimiter implements RateLimiter {
   private final @Nullable AsyncRateLimiter async;
 
   private BlockingLimiter(LimiterCore core, BlockingStore store) {
+    BlockingDriver driver = new BlockingDriver(core, store);
+    core.health().probeBy(driver::probe);
     this.core = core;
-    this.runner = new BlockingRunner(core, new BlockingDriver(core, store));
+    this.runner = new BlockingRunner(core, driver);
     this.wait = new BlockingWait(core, runner);
     core.relay().blocking(runner);
     this.async =

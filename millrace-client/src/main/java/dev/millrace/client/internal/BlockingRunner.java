@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out conversations on the caller's thread. Callers of one bucket take turns: one leads,
@@ -19,16 +20,32 @@ final class BlockingRunner implements Runner {
   private final LimiterCore core;
   private final BlockingDriver driver;
   private final Threads threads;
+  private final @Nullable Budget budget;
 
   BlockingRunner(LimiterCore core, BlockingDriver driver) {
+    this(core, driver, null);
+  }
+
+  private BlockingRunner(LimiterCore core, BlockingDriver driver, @Nullable Budget budget) {
     this.core = core;
     this.driver = driver;
     this.threads = core.options().threads();
+    this.budget = budget;
+  }
+
+  @Override
+  public BlockingRunner within(Budget limited) {
+    return new BlockingRunner(core, driver, limited);
+  }
+
+  @Override
+  public Budget budget() {
+    return budget == null ? Budget.of(core.options()) : budget;
   }
 
   @Override
   public <R> CompletableFuture<R> run(Step<R> step) {
-    return CompletableFuture.completedFuture(driver.run(step));
+    return CompletableFuture.completedFuture(driver.run(step, budget()));
   }
 
   @Override
@@ -39,13 +56,13 @@ final class BlockingRunner implements Runner {
   @Override
   public <R> CompletableFuture<R> after(
       CompletableFuture<?> event, Supplier<CompletableFuture<R>> then) {
-    boolean unused = Aside.await(threads, event, core.options().timeout());
+    boolean unused = Aside.await(threads, event, budget().endsAtNanos());
     return then.get();
   }
 
   @Override
   public List<CompletableFuture<Outcome>> commitAll(List<Order> orders) {
-    long endsAtNanos = threads.nanoTime() + core.options().timeout().toNanos();
+    long endsAtNanos = budget().endsAtNanos();
     List<Aside> others = new ArrayList<>(orders.size() - 1);
     for (int i = 1; i < orders.size(); i++) {
       others.add(Aside.start(core, this, orders.get(i)));
@@ -71,7 +88,10 @@ final class BlockingRunner implements Runner {
     Bucket bucket = order.bucket();
     Member member = new Member(Member.Waiting.BLOCKING, order);
     if (!core.options().grouping()) {
-      return driver.run(Batches.conversation(core, bucket, List.of(member))).outcomes().get(0);
+      return driver
+          .run(Batches.conversation(core, bucket, List.of(member)), budget())
+          .outcomes()
+          .get(0);
     }
     List<Member> batch;
     try {
@@ -97,7 +117,7 @@ final class BlockingRunner implements Runner {
    * asks; who settles waits on, because what a call has cost must not be lost.
    */
   private Member.Turn follow(Bucket bucket, Member member) {
-    long endsAtNanos = threads.nanoTime() + core.options().timeout().toNanos();
+    long endsAtNanos = budget().endsAtNanos();
     boolean interrupted = false;
     try {
       while (true) { // ends: with the time that a decision may take
@@ -121,7 +141,7 @@ final class BlockingRunner implements Runner {
 
   private static Member.Turn gaveUp(Bucket bucket, Member member, StoreFailure.Kind reason) {
     boolean queued = bucket.channel().withdraw(member);
-    Member.Turn told = member.abandon();
+    Member.Turn told = member.abandon(/* mayBeCharged= */ !queued);
     return told != null
         ? told
         : new Member.Turn.Ended(Batches.failed(reason, /* mayBeCharged= */ !queued, null));
@@ -132,7 +152,7 @@ final class BlockingRunner implements Runner {
     List<Member> batch = core.riders().join(bucket, this, waiting);
     CommitResult result;
     try {
-      result = driver.run(Batches.conversation(core, bucket, batch));
+      result = driver.run(Batches.conversation(core, bucket, batch), budget());
     } catch (RuntimeException | Error broken) {
       core.relay().handOn(bucket);
       Batches.tellBroken(batch, broken);
@@ -166,7 +186,9 @@ final class BlockingRunner implements Runner {
   void leadForNobody(Bucket bucket, List<Member> waiting) {
     List<Member> batch = core.riders().join(bucket, this, waiting);
     try {
-      CommitResult result = driver.run(Batches.conversation(core, bucket, batch));
+      // Others have given it to whichever thread this is: its own time does not count.
+      Budget whole = Budget.of(core.options());
+      CommitResult result = driver.run(Batches.conversation(core, bucket, batch), whole);
       Batches.tell(bucket, this, batch, result);
     } catch (RuntimeException | Error broken) {
       Batches.tellBroken(batch, broken);

@@ -9,18 +9,21 @@ import dev.millrace.core.store.StoreReply;
 final class Exchange {
   private final LimiterCore core;
   private final StoreCall call;
+  private final long timeoutMs;
   private final long sentRawMs;
   private final long sentNanos;
 
-  Exchange(LimiterCore core, StoreCall call) {
+  Exchange(LimiterCore core, StoreCall call, long timeoutMs) {
     this.core = core;
     this.call = call;
+    this.timeoutMs = timeoutMs;
     this.sentRawMs = core.clock().rawMs();
     this.sentNanos = core.options().threads().nanoTime();
   }
 
   StoreReply received(StoreReply reply) {
     long elapsedNanos = core.options().threads().nanoTime() - sentNanos;
+    core.health().heard(reply, sentNanos, timeoutMs);
     StoreClock clock = core.clock();
     if (core.options().correctClock()
         && clock.observe(sentRawMs, clock.rawMs(), reply.receipt().storeTimeMs())) {

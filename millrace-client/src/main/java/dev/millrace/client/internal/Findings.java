@@ -42,6 +42,11 @@ final class Findings {
     return read.containsKey(key) || unanswered.contains(key);
   }
 
+  /** Whether the store did not tell when this very resolution asked for it. */
+  boolean isUnanswered(RecordKey key) {
+    return unanswered.contains(key);
+  }
+
   /** Whether nothing better than an old record is to be had, for the moment. */
   boolean isStale(RecordKey key) {
     return stale.containsKey(key) && !read.containsKey(key);

@@ -56,6 +56,7 @@ final class LimiterCore {
   private final DivisionPace divisionPace = new DivisionPace();
   private final LimiterMetrics metrics = new LimiterMetrics();
   private final Events events;
+  private final StoreHealth health;
   private volatile boolean closed;
 
   LimiterCore(LimiterOptions options) {
@@ -70,6 +71,7 @@ final class LimiterCore {
     listeners.add(new TroubleLog(options.time()));
     listeners.addAll(options.listeners());
     this.events = new Events(listeners);
+    this.health = new StoreHealth(this);
     this.helpers =
         new Helpers(
             options.threads().helpers(options.maxLegThreads()),
@@ -86,6 +88,10 @@ final class LimiterCore {
 
   StoreClock clock() {
     return clock;
+  }
+
+  StoreHealth health() {
+    return health;
   }
 
   Events events() {
@@ -132,6 +138,7 @@ final class LimiterCore {
                 options.threads(), all, options.timeout()); // who is late tells the listeners
       }
       helpers.close();
+      health.close();
     }
   }
 
@@ -188,7 +195,7 @@ final class LimiterCore {
     Prepared known = resolver.now(request);
     return known != null
         ? CompletableFuture.completedFuture(new Preparation.Ready(known))
-        : resolver.lookUp(runner, request, Resolver.ANY);
+        : resolver.lookUp(runner.within(runner.budget()), request, Resolver.ANY);
   }
 
   /** The id of the namespace, or its name as long as the id is not known. */
@@ -204,7 +211,7 @@ final class LimiterCore {
   }
 
   CompletableFuture<Decision> acquire(Runner runner, AcquireRequest request) {
-    return acquiring.acquire(runner, request);
+    return acquiring.acquire(runner.within(Budget.of(options)), request);
   }
 
   /** The answer to a request of which the store did not tell what holds. */
@@ -214,11 +221,11 @@ final class LimiterCore {
 
   CompletableFuture<Availability> available(
       Runner runner, String entityId, String resource, Limit... limits) {
-    return looking.available(runner, entityId, resource, limits);
+    return looking.available(runner.within(Budget.of(options)), entityId, resource, limits);
   }
 
   CompletableFuture<Optional<Duration>> timeUntilAvailable(Runner runner, AcquireRequest request) {
-    return looking.timeUntilAvailable(runner, request);
+    return looking.timeUntilAvailable(runner.within(Budget.of(options)), request);
   }
 
   Decision granted(Prepared prepared) {
@@ -401,7 +408,15 @@ final class LimiterCore {
       BucketKey key, StoreFailure failure, boolean mayBeCharged) {
     return new LimiterUnavailableException(
         "the store did not answer",
-        Map.of("bucket", key, "failure", failure.kind(), "mayBeCharged", mayBeCharged),
+        Map.of(
+            "bucket",
+            key,
+            "failure",
+            failure.kind(),
+            "mayBeCharged",
+            mayBeCharged,
+            "todo",
+            failure.todo()),
         failure.cause());
   }
 }

@@ -33,8 +33,12 @@ final class Member {
     /** The caller shall lead this batch, of which it is a member. */
     record Lead(List<Member> batch) implements Turn {}
 
-    /** The caller has given up waiting. */
-    record Abandoned() implements Turn {}
+    /**
+     * The caller has given up waiting.
+     *
+     * @param mayBeCharged whether its demand had left with a write already
+     */
+    record Abandoned(boolean mayBeCharged) implements Turn {}
   }
 
   private final Waiting waiting;
@@ -92,8 +96,10 @@ final class Member {
   }
 
   /** Gives up; what the caller was told just before, or null when it was told nothing. */
-  @Nullable Turn abandon() {
-    return turn.complete(new Turn.Abandoned()) ? null : turn.join(); // is done: does not wait
+  @Nullable Turn abandon(boolean mayBeCharged) {
+    return turn.complete(new Turn.Abandoned(mayBeCharged))
+        ? null
+        : turn.join(); // is done: does not wait
   }
 
   /** Whether the caller has given up. */

@@ -122,7 +122,8 @@ final class Relay {
     if (async != null && batch.stream().anyMatch(m -> m.waiting() == Member.Waiting.ASYNC)) {
       return false;
     }
-    for (Member member : batch) {
+    for (int i = batch.size() - 1; i >= 0; i--) { // who came last has the most time left
+      Member member = batch.get(i);
       if (member.waiting() == Member.Waiting.BLOCKING && member.tell(new Member.Turn.Lead(batch))) {
         return true;
       }

@@ -218,8 +218,10 @@ final class Resolving {
    */
   private void renewForCreation(Leg leg, Set<RecordKey> missing) {
     boolean mayBeNone = after != Resolver.ANY || leg.bucket().sighting() == null;
-    if (mayBeNone && !leg.mayCreate()) {
-      missing.addAll(keys(leg.key()));
+    List<RecordKey> keys = keys(leg.key());
+    if (mayBeNone && !leg.mayCreate() && keys.stream().noneMatch(findings::isUnanswered)) {
+      missing.addAll(
+          keys); // asked once more in vain, a store that is slow would be asked on and on
     }
   }
 

@@ -29,6 +29,12 @@ interface Runner {
   /** Goes on when {@code event} has happened, or when it takes too long. */
   <R> CompletableFuture<R> after(CompletableFuture<?> event, Supplier<CompletableFuture<R>> then);
 
+  /** The same, but all that it does together, and waits for, takes no longer than that. */
+  Runner within(Budget budget);
+
+  /** The time that is left; of one that has no end, a whole time limit from now on. */
+  Budget budget();
+
   /** Whether it works on the caller's thread. */
   boolean blocks();
 }

@@ -49,7 +49,8 @@ final class Settling {
     if (now.isEmpty()) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
-    return Futures.all(runner.commitAll(now.stream().map(this::order).toList()))
+    Runner inTime = runner.within(Budget.of(core.options())); // queue and write together
+    return Futures.all(inTime.commitAll(now.stream().map(this::order).toList()))
         .thenApply(outcomes -> settled(ledger, now, outcomes));
   }
 

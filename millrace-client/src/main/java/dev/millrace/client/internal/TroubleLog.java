@@ -20,6 +20,8 @@ final class TroubleLog implements LimiterListener {
 
   private final TimeSource time;
   private final AtomicLong unavailableLoggedAtMs = new AtomicLong(Long.MIN_VALUE);
+  private final AtomicLong awayLoggedAtMs = new AtomicLong(Long.MIN_VALUE);
+  private final AtomicLong backLoggedAtMs = new AtomicLong(Long.MIN_VALUE);
   private final AtomicLong healedLoggedAtMs = new AtomicLong(Long.MIN_VALUE);
   private final AtomicLong unsettledLoggedAtMs = new AtomicLong(Long.MIN_VALUE);
 
@@ -38,6 +40,29 @@ final class TroubleLog implements LimiterListener {
           System.Logger.Level.WARNING,
           "the store does not answer (" + failure.kind() + "): " + consequence + "; " + key,
           failure.cause());
+    }
+  }
+
+  @Override
+  public void onStoreAway(StoreFailure failure) {
+    if (mayLog(awayLoggedAtMs)) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "the store cannot be reached ("
+              + failure.kind()
+              + "): calls fail at once until it is back; "
+              + failure.todo(),
+          failure.cause());
+    }
+  }
+
+  @Override
+  public void onStoreBack(long awayMs) {
+    if (mayLog(backLoggedAtMs)) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "the store answers again after {0} ms",
+          Long.toString(awayMs));
     }
   }
 

@@ -349,7 +349,7 @@ class TransactionalTest {
     }
   }
 
-  /** Nobody's thread waits with a future, so nobody looks at the clock before its turn comes. */
+  /** No thread waits with a future: a timer looks at the clock. */
   @Test
   void acquire_futureWaitsForItsTurnLongerThanADecisionMayTake_isUnavailableAndNotCharged()
       throws Exception {

@@ -79,13 +79,13 @@ class FollowerTest {
     second.awaitArrivals(1); // one of the three leads, the others follow it
     assertThat(bench.consumedMilli("rpm")).isEqualTo(7_000);
 
-    // The first of the queue is called to lead.
-    batch.get(2).thread().interrupt();
+    // The last of the queue is called to lead: it has the most time left.
+    batch.get(0).thread().interrupt();
 
-    assertUnavailable(batch.get(2), StoreFailure.Kind.INTERRUPTED, true);
+    assertUnavailable(batch.get(0), StoreFailure.Kind.INTERRUPTED, true);
     second.open();
-    Await.result(batch.get(0).result());
     Await.result(batch.get(1).result());
+    Await.result(batch.get(2).result());
     Await.until(() -> bench.consumedMilli("rpm") == 5_000, "it is given back");
     assertThat(bench.balanceMilli("rpm")).isEqualTo(5_000);
     limiter.close();
@@ -108,8 +108,8 @@ class FollowerTest {
   @Test
   void acquire_timedOutWhileItsWriteIsUnderWay_isGivenBack() throws Exception {
     RateLimiter limiter = busy(bench.options().timeout(Duration.ofMillis(500)).build());
-    Background<Lease> leader = follow(limiter, 2);
     Background<Lease> follower = follow(limiter, 3);
+    Background<Lease> leader = follow(limiter, 2);
     first.open();
     second.awaitArrivals(1);
 

@@ -1,0 +1,204 @@
+package dev.millrace.tests.limiter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.testkit.Calls;
+import dev.millrace.testkit.Fault;
+import dev.millrace.testkit.Gate;
+import dev.millrace.tests.support.Await;
+import dev.millrace.tests.support.Bench;
+import dev.millrace.tests.support.Caller;
+import dev.millrace.tests.support.Held;
+import dev.millrace.tests.support.Style;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A store that has just failed several times is not asked again by everyone. */
+class StoreAwayTest {
+  private static final int FAILURES = 5;
+
+  private final Bench bench = new Bench();
+
+  private static StoreFailure.Kind failure(Caller caller) {
+    return (StoreFailure.Kind)
+        Optional.ofNullable(
+                catchThrowableOfType(
+                    LimiterUnavailableException.class, () -> caller.acquire(Bench.rpm(1))))
+            .orElseThrow(() -> new AssertionError("it was granted"))
+            .attributes()
+            .get("failure");
+  }
+
+  /** Fails until the store counts as away. */
+  private void fail(Caller caller, Fault fault) {
+    bench.faults.always(Calls.any(), fault);
+    for (int i = 0; i < FAILURES && caller.metrics().storeAway() == 0; i++) {
+      assertThat(failure(caller)).isNotEqualTo(StoreFailure.Kind.AWAY);
+    }
+    assertThat(caller.metrics().storeAway()).isEqualTo(1);
+  }
+
+  private int calls() {
+    return bench.calls.roundTrips(Calls.any());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void acquire_storeFailedFiveTimesInARow_isAnsweredWithoutACall(Style style) {
+    try (Caller caller = bench.caller(style)) {
+      caller.acquire(Bench.rpm(1));
+      fail(caller, Fault.unreachable());
+      int before = calls();
+
+      assertThat(failure(caller)).isEqualTo(StoreFailure.Kind.AWAY);
+      assertThat(
+              caller.acquire(Bench.rpm(1).onUnavailable(OnUnavailable.ALLOW)).view().isDegraded())
+          .isTrue();
+
+      assertThat(calls()).isEqualTo(before);
+      assertThat(caller.metrics().storeAbsences()).isEqualTo(1);
+      assertThat(caller.metrics().degraded()).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void acquire_storeThatThrottles_isAskedEveryTime(Style style) {
+    try (Caller caller = bench.caller(style)) {
+      caller.acquire(Bench.rpm(1));
+      bench.faults.always(Calls.any(), Fault.throttle());
+      for (int i = 0; i < 3 * FAILURES; i++) {
+        assertThat(failure(caller)).isEqualTo(StoreFailure.Kind.THROTTLED);
+      }
+
+      assertThat(caller.metrics().storeAway()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void acquire_answersBetweenTheFailures_goesOnAsking(Style style) {
+    try (Caller caller = bench.caller(style)) {
+      caller.acquire(Bench.rpm(0));
+      for (int i = 0; i < 3 * FAILURES; i++) {
+        bench.faults.once(Calls.writes(), Fault.unreachable());
+        assertThat(failure(caller)).isEqualTo(StoreFailure.Kind.UNREACHABLE);
+        caller.acquire(Bench.rpm(0));
+      }
+
+      assertThat(caller.metrics().storeAbsences()).isZero();
+    }
+  }
+
+  /** An answer to a call that was sent before the last answer came says nothing. */
+  @ParameterizedTest
+  @EnumSource(names = "ASYNC")
+  void acquire_lateFailuresOfManyCallsAfterTheStoreIsBack_doNotCount(Style style) throws Exception {
+    try (Caller caller = bench.caller(style)) {
+      caller.acquire(Bench.rpm(0));
+      Gate gate = new Gate();
+      bench.faults.always(Calls.writes(), Fault.holdRequest(gate).and(Fault.unreachable()));
+      for (int i = 0; i < 2 * FAILURES; i++) {
+        CompletableFuture<Held> unused =
+            caller.begin(
+                AcquireRequest.of("other-" + i, "gpt-4").limits(Bench.LIMITS).consume("rpm", 1));
+      }
+      gate.awaitArrivals(2 * FAILURES);
+      bench.faults.heal();
+      caller.acquire(Bench.rpm(0)); // the store is back
+
+      gate.open(); // and those that were under way all fail
+
+      assertThat(caller.metrics().storeAbsences()).isZero();
+    }
+  }
+
+  /** Sixty seconds away: one probe at a time, ever more seldom, and back within two seconds. */
+  @ParameterizedTest
+  @EnumSource
+  void probe_storeAwayForAMinute_isOneAtATimeAndFindsItBack(Style style) throws Exception {
+    try (Caller caller = bench.caller(style)) {
+      caller.acquire(Bench.rpm(0));
+      fail(caller, Fault.unreachable());
+      int before = calls();
+      for (int ms = 0; ms < 60_000; ms += 50) {
+        int asked = calls();
+        bench.advance(50);
+        Await.until(() -> bench.clock.sleepers() >= 1, "the next probe is due at some time");
+        assertThat(calls() - asked).isLessThanOrEqualTo(1);
+        assertThat(failure(caller)).isEqualTo(StoreFailure.Kind.AWAY);
+      }
+      assertThat(calls() - before).isBetween(100, 125);
+
+      bench.faults.heal();
+      bench.advance(500);
+      Await.until(() -> caller.metrics().storeAway() == 0, "a probe finds it back");
+
+      caller.acquire(Bench.rpm(1));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void probe_answerYetToCome_noOtherIsMade(Style style) throws Exception {
+    Gate gate = new Gate();
+    try (Caller caller = bench.caller(style)) {
+      caller.acquire(Bench.rpm(0));
+      fail(caller, Fault.unreachable());
+      bench.faults.heal();
+      Predicate<StoreCall> any = Calls.any();
+      bench.faults.always(any, Fault.holdReply(gate));
+      int before = calls();
+      bench.advance(50);
+      gate.awaitArrivals(1);
+
+      bench.advance(60_000);
+
+      assertThat(calls() - before).isEqualTo(1);
+      gate.open();
+      Await.until(() -> caller.metrics().storeAway() == 0, "its answer ends it");
+    }
+  }
+
+  /** A mistake is for the callers to see: it is an answer. */
+  @ParameterizedTest
+  @EnumSource
+  void probe_tableIsMissing_callersAreTold(Style style) throws Exception {
+    try (Caller caller = bench.caller(style)) {
+      caller.acquire(Bench.rpm(0));
+      fail(caller, Fault.unreachable());
+      bench.faults.heal();
+      RuntimeException noTable = new IllegalStateException("no such table");
+      bench.faults.always(Calls.any(), Fault.raise(noTable));
+      bench.advance(50);
+      Await.until(() -> caller.metrics().storeAway() == 0, "the store answers");
+
+      assertThatThrownBy(() -> caller.acquire(Bench.rpm(1))).isSameAs(noTable);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void close_storeAway_probesNoMore(Style style) {
+    Caller caller = bench.caller(style);
+    caller.acquire(Bench.rpm(0));
+    fail(caller, Fault.unreachable());
+    caller.close();
+    int before = calls();
+
+    bench.advance(60_000);
+
+    assertThat(calls()).isEqualTo(before);
+    assertThat(bench.clock.sleepers()).isZero();
+  }
+}
