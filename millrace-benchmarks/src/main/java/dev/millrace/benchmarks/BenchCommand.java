@@ -8,6 +8,7 @@ import dev.millrace.benchmarks.report.TextTable;
 import dev.millrace.benchmarks.scenario.Load;
 import dev.millrace.benchmarks.scenario.Scenario;
 import dev.millrace.benchmarks.scenario.Scenarios;
+import dev.millrace.cli.ExtraCommand;
 import dev.millrace.cli.HelpOption;
 import java.io.PrintWriter;
 import java.util.Iterator;
@@ -39,7 +40,7 @@ import picocli.CommandLine.Spec;
     description = "Measures what a limiter does under load, and checks that it keeps its promise.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:done", "1:failed, or more was admitted than is promised", "2:wrong usage"})
-public final class BenchCommand implements Callable<Integer> {
+public final class BenchCommand implements ExtraCommand, Callable<Integer> {
   @Spec
   @SuppressWarnings("NullAway.Init") // set before the command runs
   private CommandSpec spec;

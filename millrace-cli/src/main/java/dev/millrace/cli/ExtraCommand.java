@@ -5,6 +5,8 @@ package dev.millrace.cli;
  * some people need does not weigh on those who run the rest.
  */
 public interface ExtraCommand {
-  /** The picocli command object. */
-  Object command();
+  /** What picocli makes the command of. */
+  default Object command() {
+    return this;
+  }
 }

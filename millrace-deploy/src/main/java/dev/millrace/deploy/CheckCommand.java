@@ -1,6 +1,7 @@
 package dev.millrace.deploy;
 
 import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.ExtraCommand;
 import dev.millrace.cli.HelpOption;
 import dev.millrace.cli.table.ConnectionOptions;
 import dev.millrace.cli.table.Session;
@@ -33,7 +34,7 @@ import picocli.CommandLine.Option;
       "6:something is wrong"
     },
     footer = {"%nExample:", "  millrace check --table limits --region eu-central-1 --json"})
-public final class CheckCommand implements Callable<Integer> {
+public final class CheckCommand implements ExtraCommand, Callable<Integer> {
   private final Clock clock;
 
   @Mixin private final ConnectionOptions connection = new ConnectionOptions();

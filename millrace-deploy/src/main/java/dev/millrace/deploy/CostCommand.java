@@ -1,6 +1,7 @@
 package dev.millrace.deploy;
 
 import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.ExtraCommand;
 import dev.millrace.cli.HelpOption;
 import dev.millrace.deploy.cost.Bill;
 import dev.millrace.deploy.cost.Calculator;
@@ -35,7 +36,7 @@ import picocli.CommandLine.Spec;
       "  millrace cost --requests 100000000 --entities 10000 --regions 3 --shared-pairs 1000",
       "  millrace cost --requests 1e9 --entities 50 --grouping 20 --cascade 2 --json"
     })
-public final class CostCommand implements Callable<Integer> {
+public final class CostCommand implements ExtraCommand, Callable<Integer> {
   @Spec
   @SuppressWarnings("NullAway.Init") // set before the command runs
   private CommandSpec spec;

@@ -1,6 +1,7 @@
 package dev.millrace.deploy;
 
 import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.ExtraCommand;
 import dev.millrace.cli.HelpOption;
 import dev.millrace.core.error.MillraceException;
 import dev.millrace.deploy.stack.AwsStacks;
@@ -30,7 +31,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
       "Deletes the stack. The table and the buckets stay, with all that is in them,",
       "unless --with-table says that the table shall go too."
     })
-public final class DeleteCommand implements Callable<Integer> {
+public final class DeleteCommand implements ExtraCommand, Callable<Integer> {
   @Spec
   @SuppressWarnings("NullAway.Init") // set before the command runs
   private CommandSpec spec;

@@ -1,6 +1,7 @@
 package dev.millrace.deploy;
 
 import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.ExtraCommand;
 import dev.millrace.cli.HelpOption;
 import dev.millrace.core.error.MillraceException;
 import dev.millrace.deploy.stack.AwsStacks;
@@ -44,7 +45,7 @@ import software.amazon.awssdk.services.s3.S3Client;
       "  millrace deploy --enable-aggregator false --deletion-protection true --wait",
       "  millrace deploy --log-retention-days 90        # changes that, and nothing else"
     })
-public final class DeployCommand implements Callable<Integer> {
+public final class DeployCommand implements ExtraCommand, Callable<Integer> {
   private static final String CODE_BUCKET = "CodeBucket";
   private static final String CODE_KEY = "CodeKey";
   private static final String TABLE_NAME = "TableName";
@@ -79,10 +80,10 @@ public final class DeployCommand implements Callable<Integer> {
   private @Nullable Path jar;
 
   /** The command with an option for each parameter. */
-  public static CommandLine commandLine() {
-    DeployCommand command = new DeployCommand();
-    CommandLine line = new CommandLine(command);
-    for (StackParameter parameter : command.template.parameters()) {
+  @Override
+  public CommandLine command() {
+    CommandLine line = new CommandLine(this);
+    for (StackParameter parameter : template.parameters()) {
       line.getCommandSpec().addOption(option(parameter));
     }
     return line;

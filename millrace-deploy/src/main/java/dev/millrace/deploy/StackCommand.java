@@ -1,6 +1,7 @@
 package dev.millrace.deploy;
 
 import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.ExtraCommand;
 import dev.millrace.cli.HelpOption;
 import dev.millrace.deploy.stack.AwsStacks;
 import dev.millrace.deploy.stack.Deployment;
@@ -19,7 +20,7 @@ import software.amazon.awssdk.services.cloudformation.CloudFormationClient;
 
 /** Shows stacks. */
 @Command(name = "stack", description = "Shows the stacks that 'deploy' made.")
-public final class StackCommand implements Runnable {
+public final class StackCommand implements ExtraCommand, Runnable {
   @Spec
   @SuppressWarnings("NullAway.Init") // set before the command runs
   private CommandSpec spec;

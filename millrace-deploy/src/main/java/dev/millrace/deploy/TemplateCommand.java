@@ -1,6 +1,7 @@
 package dev.millrace.deploy;
 
 import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.ExtraCommand;
 import dev.millrace.cli.HelpOption;
 import dev.millrace.core.error.MillraceException;
 import dev.millrace.deploy.template.StackTemplate;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Spec;
       "  millrace template --output stack.json",
       "  millrace template | aws cloudformation deploy --template-file /dev/stdin …"
     })
-public final class TemplateCommand implements Callable<Integer> {
+public final class TemplateCommand implements ExtraCommand, Callable<Integer> {
   @Spec
   @SuppressWarnings("NullAway.Init") // set before the command runs
   private CommandSpec spec;

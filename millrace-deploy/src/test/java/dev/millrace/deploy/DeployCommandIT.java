@@ -47,7 +47,7 @@ class DeployCommandIT {
   }
 
   private CommandRun deploy(String... options) {
-    return run(DeployCommand.commandLine(), options);
+    return run(new DeployCommand().command(), options);
   }
 
   private CommandRun run(Object command, String... options) {
@@ -177,7 +177,7 @@ class DeployCommandIT {
   void deploy_tableNotReachable_saysThatTheStackIsMade() {
     CommandRun run =
         CommandRun.of(
-            DeployCommand.commandLine(),
+            new DeployCommand().command(),
             "--cloudformation-endpoint=" + cloudFormation.endpoint(),
             "--endpoint=http://127.0.0.1:1",
             "--table-name=" + table,

@@ -4,6 +4,7 @@ import dev.millrace.aggregator.AuditArchive;
 import dev.millrace.aggregator.DeadLetters;
 import dev.millrace.aggregator.GrowthSettings;
 import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.ExtraCommand;
 import dev.millrace.cli.HelpOption;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
@@ -56,7 +57,7 @@ import software.amazon.awssdk.core.exception.SdkException;
       "2:wrong usage",
       "5:could not start"
     })
-public final class WorkerCommand implements Callable<Integer> {
+public final class WorkerCommand implements ExtraCommand, Callable<Integer> {
   private static final int EXIT_STOPPED = 0;
   private static final int EXIT_GAVE_UP = 1;
   private static final int EXIT_NOT_STARTED = ExitCodes.UNREACHABLE;

@@ -1,5 +1,6 @@
 package dev.millrace.proving.fuzz;
 
+import dev.millrace.cli.ExtraCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -10,7 +11,7 @@ import picocli.CommandLine.Spec;
     name = "fuzz",
     subcommands = FuzzHttpCommand.class,
     description = "Sends hostile requests, from a seed, and checks every answer.")
-public final class FuzzCommand implements Runnable {
+public final class FuzzCommand implements ExtraCommand, Runnable {
   @Spec
   @SuppressWarnings("NullAway.Init") // set before the command runs
   private CommandSpec spec;

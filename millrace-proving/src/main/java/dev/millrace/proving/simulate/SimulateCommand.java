@@ -1,5 +1,6 @@
 package dev.millrace.proving.simulate;
 
+import dev.millrace.cli.ExtraCommand;
 import dev.millrace.cli.HelpOption;
 import dev.millrace.simulator.Campaign;
 import dev.millrace.simulator.Carriers;
@@ -36,7 +37,7 @@ import picocli.CommandLine.Spec;
       "2:wrong usage",
       "4:every promise was kept, but some fault or path was never reached"
     })
-public final class SimulateCommand implements Callable<Integer> {
+public final class SimulateCommand implements ExtraCommand, Callable<Integer> {
   private static final int EXIT_BROKEN = 1;
   private static final int EXIT_NOT_COVERED = 4;
   private static final long DEFAULT_SEEDS = 2_000;

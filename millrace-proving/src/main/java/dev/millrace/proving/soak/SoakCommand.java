@@ -1,5 +1,6 @@
 package dev.millrace.proving.soak;
 
+import dev.millrace.cli.ExtraCommand;
 import dev.millrace.cli.HelpOption;
 import dev.millrace.embedded.EmbeddedEngineException;
 import dev.millrace.proving.soak.journal.JournalException;
@@ -34,7 +35,7 @@ import picocli.CommandLine.Spec;
       "2:wrong usage",
       "3:could not be run to its end"
     })
-public final class SoakCommand implements Callable<Integer> {
+public final class SoakCommand implements ExtraCommand, Callable<Integer> {
   private static final int EXIT_BROKEN = 1;
   private static final int EXIT_NOT_RUN = 3;
 

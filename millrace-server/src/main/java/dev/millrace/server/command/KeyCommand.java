@@ -2,6 +2,7 @@ package dev.millrace.server.command;
 
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.ExtraCommand;
 import dev.millrace.cli.HelpOption;
 import dev.millrace.core.entity.Names;
 import dev.millrace.server.security.NewKey;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Spec;
     description = "Makes keys for callers of a server.",
     subcommands = KeyCommand.New.class,
     synopsisSubcommandLabel = "COMMAND")
-final class KeyCommand implements Runnable {
+public final class KeyCommand implements ExtraCommand, Runnable {
   @Spec
   @SuppressWarnings("NullAway.Init") // set before the command runs
   private CommandSpec spec;

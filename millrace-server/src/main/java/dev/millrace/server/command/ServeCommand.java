@@ -2,6 +2,7 @@ package dev.millrace.server.command;
 
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.ExtraCommand;
 import dev.millrace.cli.HelpOption;
 import dev.millrace.cli.Millrace;
 import dev.millrace.cli.Surroundings;
@@ -30,7 +31,7 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:stopped as asked", "2:wrong usage or configuration", "5:could not start"})
-final class ServeCommand implements Callable<Integer> {
+public final class ServeCommand implements ExtraCommand, Callable<Integer> {
   @Spec
   @SuppressWarnings("NullAway.Init") // set before the command runs
   private CommandSpec spec;
@@ -51,10 +52,11 @@ final class ServeCommand implements Callable<Integer> {
   private boolean json;
 
   /** The command with an option for each key. */
-  static CommandSpec spec() {
-    CommandSpec spec = CommandSpec.forAnnotatedObject(new ServeCommand());
+  @Override
+  public Object command() {
+    CommandSpec command = CommandSpec.forAnnotatedObject(this);
     for (ConfigKey key : ConfigKey.values()) {
-      spec.addOption(
+      command.addOption(
           OptionSpec.builder(key.flag())
               .paramLabel("VALUE")
               .type(String.class)
@@ -63,7 +65,7 @@ final class ServeCommand implements Callable<Integer> {
                       + (key.usual() == null ? "" : " (default: " + key.usual() + ")"))
               .build());
     }
-    return spec;
+    return command;
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.millrace.aggregator.AggregatorSettings;
 import dev.millrace.aggregator.GrowthSettings;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.ExtraCommand;
 import dev.millrace.cli.HelpOption;
 import dev.millrace.cli.Millrace;
 import dev.millrace.cli.text.Output;
@@ -46,7 +47,7 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:stopped as asked", "2:wrong usage", "5:could not start"})
-final class UpCommand implements Callable<Integer> {
+public final class UpCommand implements ExtraCommand, Callable<Integer> {
   private static final String TABLE = "limits";
   private static final Duration FAILOVER = Duration.ofSeconds(2);
   private static final Duration POLL = Duration.ofMillis(500);

@@ -1,5 +1,6 @@
 package dev.millrace.server.envoy;
 
+import dev.millrace.cli.ExtraCommand;
 import dev.millrace.cli.HelpOption;
 import java.nio.file.Path;
 import picocli.CommandLine;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Spec;
 
 /** Checks mapping files before a server gets them. */
 @Command(name = "envoy", description = "Mapping files of Envoy's rate-limit service.")
-final class EnvoyCommand implements Runnable {
+public final class EnvoyCommand implements ExtraCommand, Runnable {
   private static final int WRONG = 1;
 
   @Spec

@@ -4,6 +4,7 @@ import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.Progress;
 import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.ExtraCommand;
 import dev.millrace.core.error.MillraceException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitNotation;
@@ -60,7 +61,7 @@ import software.amazon.awssdk.core.exception.SdkException;
       "2:wrong usage, or refused",
       "5:the table or S3 could not be reached; run it again"
     })
-public final class RegionsCommand implements Runnable {
+public final class RegionsCommand implements ExtraCommand, Runnable {
   static final int EXIT_DONE = 0;
   static final int EXIT_REFUSED = 2;
   static final int EXIT_UNREACHABLE = ExitCodes.UNREACHABLE;
