@@ -2,7 +2,7 @@ package dev.millrace.cli.demo;
 
 import java.util.List;
 
-/** Who shows the demo, for people or for machines. */
+/** What shows the demo, to people or to machines. */
 public interface DemoView {
   /** Something that takes long begins. */
   void progress(String line);
@@ -14,14 +14,14 @@ public interface DemoView {
   default void begin(int number, String title, String story) {}
 
   /** Something was done. */
-  default void done(Action action) {}
+  default void done(DemoAction action) {}
 
   /** A wait goes on. */
   default void waiting(long doneMs, long totalMs) {}
 
   /** A step has ended. */
-  void end(StepReport report);
+  void end(int number, String title, List<DemoAction> actions);
 
   /** All steps have ended. */
-  default void closing(List<StepReport> reports) {}
+  default void closing() {}
 }

@@ -1,12 +1,14 @@
 package dev.millrace.cli.demo;
 
-import dev.millrace.cli.demo.Action.Answer;
+import dev.millrace.cli.demo.DemoAction.Answer;
+import dev.millrace.cli.demo.DemoAction.Units;
 import dev.millrace.cli.text.JsonText;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -27,16 +29,16 @@ public final class JsonView implements DemoView {
   }
 
   @Override
-  public void end(StepReport report) {
+  public void end(int number, String title, List<DemoAction> actions) {
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("step", report.number());
-    json.put("title", report.title());
-    json.put("actions", report.actions().stream().map(JsonView::action).toList());
-    json.put("units", units(report.units()));
+    json.put("step", number);
+    json.put("title", title);
+    json.put("actions", actions.stream().map(JsonView::action).toList());
+    json.put("units", units(Units.total(actions)));
     out.println(JsonText.of(json));
   }
 
-  private static Map<String, Object> action(Action action) {
+  private static Map<String, Object> action(DemoAction action) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("action", action.verb());
     json.put("tokens", action.amounts());

@@ -3,8 +3,7 @@ package dev.millrace.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
+import dev.millrace.cli.demo.DemoAction.Units;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.store.BlockingStore;
@@ -17,14 +16,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The demo must fail when what it says is not so. */
-class StageTest {
+class DemoStageTest {
   private static final AcquireRequest REQUEST =
-      Tenants.GATEWAY_KEY.consume("rpm", 1).consume("tpm", 500);
+      Demo.GATEWAY_KEY.consume("rpm", 1).consume("tpm", 500);
 
   private final StringWriter shown = new StringWriter();
 
   /** Creates every bucket for so many write units. */
-  private Stage stage(double writeUnits) {
+  private DemoStage stage(double writeUnits) {
     BlockingStore store =
         (call, timeoutMs) -> {
           if (call instanceof StoreCall.Lookup) {
@@ -36,15 +35,12 @@ class StageTest {
                   create.state(), new Receipt(0, writeUnits, 2, Receipt.NO_TIME))
               : new StoreReply.Found(null, new Receipt(1, 0, 0, Receipt.NO_TIME));
         };
-    StoreMeter meter = new StoreMeter();
-    RateLimiter limiter =
-        RateLimiter.create(store, LimiterOptions.builder().listener(meter).build());
-    return new Stage(limiter, meter, new JsonView(new PrintWriter(shown), new PrintWriter(shown)));
+    return new DemoStage(store, new JsonView(new PrintWriter(shown), new PrintWriter(shown)));
   }
 
   @Test
   void acquire_asClaimed_isReported() {
-    Stage stage = stage(1);
+    DemoStage stage = stage(1);
 
     stage.acquire(REQUEST, Units.CREATION, "").close();
 
@@ -62,7 +58,7 @@ class StageTest {
 
   @Test
   void acquire_refused_fails() {
-    AcquireRequest tooMuch = Tenants.GATEWAY_KEY.consume("tpm", 10_001);
+    AcquireRequest tooMuch = Demo.GATEWAY_KEY.consume("tpm", 10_001);
 
     assertThatThrownBy(() -> stage(1).acquire(tooMuch, Units.CREATION, ""))
         .isInstanceOf(DemoFailure.class)
@@ -78,7 +74,7 @@ class StageTest {
 
   @Test
   void refuse_withACostWhileFresh_fails() {
-    AcquireRequest tooMuch = Tenants.GATEWAY_KEY.consume("tpm", 10_001);
+    AcquireRequest tooMuch = Demo.GATEWAY_KEY.consume("tpm", 10_001);
 
     assertThatThrownBy(() -> stage(1).refuse(tooMuch, ""))
         .isInstanceOf(DemoFailure.class)

@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param calls the kinds of the store calls that it took
  * @param units what these cost
  */
-public record Action(
+public record DemoAction(
     String verb,
     Map<String, Long> amounts,
     Answer answer,
@@ -32,13 +32,35 @@ public record Action(
 
   /** What can come of an action. */
   public enum Answer {
-    /** The request was charged. */
     ADMITTED,
-    /** A limit refused the request. */
     REFUSED,
-    /** The difference was charged. */
     SETTLED,
-    /** The time has passed. */
     WAITED
+  }
+
+  /** What calls to the store cost: requests sent, and capacity units. */
+  public record Units(int roundTrips, double readUnits, double writeUnits, double indexWriteUnits) {
+    /** Nothing was asked of the store. */
+    static final Units NONE = new Units(0, 0, 0, 0);
+
+    static final Units ONE_READ = new Units(1, 1, 0, 0);
+
+    /** One write, and no index: a warm acquire, or a settlement. */
+    static final Units ONE_WRITE = new Units(1, 0, 1, 0);
+
+    /** A read that finds no bucket, and its creation with the keys of two indexes. */
+    static final Units CREATION = new Units(2, 1, 1, 2);
+
+    static Units total(List<DemoAction> actions) {
+      return actions.stream().map(DemoAction::units).reduce(NONE, Units::plus);
+    }
+
+    Units plus(Units other) {
+      return new Units(
+          roundTrips + other.roundTrips,
+          readUnits + other.readUnits,
+          writeUnits + other.writeUnits,
+          indexWriteUnits + other.indexWriteUnits);
+    }
   }
 }
