@@ -1,5 +1,10 @@
 package dev.millrace.cli.text;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -7,61 +12,47 @@ import org.jspecify.annotations.Nullable;
 
 /** Values as JSON on one line: maps with names, lists, strings, numbers, booleans and null. */
 public final class JsonText {
-  private static final char FIRST_PRINTABLE = ' ';
+  private static final JsonFactory FACTORY = new JsonFactory();
 
   private JsonText() {}
 
   /** The value as JSON. */
   public static String of(@Nullable Object value) {
-    StringBuilder text = new StringBuilder();
-    append(text, value);
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = FACTORY.createGenerator(text)) {
+      write(json, value);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     return text.toString();
   }
 
-  private static void append(StringBuilder text, @Nullable Object value) {
+  private static void write(JsonGenerator json, @Nullable Object value) throws IOException {
     if (value == null) {
-      text.append("null");
+      json.writeNull();
     } else if (value instanceof Map<?, ?> map) {
-      String separator = "{";
+      json.writeStartObject();
       for (Map.Entry<?, ?> entry : map.entrySet()) {
-        text.append(separator);
-        appendString(text, String.valueOf(entry.getKey()));
-        text.append(':');
-        append(text, entry.getValue());
-        separator = ",";
+        json.writeFieldName(String.valueOf(entry.getKey()));
+        write(json, entry.getValue());
       }
-      text.append(map.isEmpty() ? "{}" : "}");
+      json.writeEndObject();
     } else if (value instanceof List<?> list) {
-      String separator = "[";
+      json.writeStartArray();
       for (Object element : list) {
-        text.append(separator);
-        append(text, element);
-        separator = ",";
+        write(json, element);
       }
-      text.append(list.isEmpty() ? "[]" : "]");
+      json.writeEndArray();
     } else if (value instanceof Double number) {
-      text.append(BigDecimal.valueOf(number).stripTrailingZeros().toPlainString());
-    } else if (value instanceof Number || value instanceof Boolean) {
-      text.append(value);
+      json.writeNumber(BigDecimal.valueOf(number).stripTrailingZeros().toPlainString());
+    } else if (value instanceof Number number) {
+      json.writeNumber(number.toString());
+    } else if (value instanceof Boolean truth) {
+      json.writeBoolean(truth);
     } else if (value instanceof String string) {
-      appendString(text, string);
+      json.writeString(string);
     } else {
       throw new IllegalArgumentException("no JSON for " + value.getClass());
     }
-  }
-
-  private static void appendString(StringBuilder text, String string) {
-    text.append('"');
-    for (int i = 0; i < string.length(); i++) {
-      char c = string.charAt(i);
-      if (c == '"' || c == '\\') {
-        text.append('\\').append(c);
-      } else if (c < FIRST_PRINTABLE) {
-        text.append(String.format("\\u%04x", (int) c));
-      } else {
-        text.append(c);
-      }
-    }
-    text.append('"');
   }
 }
