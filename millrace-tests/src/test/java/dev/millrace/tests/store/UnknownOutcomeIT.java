@@ -219,16 +219,32 @@ class UnknownOutcomeIT {
 
   @ParameterizedTest
   @EnumSource
-  void acquire_requestDropped_isUnavailableAndNotCharged(Style style) {
+  void acquire_requestDropped_isSentAgainAndChargedOnce(Style style) {
     try (Caller caller = warm(style)) {
       int writes = proxy.writes();
       proxy.nextWrite(Fault.DROP_REQUEST);
 
+      caller.acquire(request(5));
+
+      assertThat(proxy.writes() - writes).as("the lock shows that it was not made").isEqualTo(2);
+      assertThat(consumed()).isEqualTo(6);
+      assertThat(caller.metrics().unknownOutcomes()).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void acquire_everyWriteDropped_isUnavailableAndNotCharged(Style style) {
+    try (Caller caller = warm(style)) {
+      int writes = proxy.writes();
+      proxy.faults(op -> FaultProxy.isWrite(op) ? Fault.DROP_REQUEST : Fault.NONE);
+
       LimiterUnavailableException thrown = unavailable(() -> caller.acquire(request(5)));
 
       assertUnavailable(thrown, StoreFailure.Kind.BROKEN, true);
-      assertThat(proxy.writes() - writes).as("nobody can say, so it is not resent").isEqualTo(1);
+      assertThat(proxy.writes() - writes).as("sent again twice").isEqualTo(3);
       assertThat(consumed()).isEqualTo(1);
+      proxy.heal();
       caller.acquire(request(5));
       assertThat(consumed()).isEqualTo(6);
     }
@@ -272,7 +288,7 @@ class UnknownOutcomeIT {
   void acquire_writeStalls_isAnsweredWithinTheTimeLimit(Style style) {
     try (Caller caller = caller(style, Duration.ofSeconds(3), OnUnavailable.BLOCK)) {
       caller.acquire(request(1));
-      proxy.nextWrite(Fault.STALL);
+      proxy.faults(op -> FaultProxy.isWrite(op) ? Fault.STALL : Fault.NONE);
       long startedAt = System.nanoTime();
 
       LimiterUnavailableException thrown = unavailable(() -> caller.acquire(request(5)));
