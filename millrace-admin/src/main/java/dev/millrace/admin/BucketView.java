@@ -1,6 +1,6 @@
 package dev.millrace.admin;
 
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.limit.Limit;
 import java.util.List;
 
@@ -11,8 +11,7 @@ import java.util.List;
  * @param resource of what
  * @param shards how many shards there are
  * @param targetShards how many there should be: shards split and merge as they are drawn on
- * @param standing where its limits come from, and whether it is switched on, as its first shard
- *     says
+ * @param stamp where its limits come from, and whether it is switched on, as its first shard says
  * @param limits each limit
  */
 public record BucketView(
@@ -20,7 +19,7 @@ public record BucketView(
     String resource,
     int shards,
     int targetShards,
-    Standing standing,
+    ConfigStamp stamp,
     List<Balance> limits) {
   /** Keeps the limits as they are now. */
   public BucketView {

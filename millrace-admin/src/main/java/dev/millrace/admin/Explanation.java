@@ -1,6 +1,7 @@
 package dev.millrace.admin;
 
 import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.limit.Limit;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param cascade whether an acquire also draws on the parent
  * @param disabled whether acquires are refused
  * @param ancestors the ancestors, the nearest first
- * @param version grows with every change of any of it
+ * @param versions of the records that were looked at: each grows with every change of its record
  */
 public record Explanation(
     String entityId,
@@ -30,7 +31,7 @@ public record Explanation(
     Cascade cascade,
     Switch disabled,
     List<Ancestor> ancestors,
-    long version) {
+    RecordVersions versions) {
   /** Keeps the lists as they are now. */
   public Explanation {
     limits = List.copyOf(limits);

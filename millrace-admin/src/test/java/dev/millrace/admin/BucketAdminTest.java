@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.admin.ChangeRefusedException.Reason;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.directory.Listing;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.limit.Limit;
@@ -62,7 +62,7 @@ class BucketAdminTest {
 
     assertThat(view.shards()).isEqualTo(4);
     assertThat(view.targetShards()).isEqualTo(4);
-    assertThat(view.standing().level()).isEqualTo(ConfigLevel.RESOURCE);
+    assertThat(view.stamp().level()).isEqualTo(ConfigLevel.RESOURCE);
     assertThat(view.limits()).extracting(each -> each.limit().name()).containsExactly("rph", "tph");
     assertThat(view.limits().get(0).limit()).isEqualTo(TWO.get(0));
     assertThat(view.limits().get(0).available()).isEqualTo(60 - 20);
@@ -190,7 +190,7 @@ class BucketAdminTest {
               () -> {
                 world.clock.advance(Duration.ofMillis(3));
                 world.memory.remove(KEY);
-                world.create(KEY, 2, TWO, Standing.CALL);
+                world.create(KEY, 2, TWO, ConfigStamp.CALL);
                 world.charge(KEY, "rph", 7);
               }));
     }
@@ -211,7 +211,7 @@ class BucketAdminTest {
             () -> {
               world.clock.advance(Duration.ofMillis(3));
               world.memory.remove(KEY);
-              world.create(KEY, 1, TWO, Standing.CALL);
+              world.create(KEY, 1, TWO, ConfigStamp.CALL);
             }));
     assertThatThrownBy(() -> buckets.reset("e", "r", "op-1"))
         .isInstanceOf(LimiterUnavailableException.class)

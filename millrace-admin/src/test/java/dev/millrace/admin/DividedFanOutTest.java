@@ -58,7 +58,7 @@ class DividedFanOutTest {
     Terms terms = Objects.requireNonNull(world.terms("e", "r"));
     for (BucketState shard : world.shards("e", "r")) {
       assertThat(World.limitsOf(shard)).as("%s", shard).isEqualTo(terms.limits());
-      assertThat(shard.standing()).as("%s", shard).isEqualTo(terms.standing());
+      assertThat(shard.stamp()).as("%s", shard).isEqualTo(terms.stamp());
     }
     assertThat(world.ceilingMilli("e", "r", "rpm")).isEqualTo(terms.limits().get(0).burstMilli());
   }
@@ -283,7 +283,7 @@ class DividedFanOutTest {
     mixedLevels();
 
     assertThat(buckets(world.ns.switches().disableResource("r")).changed()).isEqualTo(7);
-    assertThat(world.shards("e", "r")).allMatch(shard -> shard.standing().disabled());
+    assertThat(world.shards("e", "r")).allMatch(shard -> shard.stamp().disabled());
     world.ns.switches().enableResource("r");
     assertAllFollow(7);
     assertThat(buckets(world.ns.entities().move("e", "p")).changed()).isEqualTo(7);

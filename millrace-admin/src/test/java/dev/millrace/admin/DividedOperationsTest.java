@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.WriteUnits;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -216,8 +216,8 @@ class DividedOperationsTest {
   @Test
   void limitOfSomeShards_elsewhere_countsAsFull() {
     LimitSet both = LimitSet.of(Limit.perDay("tpd", 100), Limit.perDay("xpd", 40));
-    world.create(KEY, 2, SLOW, Standing.CALL);
-    world.create(KEY.withShard(1), 2, both, Standing.CALL);
+    world.create(KEY, 2, SLOW, ConfigStamp.CALL);
+    world.create(KEY.withShard(1), 2, both, ConfigStamp.CALL);
     world.charge(KEY.withShard(1), "xpd", 15);
 
     assertThat(buckets.get("e", "r").orElseThrow().limits().get(1))

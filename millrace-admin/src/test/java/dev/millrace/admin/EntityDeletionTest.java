@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.admin.ChangeRefusedException.Reason;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.ListEntry;
@@ -45,11 +46,13 @@ class EntityDeletionTest {
     }
   }
 
-  private long version(String id) {
-    return Levels.of(World.NS, id, resource(0), world.memory::record)
-        .resolve()
-        .standing()
-        .version();
+  private RecordVersions versions(String id) {
+    return Levels.of(World.NS, id, resource(0), world.memory::record).resolve().stamp().versions();
+  }
+
+  private static void assertNewer(RecordVersions now, RecordVersions before) {
+    assertThat(now.isAtLeast(before)).as("%s after %s", now, before).isTrue();
+    assertThat(now).isNotEqualTo(before);
   }
 
   private List<ListEntry> left(String id) {
@@ -71,14 +74,14 @@ class EntityDeletionTest {
   void delete_withEverything_leavesOnlyAVersion() {
     given("a");
     entities.create(NewEntity.of("b"));
-    long before = version("a");
+    RecordVersions before = versions("a");
 
     JobResult result = entities.delete("a");
 
     assertThat(result.isDone()).isTrue();
     assertThat(result.changed()).isEqualTo(RESOURCES + 18 + RESOURCES);
     assertOnlyTombstone("a");
-    assertThat(version("a")).isGreaterThan(before);
+    assertNewer(versions("a"), before);
     assertThat(entities.get("a")).isEmpty();
     assertThat(entities.get("b")).isPresent();
     assertThat(entities.roots(10, null).items()).extracting(Entity::id).containsExactly("b");
@@ -268,11 +271,11 @@ class EntityDeletionTest {
     given("a");
     Terms stale = Objects.requireNonNull(world.terms("a", resource(0)));
     entities.delete("a");
-    world.create(BucketKey.first(World.NS, "a", resource(0)), 1, stale.limits(), stale.standing());
+    world.create(BucketKey.first(World.NS, "a", resource(0)), 1, stale.limits(), stale.stamp());
 
     Terms fresh = Objects.requireNonNull(world.terms("a", resource(0)));
-    assertThat(fresh.standing().level()).isEqualTo(ConfigLevel.RESOURCE);
-    assertThat(fresh.standing().version()).isGreaterThan(stale.standing().version());
+    assertThat(fresh.stamp().level()).isEqualTo(ConfigLevel.RESOURCE);
+    assertNewer(fresh.stamp().versions(), stale.stamp().versions());
 
     // Created again, it is ahead of that bucket too, and its first limits reach it.
     entities.create(NewEntity.of("a"));
@@ -340,7 +343,7 @@ class EntityDeletionTest {
                               BucketKey.first(World.NS, "a", "late"),
                               1,
                               World.RPM_10,
-                              Standing.CALL)));
+                              ConfigStamp.CALL)));
             }));
 
     entities.delete("a");

@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.config.Terms;
+import dev.millrace.core.directory.ConfigRecord;
+import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.resolution.Levels;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
@@ -35,7 +39,7 @@ class FanOutInterruptedTest {
     BucketState bucket = world.bucket(entityId, resource, shard);
     Terms terms = Objects.requireNonNull(world.terms(entityId, resource));
     assertThat(World.limitsOf(bucket)).isEqualTo(terms.limits());
-    assertThat(bucket.standing()).isEqualTo(terms.standing());
+    assertThat(bucket.stamp()).isEqualTo(terms.stamp());
   }
 
   /** Killed after some pages, and finished by another process from where it was. */
@@ -162,6 +166,40 @@ class FanOutInterruptedTest {
     assertThat(World.limitsOf(world.bucket("e", "r"))).isEqualTo(World.RPM_100);
   }
 
+  /** The bucket follows the one change, and the look-up of the other has not seen it yet. */
+  @Test
+  void anotherChangeComesToTheBucketFirst_bothArrive() {
+    limits.set(LimitTarget.resource("r"), World.RPM_100);
+    limits.set(LimitTarget.entityResource("e", "r"), World.RPM_100);
+    BucketKey key = world.open("e", "r").key();
+    RecordKey.Config pair = RecordKey.Config.ofEntityResource(World.NS, "e", "r");
+    ConfigRecord lowered =
+        ((ConfigRecord) Objects.requireNonNull(world.memory.record(pair))).withLimits(RPM_5);
+    Terms theirs =
+        Objects.requireNonNull(
+            Levels.of(World.NS, "e", "r", of -> of.equals(pair) ? lowered : world.memory.record(of))
+                .resolve()
+                .terms(null));
+    world.store.once(
+        Calls.writes(),
+        Fault.before(
+            () -> {
+              world.memory.put(lowered);
+              world.memory.remove(key);
+              world.clock.advance(Duration.ofMillis(5));
+              world.create(key, 1, theirs.limits(), theirs.stamp());
+            }));
+
+    ChangeResult off = world.ns.switches().disableResource("r");
+
+    assertThat(buckets(off).changed()).isEqualTo(1);
+    assertThat(world.store.rulesLeft()).isZero();
+    BucketState bucket = world.bucket("e", "r");
+    assertThat(World.limitsOf(bucket)).isEqualTo(RPM_5);
+    assertThat(bucket.stamp().disabled()).isTrue();
+    assertThat(bucket.stamp().versions()).isEqualTo(new RecordVersions(0, 2, 0, 2, 0));
+  }
+
   @Test
   void lockLostAgainAndAgain_getsThrough() {
     limits.set(LimitTarget.resource("r"), World.RPM_100);
@@ -175,7 +213,12 @@ class FanOutInterruptedTest {
                 lost[0]++;
                 world.memory.remove(key);
                 world.clock.advance(Duration.ofMillis(5));
-                world.create(key, 1, World.RPM_100, new Standing(ConfigLevel.RESOURCE, 1, false));
+                world.create(
+                    key,
+                    1,
+                    World.RPM_100,
+                    new ConfigStamp(
+                        ConfigLevel.RESOURCE, RecordVersions.of(ConfigLevel.RESOURCE, 1), false));
               }));
     }
 

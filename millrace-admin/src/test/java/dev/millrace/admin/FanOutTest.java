@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -32,7 +33,7 @@ class FanOutTest {
     BucketState bucket = world.bucket(entityId, resource, shard);
     Terms terms = Objects.requireNonNull(world.terms(entityId, resource));
     assertThat(World.limitsOf(bucket)).isEqualTo(terms.limits());
-    assertThat(bucket.standing()).isEqualTo(terms.standing());
+    assertThat(bucket.stamp()).isEqualTo(terms.stamp());
   }
 
   @Test
@@ -50,7 +51,7 @@ class FanOutTest {
     for (int shard = 0; shard < 128; shard++) {
       assertFollows("e", "r", shard);
     }
-    assertThat(world.bucket("e", "r").standing().level()).isEqualTo(ConfigLevel.ENTITY_RESOURCE);
+    assertThat(world.bucket("e", "r").stamp().level()).isEqualTo(ConfigLevel.ENTITY_RESOURCE);
     assertThat(world.bucket("e", "r").expiresAtSeconds()).isEqualTo(BucketState.NEVER);
     assertThat(world.recording.roundTrips(call -> call instanceof StoreCall.ListPage)).isZero();
   }
@@ -67,7 +68,7 @@ class FanOutTest {
     assertThat(buckets(limits.delete(LimitTarget.entityResource("f", "r"))).changed()).isEqualTo(2);
 
     assertFollows("f", "r", 1);
-    assertThat(world.bucket("e", "r").standing().level()).isEqualTo(ConfigLevel.RESOURCE);
+    assertThat(world.bucket("e", "r").stamp().level()).isEqualTo(ConfigLevel.RESOURCE);
     assertThat(world.bucket("e", "r").expiresAtSeconds()).isPositive();
     assertThat(world.bucket("e", "r").limits().get(0).tokensMilli())
         .as("a raised limit starts from the balance it has")
@@ -127,7 +128,11 @@ class FanOutTest {
     world.open("f", "r2", 4);
     world.open("f", "own");
     BucketKey foreign = BucketKey.first("elsewhere", "e", "r1");
-    world.create(foreign, 1, World.RPM_100, new Standing(ConfigLevel.SYSTEM, 1, false));
+    world.create(
+        foreign,
+        1,
+        World.RPM_100,
+        new ConfigStamp(ConfigLevel.SYSTEM, RecordVersions.of(ConfigLevel.SYSTEM, 1), false));
 
     JobResult result = buckets(limits.set(LimitTarget.system(), RPM_5));
 
@@ -157,7 +162,7 @@ class FanOutTest {
   @Test
   void limitsOfCalls_keepTheirLimits() {
     BucketKey key = BucketKey.first(World.NS, "e", "r");
-    world.create(key, 1, World.RPM_10, Standing.CALL);
+    world.create(key, 1, World.RPM_10, ConfigStamp.CALL);
 
     assertThat(buckets(limits.set(LimitTarget.resource("r"), RPM_5)).changed()).isZero();
     assertThat(World.limitsOf(world.bucket("e", "r"))).isEqualTo(World.RPM_10);
@@ -165,8 +170,9 @@ class FanOutTest {
     ChangeResult off = world.ns.switches().disableResource("r");
     assertThat(buckets(off).changed()).isEqualTo(1);
     assertThat(World.limitsOf(world.bucket("e", "r"))).isEqualTo(World.RPM_10);
-    assertThat(world.bucket("e", "r").standing())
-        .isEqualTo(new Standing(ConfigLevel.CALL, 2, true));
+    assertThat(world.bucket("e", "r").stamp())
+        .isEqualTo(
+            new ConfigStamp(ConfigLevel.CALL, RecordVersions.of(ConfigLevel.RESOURCE, 2), true));
   }
 
   @Test
@@ -178,7 +184,10 @@ class FanOutTest {
 
     BucketState bucket = world.bucket("e", "r");
     assertThat(World.limitsOf(bucket)).isEqualTo(RPM_5);
-    assertThat(bucket.standing()).isEqualTo(new Standing(ConfigLevel.CALL, 2, false));
+    assertThat(bucket.stamp())
+        .isEqualTo(
+            new ConfigStamp(
+                ConfigLevel.CALL, RecordVersions.of(ConfigLevel.ENTITY_RESOURCE, 2), false));
     assertThat(bucket.expiresAtSeconds()).isPositive();
   }
 
@@ -187,11 +196,11 @@ class FanOutTest {
     world.ns.entities().create(NewEntity.of("p"));
     world.ns.entities().create(NewEntity.of("e"));
     limits.set(LimitTarget.system(), World.RPM_10);
-    long before = world.open("e", "r").standing().version();
+    ConfigStamp before = world.open("e", "r").stamp();
 
     assertThat(buckets(world.ns.entities().move("e", "p")).changed()).isEqualTo(1);
 
-    assertThat(world.bucket("e", "r").standing().version()).isGreaterThan(before);
+    assertThat(before.isAtLeast(world.bucket("e", "r").stamp())).isFalse();
     assertFollows("e", "r", 0);
   }
 
@@ -204,14 +213,14 @@ class FanOutTest {
     world.charge(BucketKey.first(World.NS, "f", "r"), "rpm", 4);
 
     assertThat(buckets(world.ns.switches().disableResource("r")).changed()).isEqualTo(3);
-    assertThat(world.bucket("e", "r", 1).standing().disabled()).isTrue();
+    assertThat(world.bucket("e", "r", 1).stamp().disabled()).isTrue();
     assertFollows("f", "r", 0);
     assertThat(limits.get(LimitTarget.resource("r")).orElseThrow().limits())
         .isEqualTo(World.RPM_10);
     world.ns.switches().disableEntity("e");
     world.ns.switches().enableResource("r");
-    assertThat(world.bucket("e", "r", 1).standing().disabled()).isTrue();
-    assertThat(world.bucket("f", "r").standing().disabled()).isFalse();
+    assertThat(world.bucket("e", "r", 1).stamp().disabled()).isTrue();
+    assertThat(world.bucket("f", "r").stamp().disabled()).isFalse();
     assertThat(world.bucket("f", "r").limits().get(0).tokensMilli()).isBetween(6_000L, 6_003L);
     world.ns.switches().enableEntity("e");
     assertFollows("e", "r", 1);

@@ -3,7 +3,7 @@ package dev.millrace.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.directory.ListEntry;
 import dev.millrace.core.error.MillraceException;
 import dev.millrace.core.limit.LimitSet;
@@ -33,7 +33,7 @@ class IsolationTest {
     for (int i = 0; i < 5; i++) {
       owner.entities().create(NewEntity.of("e" + i).under("org"));
       owner.limits().set(LimitTarget.entityResource("e" + i, "r"), World.RPM_10);
-      world.create(BucketKey.first(victim, "e" + i, "r"), 1, World.RPM_10, Standing.CALL);
+      world.create(BucketKey.first(victim, "e" + i, "r"), 1, World.RPM_10, ConfigStamp.CALL);
     }
     owner.limits().set(LimitTarget.entity("e0"), World.RPM_10);
     owner.limits().set(LimitTarget.resource("r"), World.RPM_10);

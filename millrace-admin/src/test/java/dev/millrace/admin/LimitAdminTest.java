@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.admin.ChangeRefusedException.Reason;
 import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.OnUnavailable;
@@ -53,7 +54,7 @@ class LimitAdminTest {
     assertThat(limits.get(target))
         .contains(new StoredLimits(target, World.RPM_100, null, false, 2, null));
     assertThat(Objects.requireNonNull(world.terms("e", "r")).limits()).isEqualTo(World.RPM_100);
-    assertThat(Objects.requireNonNull(world.terms("e", "r")).standing().level())
+    assertThat(Objects.requireNonNull(world.terms("e", "r")).stamp().level())
         .isEqualTo(target.level());
 
     assertThat(limits.delete(target).changed()).isTrue();
@@ -239,8 +240,8 @@ class LimitAdminTest {
         .containsExactly(
             new Explanation.Ancestor("team", true, true),
             new Explanation.Ancestor("org", false, false));
-    assertThat(why.version())
-        .isEqualTo(Objects.requireNonNull(world.terms("e", "r")).standing().version());
+    assertThat(why.versions())
+        .isEqualTo(Objects.requireNonNull(world.terms("e", "r")).stamp().versions());
   }
 
   @Test
@@ -252,7 +253,7 @@ class LimitAdminTest {
     assertThat(why.levels()).isEmpty();
     assertThat(why.cascade()).isEqualTo(new Explanation.Cascade(false, null));
     assertThat(why.ancestors()).isEmpty();
-    assertThat(why.version()).isZero();
+    assertThat(why.versions()).isEqualTo(RecordVersions.NONE);
   }
 
   @Test

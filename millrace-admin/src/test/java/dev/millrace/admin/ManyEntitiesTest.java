@@ -7,7 +7,8 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.limit.Limit;
@@ -75,10 +76,16 @@ class ManyEntitiesTest {
     MEMORY.put(config(RecordKey.Config.ofResource(World.NS, "r"), World.RPM_100));
     for (int i = 0; i < CUSTOM; i++) {
       MEMORY.put(config(RecordKey.Config.ofEntityResource(World.NS, "c" + i, "r"), OWN));
-      bucket("c" + i, OWN, new Standing(ConfigLevel.ENTITY_RESOURCE, 2, false));
+      bucket(
+          "c" + i,
+          OWN,
+          new ConfigStamp(ConfigLevel.ENTITY_RESOURCE, new RecordVersions(0, 1, 0, 1, 0), false));
     }
     for (int i = 0; i < PLAIN; i++) {
-      bucket("p" + i, World.RPM_100, new Standing(ConfigLevel.RESOURCE, 1, false));
+      bucket(
+          "p" + i,
+          World.RPM_100,
+          new ConfigStamp(ConfigLevel.RESOURCE, RecordVersions.of(ConfigLevel.RESOURCE, 1), false));
     }
   }
 
@@ -86,7 +93,7 @@ class ManyEntitiesTest {
     return ConfigRecord.empty(key).withLimits(limits);
   }
 
-  private static void bucket(String entityId, LimitSet limits, Standing standing) {
+  private static void bucket(String entityId, LimitSet limits, ConfigStamp stamp) {
     BucketState state =
         new BucketState(
             BucketKey.first(World.NS, entityId, "r"),
@@ -94,7 +101,7 @@ class ManyEntitiesTest {
             List.of(LimitState.full(limits.get(0))),
             BucketState.NEVER,
             "made",
-            standing);
+            stamp);
     MEMORY.execute(new StoreCall.Write(new WritePlan.Create(state)), 1_000);
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.admin.ChangeRefusedException.Reason;
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.directory.ListEntry;
 import dev.millrace.core.directory.Listing;
 import dev.millrace.core.directory.NamespaceRecord;
@@ -41,7 +41,7 @@ class NamespacesTest {
     List<NewEntity> all = new ArrayList<>();
     for (int i = 0; i < entities; i++) {
       all.add(NewEntity.of("e" + i));
-      world.create(BucketKey.first(id, "e" + i, "r"), 1, World.RPM_10, Standing.CALL);
+      world.create(BucketKey.first(id, "e" + i, "r"), 1, World.RPM_10, ConfigStamp.CALL);
     }
     admin.entities().createAll(all);
     admin.limits().set(LimitTarget.resource("r"), World.RPM_10);
@@ -162,7 +162,7 @@ class NamespacesTest {
       Namespaces own = fresh.admin.namespaces();
       String id = own.register("prod").id();
       for (int i = 0; i < 60; i++) {
-        fresh.create(BucketKey.first(id, "e" + i, "r"), 1, World.RPM_10, Standing.CALL);
+        fresh.create(BucketKey.first(id, "e" + i, "r"), 1, World.RPM_10, ConfigStamp.CALL);
       }
       own.delete("prod");
       fresh.clock.advance(Duration.ofMinutes(6));
@@ -224,9 +224,9 @@ class NamespacesTest {
     String prod = fill("prod", 4);
     world.ns.entities().create(NewEntity.of("kept"));
     for (int i = 0; i < 7; i++) {
-      world.create(BucketKey.first("ghost", "e" + i, "r"), 1, World.RPM_10, Standing.CALL);
+      world.create(BucketKey.first("ghost", "e" + i, "r"), 1, World.RPM_10, ConfigStamp.CALL);
     }
-    world.create(BucketKey.first("spectre", "e", "r"), 1, World.RPM_10, Standing.CALL);
+    world.create(BucketKey.first("spectre", "e", "r"), 1, World.RPM_10, ConfigStamp.CALL);
     int all = world.memory.items().size();
 
     OrphanReport report = namespaces.orphans(Progress.NONE);

@@ -6,7 +6,7 @@ import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.bucket.Share;
 import dev.millrace.core.bucket.WriteUnits;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.directory.AuditEvent;
 import dev.millrace.core.directory.EntityRecord;
@@ -96,13 +96,13 @@ final class World {
     Terms terms = Objects.requireNonNull(terms(entityId, resource));
     BucketKey first = BucketKey.first(NS, entityId, resource);
     for (int shard = 1; shard < shards; shard++) {
-      create(first.withShard(shard), shards, terms.limits(), terms.standing());
+      create(first.withShard(shard), shards, terms.limits(), terms.stamp());
     }
-    return create(first, shards, terms.limits(), terms.standing());
+    return create(first, shards, terms.limits(), terms.stamp());
   }
 
   /** One shard of a full bucket that is divided into so many. */
-  BucketState create(BucketKey key, int shards, LimitSet limits, Standing standing) {
+  BucketState create(BucketKey key, int shards, LimitSet limits, ConfigStamp stamp) {
     List<LimitState> full = new ArrayList<>();
     limits.forEach(limit -> full.add(LimitState.full(limit, Share.of(key.shard(), shards))));
     BucketState state =
@@ -114,7 +114,7 @@ final class World {
             WriteUnits.DYNAMODB.fullMilli(),
             BucketState.NEVER,
             "made",
-            standing);
+            stamp);
     StoreReply reply = memory.execute(new StoreCall.Write(new WritePlan.Create(state)), 1_000);
     return ((StoreReply.Applied) reply).state();
   }

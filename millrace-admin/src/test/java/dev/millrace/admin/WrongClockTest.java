@@ -6,7 +6,8 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.WritePlan;
@@ -46,7 +47,8 @@ class WrongClockTest {
             List.of(empty),
             BucketState.NEVER,
             "made",
-            new Standing(ConfigLevel.RESOURCE, 1, false));
+            new ConfigStamp(
+                ConfigLevel.RESOURCE, RecordVersions.of(ConfigLevel.RESOURCE, 1), false));
     store.execute(new StoreCall.Write(new WritePlan.Create(state)), 1_000);
   }
 

@@ -4,7 +4,7 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.limit.Limit;
 import java.util.List;
 
@@ -25,7 +25,7 @@ final class Recorded {
         wcuMilli,
         BucketState.NEVER,
         "op" + milli,
-        Standing.CALL);
+        ConfigStamp.CALL);
   }
 
   /** The record number {@code number}, by which an undivided bucket has consumed one token more. */

@@ -1,6 +1,7 @@
 package dev.millrace.client;
 
 import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.decision.Disabled;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
@@ -32,8 +33,24 @@ public interface LimiterListener {
   /** {@code legs} buckets were charged for a request that another one refused, and given back. */
   default void onGivenBack(BucketKey key, int legs) {}
 
-  /** A bucket followed a later configuration than this process knew; it is looked up anew. */
+  /** A bucket followed later versions of records than this process knew; they are looked up. */
   default void onOutdated(BucketKey key) {}
+
+  /**
+   * What is stored about a bucket is older than what the bucket follows, although all of it was
+   * just looked up: the table was restored, or records were deleted by hand. The request is
+   * refused, whatever its policy, until an operator has said what holds.
+   *
+   * @param bucket the versions that the bucket follows
+   * @param stored the versions that are stored
+   */
+  default void onConfigSetBack(BucketKey key, RecordVersions bucket, RecordVersions stored) {}
+
+  /**
+   * So many look-ups for buckets that follow a later configuration are under way in this process
+   * that a further one was not begun.
+   */
+  default void onLookUpsFull(BucketKey key) {}
 
   /**
    * {@code requests} requests begin one conversation with the store about a bucket, on this thread:

@@ -1,6 +1,7 @@
 package dev.millrace.client;
 
 import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.decision.Disabled;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
@@ -35,6 +36,8 @@ public final class LimiterMetrics implements LimiterListener {
   private final LongAdder givenBack = new LongAdder();
   private final LongAdder outdated = new LongAdder();
   private final LongAdder lookUps = new LongAdder();
+  private final LongAdder lookUpsFull = new LongAdder();
+  private final LongAdder configsSetBack = new LongAdder();
   private final LongAdder legThreadsBusy = new LongAdder();
   private final LongAdder resized = new LongAdder();
   private final LongAdder splits = new LongAdder();
@@ -74,7 +77,7 @@ public final class LimiterMetrics implements LimiterListener {
    * @param disabled requests refused because something was switched off
    * @param overdrawn requests admitted although soft limits were short
    * @param givenBack legs that were charged and given back because another refused
-   * @param outdated times that a bucket followed a later configuration than was known
+   * @param outdated times that a bucket followed later versions of records than were known
    * @param lookUps look-ups of stored configuration
    * @param legThreadsBusy times that no thread for a further bucket was free
    * @param resized times that this process changed how many shards a bucket should have
@@ -96,6 +99,9 @@ public final class LimiterMetrics implements LimiterListener {
    * @param storeAbsences times that the store was found to be away
    * @param storeAway limiters that find the store away at this moment, so that their calls fail at
    *     once: 1 or 0 of a limiter's own
+   * @param lookUpsFull look-ups that were not begun because too many were under way
+   * @param configsSetBack requests refused because what is stored is older than what a bucket
+   *     follows
    */
   public record Snapshot(
       long admitted,
@@ -134,7 +140,9 @@ public final class LimiterMetrics implements LimiterListener {
       double indexWriteUnits,
       long listenerFailures,
       long storeAbsences,
-      long storeAway) {}
+      long storeAway,
+      long lookUpsFull,
+      long configsSetBack) {}
 
   /** The counts now. */
   public Snapshot snapshot() {
@@ -175,7 +183,9 @@ public final class LimiterMetrics implements LimiterListener {
         indexWriteUnits.sum(),
         listenerFailures.sum(),
         storeAbsences.sum(),
-        storeAway.sum());
+        storeAway.sum(),
+        lookUpsFull.sum(),
+        configsSetBack.sum());
   }
 
   @Override
@@ -261,6 +271,16 @@ public final class LimiterMetrics implements LimiterListener {
   @Override
   public void onOutdated(BucketKey key) {
     outdated.increment();
+  }
+
+  @Override
+  public void onLookUpsFull(BucketKey key) {
+    lookUpsFull.increment();
+  }
+
+  @Override
+  public void onConfigSetBack(BucketKey key, RecordVersions bucket, RecordVersions stored) {
+    configsSetBack.increment();
   }
 
   @Override

@@ -36,7 +36,7 @@ public final class Buckets {
         /* wcuMilli= */ 7,
         BucketState.NEVER,
         whole.op(),
-        whole.standing());
+        whole.stamp());
   }
 
   public static WritePlan.Create create(String... limitNames) {

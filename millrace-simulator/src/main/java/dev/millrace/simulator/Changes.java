@@ -69,8 +69,8 @@ final class Changes {
     if (set != null && before.covers(set) && !after.covers(set)) {
       throw takenBack(write, "limits " + set);
     }
-    boolean off = before.standing().disabled();
-    if (off != after.standing().disabled() && switches.isKnownToBe(entity, off)) {
+    boolean off = before.stamp().disabled();
+    if (off != after.stamp().disabled() && switches.isKnownToBe(entity, off)) {
       throw takenBack(write, off ? "switch: off" : "switch: on");
     }
   }

@@ -209,7 +209,7 @@ final class Operators implements Endpoint {
       }
       if (action instanceof Action.Switch to
           && key.entityId().equals(to.entity())
-          && state.standing().disabled() == to.on()) {
+          && state.stamp().disabled() == to.on()) {
         throw new Violation(
             Promise.CHANGES_ARRIVE,
             "done, and the bucket is not switched: " + action + ": " + state);

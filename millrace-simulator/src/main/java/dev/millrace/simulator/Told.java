@@ -146,7 +146,7 @@ final class Told {
                         + Limit.tokens(limit.consumedMilli())
                         + ")")
             .collect(Collectors.joining())
-        + (state.standing().disabled() ? ", off" : "")
+        + (state.stamp().disabled() ? ", off" : "")
         + (state.division().equals(Division.NONE)
             ? ""
             : ", #"

@@ -6,7 +6,7 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.limit.Limit;
 import java.util.List;
 import java.util.stream.Stream;
@@ -97,7 +97,7 @@ class GoneLimitsTest {
             0,
             BucketState.NEVER,
             "op",
-            Standing.CALL),
+            ConfigStamp.CALL),
         nowNanos);
   }
 

@@ -6,7 +6,7 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.limit.Limit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,7 @@ class LowsTest {
         0,
         BucketState.NEVER,
         "op",
-        Standing.CALL);
+        ConfigStamp.CALL);
   }
 
   @Test

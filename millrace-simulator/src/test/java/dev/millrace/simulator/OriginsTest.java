@@ -6,7 +6,7 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.simulator.oracle.TableWrite;
 import dev.millrace.simulator.oracle.Violation;
@@ -30,7 +30,7 @@ class OriginsTest {
         0,
         BucketState.NEVER,
         "op",
-        Standing.CALL);
+        ConfigStamp.CALL);
   }
 
   private static TableWrite write(

@@ -9,7 +9,7 @@ import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.bucket.Share;
 import dev.millrace.core.bucket.WriteUnits;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.ListEntry;
@@ -106,7 +106,7 @@ final class ContractRecords {
         WriteUnits.DYNAMODB.fullMilli(),
         BucketState.NEVER,
         /* op= */ "",
-        Standing.CALL);
+        ConfigStamp.CALL);
   }
 
   static RecordChange putNew(StoredRecord record) {

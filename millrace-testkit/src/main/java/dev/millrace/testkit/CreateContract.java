@@ -7,7 +7,7 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.entity.Names;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -73,7 +73,7 @@ interface CreateContract extends StoreUnderTest {
               /* wcuMilli= */ 7,
               BucketState.NEVER,
               "op",
-              Standing.CALL);
+              ConfigStamp.CALL);
       assertThat(driver.execute(this, new StoreCall.Write(new WritePlan.Create(state))))
           .isInstanceOfSatisfying(
               StoreReply.Applied.class, reply -> assertThat(reply.state()).isEqualTo(state));

@@ -7,7 +7,8 @@ import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.bucket.Share;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.entity.Names;
 import dev.millrace.core.limit.Limit;
@@ -152,19 +153,27 @@ public final class Gen {
   }
 
   /** Where limits come from: often a call about which nothing is stored, seldom switched off. */
-  public static Standing standing(RandomGenerator random) {
+  public static ConfigStamp stamp(RandomGenerator random) {
     if (oneIn(random, 3)) {
-      return Standing.CALL;
+      return ConfigStamp.CALL;
     }
-    return new Standing(
-        oneOf(random, List.of(ConfigLevel.values())),
-        magnitude(random, Standing.UNVERSIONED, MAX_VERSION),
-        oneIn(random, 4));
+    return new ConfigStamp(
+        oneOf(random, List.of(ConfigLevel.values())), versions(random), oneIn(random, 4));
+  }
+
+  /** Versions of records: many of them are not there. */
+  public static RecordVersions versions(RandomGenerator random) {
+    return new RecordVersions(
+        version(random), version(random), version(random), version(random), version(random));
+  }
+
+  private static long version(RandomGenerator random) {
+    return oneIn(random, 3) ? 0 : magnitude(random, 0, MAX_VERSION);
   }
 
   /** What may hold for a bucket. */
   public static Terms terms(RandomGenerator random) {
-    return new Terms(limitSetWithSoft(random), standing(random));
+    return new Terms(limitSetWithSoft(random), stamp(random));
   }
 
   /** An amount in millitokens for {@code limit}: from nothing to somewhat more than it can hold. */
@@ -210,7 +219,7 @@ public final class Gen {
 
   /**
    * A bucket as it may be found: in part spent, in debt or lifted above its ceiling, of whatever
-   * standing, whole or one shard of several.
+   * stamp, whole or one shard of several.
    */
   public static BucketState bucketState(RandomGenerator random, BucketKey key, String op) {
     Division division = ShardGen.division(random, key.shard());
@@ -232,7 +241,7 @@ public final class Gen {
         ShardGen.wcuMilli(random),
         expiresAtSeconds,
         op,
-        standing(random));
+        stamp(random));
   }
 
   /** A limit as it may be found in a bucket. */

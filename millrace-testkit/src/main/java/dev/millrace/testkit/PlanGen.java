@@ -3,7 +3,7 @@ package dev.millrace.testkit;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -132,13 +132,14 @@ public final class PlanGen {
    * knows only those plans nothing.
    */
   private static Terms termsOf(RandomGenerator random, BucketState seen) {
-    Standing standing = seen.standing();
+    ConfigStamp stamp = seen.stamp();
     if (Gen.oneIn(random, 3)) {
-      Standing other = Gen.standing(random);
-      long version = Math.max(other.version(), standing.version() + random.nextInt(2));
-      standing = new Standing(other.level(), version, other.disabled());
+      ConfigStamp other = Gen.stamp(random);
+      stamp =
+          new ConfigStamp(
+              other.level(), other.versions().latest(stamp.versions()), other.disabled());
     }
-    return new Terms(limitsOf(random, seen), standing);
+    return new Terms(limitsOf(random, seen), stamp);
   }
 
   /** The limits that the caller has in mind: mostly those of the bucket, else somewhat others. */

@@ -175,11 +175,7 @@ final class PlanTwist {
       twisted.add(new WritePlan.Removal(removal.name(), beside(random, tokensMilli)));
     }
     return new WritePlan.Parameters(
-        parameters.set(),
-        parameters.added(),
-        twisted,
-        parameters.standing(),
-        parameters.division());
+        parameters.set(), parameters.added(), twisted, parameters.stamp(), parameters.division());
   }
 
   /** A limit that is changed is added instead, though it is there. */
@@ -194,7 +190,7 @@ final class PlanTwist {
     List<LimitState> added = new ArrayList<>(parameters.added());
     added.add(LimitState.full(Gen.limit(random, name)));
     return new WritePlan.Parameters(
-        set, added, parameters.removed(), parameters.standing(), parameters.division());
+        set, added, parameters.removed(), parameters.stamp(), parameters.division());
   }
 
   /** The shard gets another level, mostly for as many shards as there should be. */
@@ -204,18 +200,18 @@ final class PlanTwist {
         parameters.set(),
         parameters.added(),
         parameters.removed(),
-        parameters.standing(),
+        parameters.stamp(),
         ShardGen.divided(random, current));
   }
 
-  /** The bucket gets another standing. */
+  /** The bucket gets another stamp. */
   private static WritePlan.Parameters restated(
       RandomGenerator random, WritePlan.Parameters parameters) {
     return new WritePlan.Parameters(
         parameters.set(),
         parameters.added(),
         parameters.removed(),
-        Gen.standing(random),
+        Gen.stamp(random),
         parameters.division());
   }
 
@@ -232,7 +228,7 @@ final class PlanTwist {
         parameters.set().stream().filter(limit -> !limit.name().equals(name)).toList(),
         parameters.added(),
         removed,
-        parameters.standing(),
+        parameters.stamp(),
         parameters.division());
   }
 

@@ -87,6 +87,19 @@ interface RecordFieldsContract extends StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
+  default void put_tombstone_isKeptAndStaysBelowLaterLimits(Driver driver) {
+    ContractRecords records = new ContractRecords(this, driver);
+    RecordKey.Config key = RecordKey.Config.ofEntity(records.namespace(), "a");
+    ConfigRecord stone = ConfigRecord.empty(key).asTombstone(/* removedVersion= */ 41);
+    records.assertLeaves(putNew(stone), stone);
+    ConfigRecord again = stone.withLimits(LIMITS);
+    records.assertLeaves(putNext(again), again);
+    ConfigRecord removed = again.asTombstone(7);
+    records.assertLeaves(putNext(removed), removed);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   default void put_configSharedByRegions_isKeptAndCleared(Driver driver) {
     ContractRecords records = new ContractRecords(this, driver);
     ConfigRecord none =

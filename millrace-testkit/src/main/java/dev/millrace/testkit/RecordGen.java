@@ -136,7 +136,8 @@ public final class RecordGen {
             ? Gen.oneOf(random, List.of(OnUnavailable.values()))
             : null,
         ofSystem && random.nextBoolean() ? 1 + random.nextInt(3_650) : null,
-        Gen.oneIn(random, 2) ? null : regions(random));
+        Gen.oneIn(random, 2) ? null : regions(random),
+        key.level() == ConfigLevel.ENTITY && random.nextBoolean() ? 1 + random.nextInt(999) : 0);
   }
 
   private static RegionsPart regions(RandomGenerator random) {

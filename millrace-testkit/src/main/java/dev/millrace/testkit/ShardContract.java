@@ -11,7 +11,8 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.plan.LimitChange;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.plan.WritePlan.Parameters;
@@ -36,7 +37,7 @@ interface ShardContract extends StoreUnderTest {
         state.wcuMilli(),
         BucketState.NEVER,
         state.op(),
-        state.standing());
+        state.stamp());
   }
 
   /** A locked write to a shard of {@code level}. */
@@ -91,7 +92,7 @@ interface ShardContract extends StoreUnderTest {
               /* wcuMilli= */ -level,
               BucketState.NEVER,
               "op",
-              Standing.CALL);
+              ConfigStamp.CALL);
       assertThat(driver.execute(this, new StoreCall.Write(new WritePlan.Create(state))))
           .isInstanceOfSatisfying(
               StoreReply.Applied.class, reply -> assertThat(reply.state()).isEqualTo(state));
@@ -173,7 +174,7 @@ interface ShardContract extends StoreUnderTest {
         state.wcuMilli(),
         state.expiresAtSeconds(),
         state.op(),
-        state.standing());
+        state.stamp());
   }
 
   @ParameterizedTest
@@ -219,17 +220,18 @@ interface ShardContract extends StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  default void locked_levelWithStandingAndLimits_changesAllAtOnce(Driver driver) {
+  default void locked_levelWithStampAndLimits_changesAllAtOnce(Driver driver) {
     ContractBucket bucket = new ContractBucket(this, driver);
     given(bucket, Division.of(2, 2));
-    Standing standing = new Standing(ConfigLevel.RESOURCE, 7, /* disabled= */ true);
+    ConfigStamp stamp =
+        new ConfigStamp(
+            ConfigLevel.RESOURCE, RecordVersions.of(ConfigLevel.SYSTEM, 7), /* disabled= */ true);
     Parameters parameters =
-        new Parameters(
-            List.of(), List.of(limit("b", 5, 0)), List.of(), standing, Division.of(2, 1));
+        new Parameters(List.of(), List.of(limit("b", 5, 0)), List.of(), stamp, Division.of(2, 1));
     BucketState after = bucket.written(LATER_MS, limit("a", 39, 2), limit("b", 5, 0));
     bucket.assertApplied(
         locked(bucket.key(), 2, parameters, charge("a", 1)),
-        StandingContract.stated(divided(after, Division.of(2, 1)), standing));
+        ConfigStampContract.stated(divided(after, Division.of(2, 1)), stamp));
   }
 
   @ParameterizedTest
@@ -270,16 +272,18 @@ interface ShardContract extends StoreUnderTest {
     bucket.assertRefused(resize(bucket, 1, 2));
   }
 
-  /** An operator may prepare what is switched off, and the standing stays as it is. */
+  /** An operator may prepare what is switched off, and the stamp stays as it is. */
   @ParameterizedTest
   @EnumSource
-  default void resize_switchedOff_appliesAndLeavesTheStanding(Driver driver) {
+  default void resize_switchedOff_appliesAndLeavesTheStamp(Driver driver) {
     ContractBucket bucket = new ContractBucket(this, driver);
-    Standing off = new Standing(ConfigLevel.SYSTEM, 3, /* disabled= */ true);
-    BucketState state = StandingContract.stated(bucket.created(limit("a", 40, 1)), off);
+    ConfigStamp off =
+        new ConfigStamp(
+            ConfigLevel.SYSTEM, RecordVersions.of(ConfigLevel.SYSTEM, 3), /* disabled= */ true);
+    BucketState state = ConfigStampContract.stated(bucket.created(limit("a", 40, 1)), off);
     bucket.assertApplied(new WritePlan.Create(state), state);
     BucketState after = bucket.written(REFILLED_AT_MS, limit("a", 40, 1));
     bucket.assertApplied(
-        resize(bucket, 1, 2), StandingContract.stated(divided(after, Division.of(2, 1)), off));
+        resize(bucket, 1, 2), ConfigStampContract.stated(divided(after, Division.of(2, 1)), off));
   }
 }

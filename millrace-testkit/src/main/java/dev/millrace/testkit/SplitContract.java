@@ -10,7 +10,7 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.WriteUnits;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.directory.Listing;
 import dev.millrace.core.plan.LimitChange;
 import dev.millrace.core.plan.WritePlan;
@@ -37,7 +37,7 @@ interface SplitContract extends StoreUnderTest {
         WriteUnits.DYNAMODB.fullMilli(),
         BucketState.NEVER,
         op,
-        Standing.CALL);
+        ConfigStamp.CALL);
   }
 
   /** The undivided bucket of 41 millitokens, of which there should be two shards. */

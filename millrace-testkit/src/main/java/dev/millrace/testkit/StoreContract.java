@@ -49,7 +49,7 @@ public abstract class StoreContract
         AdjustContract,
         ParametersContract,
         AtomicityContract,
-        StandingContract,
+        ConfigStampContract,
         ShardContract,
         SplitContract,
         WriteUnitsContract,

@@ -10,7 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.RecordChange;
 import dev.millrace.core.plan.LimitChange;
@@ -168,7 +169,8 @@ interface TransactionContract extends StoreUnderTest {
     ContractRecords records = new ContractRecords(this, driver);
     List<WritePlan> plans = new ArrayList<>();
     List<BucketState> expected = new ArrayList<>();
-    Standing off = new Standing(ConfigLevel.SYSTEM, 3, true);
+    ConfigStamp off =
+        new ConfigStamp(ConfigLevel.SYSTEM, RecordVersions.of(ConfigLevel.SYSTEM, 3), true);
     for (String entityId : List.of("locked", "consume", "adjust")) {
       BucketState full = records.full(entityId);
       records.given(full.key());
@@ -181,7 +183,7 @@ interface TransactionContract extends StoreUnderTest {
                     full.refilledAtMs(),
                     full.refilledAtMs() + 5,
                     changes,
-                    StandingContract.restate(off),
+                    ConfigStampContract.restate(off),
                     BucketState.NEVER,
                     "op-x");
             case "consume" -> new WritePlan.Consume(full.key(), 0, changes, 4_000_000_000L, "op-x");
@@ -201,8 +203,12 @@ interface TransactionContract extends StoreUnderTest {
   default void transaction_consumeOfABucketThatIsSwitchedOff_isRefused(Driver driver) {
     ContractRecords records = new ContractRecords(this, driver);
     BucketState off =
-        StandingContract.stated(
-            records.full("a"), new Standing(ConfigLevel.RESOURCE, 1, /* disabled= */ true));
+        ConfigStampContract.stated(
+            records.full("a"),
+            new ConfigStamp(
+                ConfigLevel.RESOURCE,
+                RecordVersions.of(ConfigLevel.SYSTEM, 1),
+                /* disabled= */ true));
     records.assertCommitted(plans(new WritePlan.Create(off)));
     records.assertCancelled(plans(consume(off.key(), 1)), new Cause(true, off, null));
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.LimitChange;
@@ -128,7 +128,7 @@ class GenTest {
 
   /** Writes that make a difference only where the lock, a floor or the limits do not decide. */
   @Test
-  void plans_sequences_includeStandingSwitchAndSoftLimits() {
+  void plans_sequences_includeStampSwitchAndSoftLimits() {
     List<BucketState> applied = new ArrayList<>();
     int refusedWhileOff = 0;
     int removedAtOnce = 0;
@@ -144,16 +144,16 @@ class GenTest {
           applied.add(made.state());
           removedAtOnce += removesAtOnce(plan) ? 1 : 0;
         } else if (plan instanceof WritePlan.Consume && before != null) {
-          refusedWhileOff += before.standing().disabled() ? 1 : 0;
+          refusedWhileOff += before.stamp().disabled() ? 1 : 0;
         }
       }
     }
     assertThat(applied)
         .anyMatch(state -> state.limits().stream().anyMatch(limit -> limit.limit().soft()))
-        .anyMatch(state -> state.standing().equals(Standing.CALL))
+        .anyMatch(state -> state.stamp().equals(ConfigStamp.CALL))
         .allMatch(state -> !state.limits().isEmpty());
     for (ConfigLevel level : ConfigLevel.values()) {
-      assertThat(applied).anyMatch(state -> state.standing().level() == level);
+      assertThat(applied).anyMatch(state -> state.stamp().level() == level);
     }
     assertThat(refusedWhileOff).isGreaterThan(20);
     assertThat(removedAtOnce).isGreaterThan(20);

@@ -66,10 +66,10 @@ class RecordGenTest {
       terms.add(Gen.terms(random));
     }
     for (ConfigLevel level : ConfigLevel.values()) {
-      assertThat(terms).anyMatch(each -> each.standing().level() == level);
+      assertThat(terms).anyMatch(each -> each.stamp().level() == level);
     }
     assertThat(terms)
-        .anyMatch(each -> each.standing().disabled())
+        .anyMatch(each -> each.stamp().disabled())
         .anyMatch(each -> each.limits().get(0).soft())
         .anyMatch(each -> !each.limits().get(0).soft());
   }

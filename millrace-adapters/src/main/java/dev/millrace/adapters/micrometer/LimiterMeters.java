@@ -39,6 +39,8 @@ public final class LimiterMeters implements LimiterListener {
     total("millrace.given.back", LimiterMetrics.Snapshot::givenBack);
     total("millrace.outdated", LimiterMetrics.Snapshot::outdated);
     total("millrace.look.ups", LimiterMetrics.Snapshot::lookUps);
+    total("millrace.look.ups.full", LimiterMetrics.Snapshot::lookUpsFull);
+    total("millrace.configs.set.back", LimiterMetrics.Snapshot::configsSetBack);
     total("millrace.leg.threads.busy", LimiterMetrics.Snapshot::legThreadsBusy);
     total("millrace.unknown.outcomes", LimiterMetrics.Snapshot::unknownOutcomes);
     total("millrace.lost.locks", LimiterMetrics.Snapshot::lostLocks);

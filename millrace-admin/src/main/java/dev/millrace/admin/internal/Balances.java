@@ -6,11 +6,11 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.bucket.Share;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.SaturatedMath;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -53,7 +53,7 @@ public final class Balances {
         first.key().resource(),
         shards.size(),
         first.shardCount(),
-        first.standing(),
+        first.stamp(),
         sums(shards, nowMs));
   }
 
@@ -77,10 +77,14 @@ public final class Balances {
   /** The limits of all shards; where they differ, what the latest change says. */
   private static Collection<Limit> limits(List<BucketState> shards) {
     Map<String, Limit> limits = new TreeMap<>();
-    shards.stream()
-        .sorted(Comparator.comparing(shard -> -shard.standing().version()))
-        .flatMap(shard -> shard.limits().stream())
-        .forEach(state -> limits.putIfAbsent(state.name(), state.limit()));
+    ConfigStamp latest = ConfigStamp.CALL;
+    for (BucketState shard : shards) {
+      boolean later = shard.stamp().isAtLeast(latest);
+      latest = later ? shard.stamp() : latest;
+      for (LimitState state : shard.limits()) {
+        limits.merge(state.name(), state.limit(), (first, second) -> later ? second : first);
+      }
+    }
     return limits.values();
   }
 

@@ -159,13 +159,16 @@ public final class ConfigChanges {
     Map<RecordKey, StoredRecord> found = scope.calls().lookup(keys);
     check.on(found);
     requireNotBeingDeleted(key);
-    ConfigRecord before = (ConfigRecord) found.get(key);
-    ConfigRecord after = change.apply(before == null ? ConfigRecord.empty(key) : before);
+    ConfigRecord stored = (ConfigRecord) found.get(key);
+    long floor = versionFloor(key, found);
+    // One that is not above the floor belonged to an entity that was removed meanwhile.
+    ConfigRecord before = stored != null && stored.version() <= floor ? null : stored;
+    ConfigRecord after = change.apply(before == null ? ConfigRecord.empty(key, floor) : before);
     boolean changed = !Fields.of(before).equals(Fields.of(after));
     JobRecord job = job(key, reach);
     List<RecordChange> changes = new ArrayList<>();
     if (changed) {
-      changes.add(new RecordChange.Put(after, before == null ? 0 : before.version()));
+      changes.add(new RecordChange.Put(after, stored == null ? 0 : stored.version()));
       changes.add(
           scope.audit(Subjects.of(key), action, described(key, before), described(key, after)));
     }
@@ -176,6 +179,15 @@ public final class ConfigChanges {
       return new Made(changed, job);
     }
     return null;
+  }
+
+  /** Only limits for an entity and a resource may vanish, with the entity. */
+  private static long versionFloor(RecordKey.Config key, Map<RecordKey, StoredRecord> found) {
+    return key.level() == ConfigLevel.ENTITY_RESOURCE
+            && found.get(RecordKey.Config.ofEntity(key.namespace(), key.entityId()))
+                instanceof ConfigRecord ofEntity
+        ? ofEntity.versionFloor()
+        : 0;
   }
 
   private @Nullable JobRecord job(RecordKey.Config key, Reach reach) {

@@ -4,10 +4,12 @@ import dev.millrace.admin.BulkResult;
 import dev.millrace.admin.ChangeRefusedException.Reason;
 import dev.millrace.admin.NewEntity;
 import dev.millrace.admin.Progress;
+import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.JobRecord;
 import dev.millrace.core.directory.RecordChange;
 import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.directory.StoredRecord;
 import dev.millrace.core.store.StoreCall;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -142,12 +144,16 @@ public final class EntityCreation {
     if (!areFree(held)) {
       return null;
     }
-    Map<String, Long> versions = firstVersions(absent);
+    Map<String, ConfigRecord> stones = stones(absent);
     List<EntityRecord> records =
         absent.stream()
-            .map(entity -> record(entity, chains, versions.getOrDefault(entity.id(), 1L)))
+            .map(entity -> record(entity, chains, firstVersion(stones.get(entity.id()))))
             .toList();
     List<RecordChange> changes = changes(records, above);
+    // Should one be created and removed meanwhile, its floor is another one.
+    stones
+        .values()
+        .forEach(stone -> changes.add(new RecordChange.Check(stone.key(), stone.version())));
     if (changes.size() > StoreCall.Transaction.MAX_ACTIONS) {
       return Created.TOO_MANY;
     }
@@ -194,22 +200,28 @@ public final class EntityCreation {
     return holds.isEmpty();
   }
 
-  /**
-   * The versions with which entities begin that were there before: later than all they ever had.
-   * Somebody who read an entity before it was deleted must not change the one that has its id now.
-   */
-  private Map<String, Long> firstVersions(List<NewEntity> entities) {
-    Map<String, Long> versions = new HashMap<>();
-    List<RecordKey> stones =
+  /** What stayed of entities that were there before, by id. */
+  private Map<String, ConfigRecord> stones(List<NewEntity> entities) {
+    Map<String, ConfigRecord> stones = new HashMap<>();
+    List<RecordKey> keys =
         entities.stream()
             .<RecordKey>map(entity -> RecordKey.Config.ofEntity(scope.id(), entity.id()))
             .toList();
-    scope
-        .calls()
-        .lookup(stones)
-        .forEach(
-            (key, stone) -> versions.put(((RecordKey.Config) key).entityId(), stone.version() + 1));
-    return versions;
+    for (StoredRecord found : scope.calls().lookup(keys).values()) {
+      ConfigRecord config = (ConfigRecord) found;
+      if (config.versionFloor() > 0) {
+        stones.put(config.key().entityId(), config);
+      }
+    }
+    return stones;
+  }
+
+  /**
+   * The version with which an entity begins: later than all that it ever had. An operator who read
+   * an entity before it was deleted must not change the one that has its id now.
+   */
+  private static long firstVersion(@Nullable ConfigRecord stone) {
+    return stone == null ? 1 : stone.versionFloor() + 1;
   }
 
   private EntityRecord record(NewEntity entity, Chains chains, long version) {

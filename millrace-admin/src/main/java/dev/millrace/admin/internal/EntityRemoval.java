@@ -28,11 +28,12 @@ import org.jspecify.annotations.Nullable;
  * Removes an entity: its record at once, in one transaction, and then everything else that is kept
  * about it.
  *
- * <p>One thing stays: an empty config of the entity, whose version is the sum of all versions that
- * were removed. A process that still knows the removed limits may make a bucket with them. With the
- * versions gone too, that bucket would seem to be ahead of everybody, also of the entity when it is
- * created anew. So the sum must not run backwards, however long the id is not used, and a time to
- * live would only postpone the day on which it does.
+ * <p>One thing stays: an empty config of the entity with a floor above all versions that were
+ * removed. What is not there counts as being of that version, and what is made anew begins after
+ * it. A process that still knows the removed limits may make a bucket with them. With the versions
+ * gone too, that bucket would seem to be ahead of everybody, also of the entity when it is created
+ * anew. So no version must run backwards, however long the id is not used, and a time to live would
+ * only postpone the day on which one does.
  */
 public final class EntityRemoval {
   private final Scope scope;
@@ -98,8 +99,8 @@ public final class EntityRemoval {
         changes.add(new RecordChange.AddChildren(parent, -1));
       }
     }
-    long version = before + (entity == null ? 0 : entity.version()) + 1;
-    changes.add(new RecordChange.Put(Tombstones.of(scope, entityId, version), before));
+    long removed = entity == null ? 0 : entity.version();
+    changes.add(new RecordChange.Put(Tombstones.of(scope, entityId, config, removed), before));
     changes.add(Jobs.put(job));
     changes.add(
         scope.audit(Subjects.ofEntity(entityId), "entity.delete", Fields.of(entity), Map.of()));

@@ -49,7 +49,7 @@ public final class Explanations {
             levels.entity() != null && levels.entity().disabled(),
             levels.resource() != null && levels.resource().disabled()),
         ancestors(chain, resource, found),
-        resolved.standing().version());
+        resolved.stamp().versions());
   }
 
   private static List<Explanation.Origin> origins(Levels levels) {
@@ -119,7 +119,7 @@ public final class Explanations {
       Resolved below = Levels.of(scope.id(), belowId, resource, found::get).resolve();
       Resolved own = Levels.of(scope.id(), id, resource, found::get).resolve();
       drawn = drawn && id.equals(below.drawsOn());
-      ancestors.add(new Explanation.Ancestor(id, drawn, own.standing().disabled()));
+      ancestors.add(new Explanation.Ancestor(id, drawn, own.stamp().disabled()));
     }
     return ancestors;
   }

@@ -4,7 +4,7 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.directory.StoredRecord;
@@ -18,16 +18,18 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the buckets of a page to what holds for them now. What holds is looked up once for the
- * whole page, after the change was made; a bucket that somebody has brought to something later is
- * left alone.
+ * whole page, after the change was made; a bucket that was brought to something later is left
+ * alone. Where another change has come to the bucket first, which the look-up did not see, its
+ * records are looked up again: neither change may be lost.
  *
- * <p>A bucket is written even if only its version is behind: another process may still be about to
+ * <p>A bucket is written even if only a version is behind: another process may still be about to
  * write it for an earlier change, and must find that it is too late. Spared are those that a change
  * of limits cannot concern, because a stronger level has limits for them, or calls brought them: of
  * a hundred thousand entities with limits of their own, a change of their resource's limits writes
@@ -133,21 +135,22 @@ final class Refresher {
     Resolved resolved =
         Levels.of(key.namespace(), key.entityId(), key.resource(), records::get).resolve();
     Terms stored = resolved.terms(null);
-    return stored == null || state.standing().level() == ConfigLevel.CALL
-        ? Refresh.keepingLimits(state, resolved.standing())
+    return stored == null || state.stamp().level() == ConfigLevel.CALL
+        ? Refresh.keepingLimits(state, resolved.stamp())
         : stored;
   }
 
   private boolean concerns(BucketState state, Terms terms) {
-    Standing has = state.standing();
-    Standing due = terms.standing();
-    if (has.version() > due.version()) {
-      return false;
+    ConfigStamp has = state.stamp();
+    ConfigStamp due = terms.stamp();
+    if (!due.isAtLeast(has)) {
+      // One that follows all of this and more was brought to something later.
+      return !has.isAtLeast(due);
     }
     boolean same =
         has.level() == due.level() && has.disabled() == due.disabled() && hasLimits(state, terms);
     boolean spared = weakerThan != null && due.level().compareTo(weakerThan) < 0;
-    return !same || (!spared && has.version() != due.version());
+    return !same || (!spared && !has.versions().equals(due.versions()));
   }
 
   private static boolean hasLimits(BucketState state, Terms terms) {
@@ -159,14 +162,20 @@ final class Refresher {
 
   private long refresh(Piece piece, Set<BucketKey> divided) {
     Tools tools = scope.tools();
-    Refresh refresh =
-        new Refresh(piece.state().key(), piece.terms(), tools.options().plan(), tools.ops());
+    Terms terms = piece.terms();
     BucketState known = piece.state();
     StoreFailure failure = null;
     for (int tries = 1; tries <= MAX_TRIES; tries++) {
       tools.rate().take(1);
+      Refresh refresh =
+          new Refresh(piece.state().key(), terms, tools.options().plan(), tools.ops());
       Refresh.Result result = scope.calls().run(refresh.start(known, tools.nowMs()));
       failure = result.failure();
+      if (result.kind() == Refresh.Kind.OUTDATED) {
+        known = Objects.requireNonNull(result.state());
+        terms = terms(known, lookup(List.of(known)));
+        continue;
+      }
       if (failure == null) {
         BucketState after = result.state();
         boolean undivided =
@@ -182,8 +191,18 @@ final class Refresher {
       }
     }
     throw new LimiterUnavailableException(
-        "a bucket could not be refreshed",
-        Map.of("bucket", piece.state().key(), "failure", String.valueOf(failure)),
+        failure == null
+            ? "a bucket follows later versions of records than are stored"
+            : "a bucket could not be refreshed",
+        Map.of(
+            "bucket",
+            piece.state().key(),
+            "follows",
+            known == null ? "" : known.stamp().versions(),
+            "stored",
+            terms.stamp().versions(),
+            "failure",
+            String.valueOf(failure)),
         failure == null ? null : failure.cause());
   }
 }

@@ -12,9 +12,19 @@ import org.jspecify.annotations.Nullable;
 final class Tombstones {
   private Tombstones() {}
 
-  static ConfigRecord of(Scope scope, String entityId, long version) {
-    return new ConfigRecord(
-        RecordKey.Config.ofEntity(scope.id(), entityId), version, null, null, false, null, null);
+  /**
+   * The tombstone of an entity.
+   *
+   * @param before the entity's configuration, null for none
+   * @param removedVersion the latest version among the records that are removed
+   */
+  static ConfigRecord of(
+      Scope scope, String entityId, @Nullable ConfigRecord before, long removedVersion) {
+    ConfigRecord of =
+        before == null
+            ? ConfigRecord.empty(RecordKey.Config.ofEntity(scope.id(), entityId))
+            : before;
+    return of.asTombstone(removedVersion);
   }
 
   static @Nullable ConfigRecord find(Scope scope, String entityId) {
@@ -22,8 +32,8 @@ final class Tombstones {
   }
 
   /**
-   * Removes configs; their versions go over to the tombstone in the same transaction, so that at no
-   * moment any sum is less than before.
+   * Removes configs; the tombstone's floor is raised above their versions in the same transaction,
+   * so that at no moment any version is less than before.
    */
   static void absorb(Scope scope, JobRecord job, String entityId, List<ConfigRecord> configs) {
     scope
@@ -46,10 +56,10 @@ final class Tombstones {
       return true;
     }
     long before = stone == null ? 0 : stone.version();
-    long version = before + now.stream().mapToLong(ConfigRecord::version).sum();
+    long removed = now.stream().mapToLong(ConfigRecord::version).max().orElse(0);
     List<RecordChange> changes = new ArrayList<>();
     changes.add(new RecordChange.Check(job.key(), job.version()));
-    changes.add(new RecordChange.Put(of(scope, entityId, version), before));
+    changes.add(new RecordChange.Put(of(scope, entityId, stone, removed), before));
     now.forEach(config -> changes.add(new RecordChange.Delete(config.key(), config.version())));
     return scope.calls().commit(changes) == null ? true : null;
   }

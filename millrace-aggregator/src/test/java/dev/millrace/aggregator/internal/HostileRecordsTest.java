@@ -149,7 +149,7 @@ class HostileRecordsTest {
             after.wcuMilli(),
             after.expiresAtSeconds(),
             "op1",
-            after.standing());
+            after.stamp());
     return Images.record("77", AT_MS, before, after);
   }
 

@@ -5,7 +5,7 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.dynamodb.item.BucketCodec;
 import java.util.ArrayList;
@@ -95,6 +95,13 @@ final class SampleStream {
       limits.add(new LimitState(limit, limit.burstMilli() - milli, milli));
     }
     return new BucketState(
-        key, atMs, limits, Division.NONE, 900_000, BucketState.NEVER, "w." + milli, Standing.CALL);
+        key,
+        atMs,
+        limits,
+        Division.NONE,
+        900_000,
+        BucketState.NEVER,
+        "w." + milli,
+        ConfigStamp.CALL);
   }
 }

@@ -8,7 +8,8 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -127,10 +128,14 @@ public final class CycleCost {
       }
     }
     RandomGenerator random = new SplittableRandom(pairs);
-    Standing standing = new Standing(ConfigLevel.RESOURCE, 1, /* disabled= */ false);
+    ConfigStamp stamp =
+        new ConfigStamp(
+            ConfigLevel.RESOURCE,
+            RecordVersions.of(ConfigLevel.RESOURCE, 1),
+            /* disabled= */ false);
     for (int i = 0; i < pairs; i++) {
       BucketKey key = BucketKey.first("default", "key-" + i / RESOURCES, "model-" + i % RESOURCES);
-      BucketState full = BucketState.full(key, new Terms(WHOLE, standing), nowMs);
+      BucketState full = BucketState.full(key, new Terms(WHOLE, stamp), nowMs);
       List<LimitState> used =
           full.limits().stream()
               .map(
@@ -139,8 +144,7 @@ public final class CycleCost {
                     return new LimitState(limit.limit(), milli, random.nextInt(10_000_000));
                   })
               .toList();
-      BucketState state =
-          new BucketState(key, nowMs, used, BucketState.NEVER, "fill." + i, standing);
+      BucketState state = new BucketState(key, nowMs, used, BucketState.NEVER, "fill." + i, stamp);
       table.execute(new StoreCall.Write(new WritePlan.Create(state)), 10_000);
     }
   }

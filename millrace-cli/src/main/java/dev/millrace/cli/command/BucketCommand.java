@@ -73,8 +73,8 @@ public final class BucketCommand extends Group {
             .formatted(
                 bucket.entityId(),
                 bucket.resource(),
-                bucket.standing().level().label(),
-                bucket.standing().disabled() ? ", disabled" : "",
+                bucket.stamp().level().label(),
+                bucket.stamp().disabled() ? ", disabled" : "",
                 bucket.shards(),
                 bucket.targetShards()));
     TextTable table =

@@ -13,6 +13,7 @@ import dev.millrace.admin.ShardView;
 import dev.millrace.admin.StoredLimits;
 import dev.millrace.admin.Usage;
 import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import java.util.ArrayList;
@@ -146,8 +147,8 @@ public final class Json {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("entity", bucket.entityId());
     json.put("resource", bucket.resource());
-    json.put("level", bucket.standing().level().label());
-    json.put("disabled", bucket.standing().disabled());
+    json.put("level", bucket.stamp().level().label());
+    json.put("disabled", bucket.stamp().disabled());
     json.put("shards", bucket.shards());
     json.put("targetShards", bucket.targetShards());
     List<Map<String, Object>> limits = new ArrayList<>();
@@ -229,7 +230,17 @@ public final class Json {
       ancestors.add(each);
     }
     json.put("ancestors", ancestors);
-    json.put("version", explanation.version());
+    json.put("versions", of(explanation.versions()));
+    return json;
+  }
+
+  private static Map<String, Object> of(RecordVersions versions) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("entity", versions.entity());
+    json.put("entityResource", versions.entityResource());
+    json.put("entityDefault", versions.entityDefault());
+    json.put("resource", versions.resource());
+    json.put("system", versions.system());
     return json;
   }
 

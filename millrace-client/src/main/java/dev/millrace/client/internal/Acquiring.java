@@ -9,6 +9,7 @@ import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.store.StoreFailure;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -67,8 +68,38 @@ final class Acquiring {
         .thenCompose(
             preparation ->
                 preparation instanceof Preparation.Ready ready
-                    ? bring(runner, ahead.overtakenBy(ready.prepared()), round)
-                    : done(unresolved(request, (Preparation.Unavailable) preparation)));
+                    ? resolved(runner, ready.prepared(), ahead, round)
+                    : done(unresolved(request, ahead, (Preparation.Unavailable) preparation)));
+  }
+
+  private CompletableFuture<Decision> resolved(
+      Runner runner, Prepared prepared, Ahead ahead, int round) {
+    Leg behind = ahead.behind(prepared);
+    return behind == null ? bring(runner, prepared, round) : done(setBack(behind, ahead));
+  }
+
+  /**
+   * What is stored is older than what a bucket follows: after a restore, or when records were
+   * deleted by hand. Nobody can tell which limits hold, so nothing is admitted, whatever the
+   * policy: the store is not away.
+   */
+  private Decision setBack(Leg leg, Ahead ahead) {
+    core.tellConfigSetBack(leg, Objects.requireNonNull(ahead.stampOf(leg)));
+    Disabled off = ahead.off();
+    return off != null
+        ? new Decision.Off(off)
+        : new Decision.Failed(
+            LimiterCore.unavailable(
+                leg.key(),
+                new StoreFailure(StoreFailure.Kind.SET_BACK, null),
+                /* mayBeCharged= */ false));
+  }
+
+  /** What was seen to be switched off stays so, also when the store does not tell more of it. */
+  private Decision unresolved(
+      AcquireRequest request, Ahead ahead, Preparation.Unavailable unavailable) {
+    Disabled off = ahead.off();
+    return off == null ? unresolved(request, unavailable) : new Decision.Off(off);
   }
 
   /** The store did not tell what holds: answered as when it does not write. */
@@ -210,13 +241,18 @@ final class Acquiring {
               }
               if (!ahead.isNobody()) {
                 return ends.isInDoubt()
-                    ? done(failed(prepared, ends.unavailable())) // coming again may charge it twice
+                    ? done(inDoubt(prepared, ahead, ends)) // coming again may charge it twice
                     : again(runner, prepared, ahead, round);
               }
               return ends.disabled() >= 0
                   ? done(disabled(prepared.legs().get(ends.disabled())))
                   : refused(runner, prepared, ends);
             });
+  }
+
+  private Decision inDoubt(Prepared prepared, Ahead ahead, Ends ends) {
+    Disabled off = ahead.off();
+    return off == null ? failed(prepared, ends.unavailable()) : new Decision.Off(off);
   }
 
   private CompletableFuture<Decision> refused(Runner runner, Prepared prepared, Ends ends) {
@@ -244,7 +280,11 @@ final class Acquiring {
       long after = resolver.records().looks(); // what was asked for before is out of date
       return resolve(runner, prepared.request(), after, ahead, round + 1);
     }
-    return done(failed(prepared, inTime && !isSlow(prepared) ? CONTENDED : OUT_OF_TIME));
+    Disabled off = ahead.off();
+    return done(
+        off != null
+            ? new Decision.Off(off)
+            : failed(prepared, inTime && !isSlow(prepared) ? CONTENDED : OUT_OF_TIME));
   }
 
   /** Whether a bucket could not be made because every look takes too long to be new. */

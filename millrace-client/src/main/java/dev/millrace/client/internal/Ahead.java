@@ -1,117 +1,121 @@
 package dev.millrace.client.internal;
 
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.config.Standing;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.decision.Disabled;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.JointCommit;
 import dev.millrace.core.protocol.Sighting;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The buckets that were ahead of a request, each with the version of the configuration that it
- * follows.
+ * The buckets that follow a later version of some record than a request knew, each with the stamp
+ * that it was last seen with.
  *
- * <p>What is looked up after that is at least as new. Versions only grow, as long as nothing is
- * deleted; when an entity was deleted and made anew, a bucket may have been left behind whose
- * version is greater than anything that will ever be looked up. What was looked up is right all the
- * same, so it takes over the bucket's version.
+ * <p>All records are then looked up strongly consistent. Versions only grow, so what is looked up
+ * is at least as new as every stamp that was seen before. Where it is not, records were lost or set
+ * back behind the buckets' backs; {@link #behind} finds that.
  */
-record Ahead(Map<BucketKey, Long> versions) {
+record Ahead(Map<BucketKey, ConfigStamp> stamps) {
   static final Ahead NOBODY = new Ahead(Map.of());
 
-  private static final long NOT_AHEAD = -1;
-
   static Ahead of(Prepared prepared, Ends ends) {
-    Map<BucketKey, Long> versions = null;
+    Map<BucketKey, ConfigStamp> stamps = null;
     for (int i = 0; i < prepared.legs().size(); i++) {
       Leg leg = prepared.legs().get(i);
-      long version = NOT_AHEAD;
+      ConfigStamp stamp = null;
       if (ends.outcomes().get(i) instanceof Outcome.Outdated outdated) {
-        version = outdated.standing().version();
+        stamp = outdated.stamp();
       } else if (ends.isAdmitted(i)) {
-        version = versionAhead(leg);
+        stamp = stampAhead(leg);
       }
-      if (version != NOT_AHEAD) {
-        versions = versions == null ? new HashMap<>() : versions;
-        put(versions, leg.key(), version);
+      if (stamp != null) {
+        stamps = stamps == null ? new HashMap<>() : stamps;
+        put(stamps, leg.key(), stamp);
       }
     }
-    return versions == null ? NOBODY : new Ahead(versions);
+    return stamps == null ? NOBODY : new Ahead(stamps);
   }
 
   /** The buckets that were last seen to be ahead. */
   static Ahead of(List<Leg> legs) {
-    Map<BucketKey, Long> versions = new HashMap<>();
+    Map<BucketKey, ConfigStamp> stamps = new HashMap<>();
     for (Leg leg : legs) {
-      long version = versionAhead(leg);
-      if (version != NOT_AHEAD) {
-        put(versions, leg.key(), version);
+      ConfigStamp stamp = stampAhead(leg);
+      if (stamp != null) {
+        put(stamps, leg.key(), stamp);
       }
     }
-    return new Ahead(versions);
-  }
-
-  /** Whether the bucket was last seen to be ahead. */
-  static boolean isAhead(Leg leg) {
-    return versionAhead(leg) != NOT_AHEAD;
-  }
-
-  /**
-   * Who consumes without a claim is admitted by a bucket that is ahead: the write asks for tokens,
-   * not for the version. But its answer tells, and the limits or the parents may be others by now.
-   */
-  private static long versionAhead(Leg leg) {
-    Sighting sighting = leg.bucket().sighting();
-    long version = sighting == null ? NOT_AHEAD : sighting.state().standing().version();
-    return version > leg.terms().standing().version() ? version : NOT_AHEAD;
+    return new Ahead(stamps);
   }
 
   static Ahead of(
       Prepared prepared, JointCommit.Outcome.Outdated outdated, JointCommit.Result result) {
-    Map<BucketKey, Long> versions = new HashMap<>();
+    Map<BucketKey, ConfigStamp> stamps = new HashMap<>();
     for (int part : outdated.parts()) {
       Sighting seen = result.sightings().get(part);
-      long version = seen == null ? Standing.UNVERSIONED : seen.state().standing().version();
-      put(versions, prepared.legs().get(part).key(), version);
+      ConfigStamp stamp = seen == null ? ConfigStamp.CALL : seen.state().stamp();
+      put(stamps, prepared.legs().get(part).key(), stamp);
     }
-    return new Ahead(versions);
+    return new Ahead(stamps);
   }
 
-  /** Of all shards of a bucket the one that is furthest ahead counts. */
-  private static void put(Map<BucketKey, Long> versions, BucketKey key, long version) {
-    versions.merge(key.withShard(0), version, Math::max);
+  /** Whether the bucket was last seen to be ahead. */
+  static boolean isAhead(Leg leg) {
+    return stampAhead(leg) != null;
+  }
+
+  /**
+   * Who consumes without a claim is admitted by a bucket that is ahead: the write asks for tokens,
+   * not for versions. But its answer tells, and the limits or the parents may be others by now.
+   */
+  private static @Nullable ConfigStamp stampAhead(Leg leg) {
+    Sighting sighting = leg.bucket().sighting();
+    ConfigStamp stamp = sighting == null ? null : sighting.state().stamp();
+    return stamp == null || leg.terms().stamp().isAtLeast(stamp) ? null : stamp;
+  }
+
+  /** Of several shards of a bucket the latest version of each record counts. */
+  private static void put(Map<BucketKey, ConfigStamp> stamps, BucketKey key, ConfigStamp stamp) {
+    stamps.merge(key.withShard(0), stamp, ConfigStamp::with);
   }
 
   boolean isNobody() {
-    return versions.isEmpty();
+    return stamps.isEmpty();
   }
 
-  /** The request as it was looked up after that: nobody that was seen is ahead of it. */
-  Prepared overtakenBy(Prepared prepared) {
+  /** A bucket that was seen switched off, null for none. */
+  @Nullable Disabled off() {
+    for (Map.Entry<BucketKey, ConfigStamp> each : stamps.entrySet()) {
+      if (each.getValue().disabled()) {
+        return new Disabled(each.getKey().entityId(), each.getKey().resource());
+      }
+    }
+    return null;
+  }
+
+  /**
+   * A leg of the request, as it was looked up after that, which still does not know all that its
+   * bucket follows; null for none, as it must be.
+   */
+  @Nullable Leg behind(Prepared lookedUp) {
     if (isNobody()) {
-      return prepared;
+      return null;
     }
-    List<Leg> legs = new ArrayList<>(prepared.legs().size());
-    for (Leg leg : prepared.legs()) {
-      long version = versions.getOrDefault(leg.key(), Standing.UNVERSIONED);
-      legs.add(version > leg.terms().standing().version() ? overtaking(leg, version) : leg);
+    for (Leg leg : lookedUp.legs()) {
+      ConfigStamp stamp = stampOf(leg);
+      if (stamp != null && !leg.terms().stamp().isAtLeast(stamp)) {
+        return leg;
+      }
     }
-    return prepared.withLegs(legs);
+    return null;
   }
 
-  private static Leg overtaking(Leg leg, long version) {
-    Known known = leg.bucket().known();
-    Standing standing = leg.terms().standing();
-    // Another caller may know less by now: that must not be taken for the bucket's version.
-    if (known != null && known.resolved().standing().version() == standing.version()) {
-      leg.bucket().known(known.withVersion(version));
-    }
-    Standing raised = new Standing(standing.level(), version, standing.disabled());
-    return new Leg(
-        leg.bucket(), new Terms(leg.terms().limits(), raised), leg.amounts(), leg.mayCreate());
+  /** The stamp that the bucket of a leg was seen with, null when it was not ahead. */
+  @Nullable ConfigStamp stampOf(Leg leg) {
+    return stamps.get(leg.key().withShard(0));
   }
 }

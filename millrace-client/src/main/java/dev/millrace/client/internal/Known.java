@@ -1,7 +1,6 @@
 package dev.millrace.client.internal;
 
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.config.Standing;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.OnUnavailable;
@@ -67,20 +66,7 @@ record Known(
   }
 
   boolean isDisabled() {
-    return resolved.standing().disabled();
-  }
-
-  /** The same under a later version. */
-  Known withVersion(long version) {
-    Standing standing = resolved.standing();
-    Resolved raised =
-        new Resolved(
-            resolved.limits(),
-            new Standing(standing.level(), version, standing.disabled()),
-            resolved.drawsOn(),
-            resolved.whole(),
-            resolved.ancestorsHint());
-    return new Known(raised, parent, raised.terms(null), onUnavailable, age);
+    return resolved.stamp().disabled();
   }
 
   /**
@@ -107,6 +93,6 @@ record Known(
 
   /** How long such a thing is believed. */
   static long maxAgeMs(Resolved resolved, long configAgeMs) {
-    return resolved.standing().disabled() ? Math.min(DISABLED_MS, configAgeMs) : configAgeMs;
+    return resolved.stamp().disabled() ? Math.min(DISABLED_MS, configAgeMs) : configAgeMs;
   }
 }

@@ -7,6 +7,7 @@ import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.WriteUnits;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.error.LimiterUnavailableException;
@@ -239,6 +240,13 @@ final class LimiterCore {
 
   void tellUnavailable(Prepared prepared, StoreFailure failure) {
     events.tell(listener -> listener.onUnavailable(prepared.key(), failure, prepared.policy()));
+  }
+
+  /** Tells that a bucket follows later versions of records than are stored. */
+  void tellConfigSetBack(Leg leg, ConfigStamp bucket) {
+    events.tell(
+        listener ->
+            listener.onConfigSetBack(leg.key(), bucket.versions(), leg.terms().stamp().versions()));
   }
 
   /** Tells that a request was refused for good; one that waits may be refused many times. */

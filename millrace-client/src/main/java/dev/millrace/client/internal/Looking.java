@@ -7,6 +7,7 @@ import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -59,12 +60,18 @@ final class Looking {
             BucketKey key = request.keyIn(core.namespaceOrName());
             throw LimiterCore.unavailable(key, unavailable.failure(), /* mayBeCharged= */ false);
           }
-          Prepared prepared = ahead.overtakenBy(((Preparation.Ready) preparation).prepared());
+          Prepared prepared = ((Preparation.Ready) preparation).prepared();
+          Leg behind = ahead.behind(prepared);
+          if (behind != null) {
+            core.tellConfigSetBack(behind, Objects.requireNonNull(ahead.stampOf(behind)));
+          }
           return runner
               .run(core.views().look(prepared.legs()))
               .thenCompose(
                   seen -> {
-                    if (seen.ahead().isNobody() || round == Acquiring.MAX_ROUNDS) {
+                    if (seen.ahead().isNobody()
+                        || behind != null
+                        || round == Acquiring.MAX_ROUNDS) {
                       return CompletableFuture.completedFuture(seen.statuses());
                     }
                     long after = resolver.records().looks();

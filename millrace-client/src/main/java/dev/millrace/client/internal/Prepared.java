@@ -71,7 +71,7 @@ record Prepared(
   /** The first leg that is known to be switched off, or null. */
   @Nullable Leg switchedOff() {
     for (int i = 0; i < legs.size(); i++) {
-      if (legs.get(i).terms().standing().disabled()) {
+      if (legs.get(i).terms().stamp().disabled()) {
         return legs.get(i);
       }
     }

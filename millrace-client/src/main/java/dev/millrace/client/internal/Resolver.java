@@ -8,6 +8,7 @@ import dev.millrace.core.request.Draw;
 import dev.millrace.core.store.StoreFailure;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +22,19 @@ final class Resolver {
   /** Least age of what is known before a wrong request makes the store be asked again. */
   static final long LOOK_AGAIN_MS = 1_000;
 
+  /**
+   * Most look-ups at once for buckets that are known to follow a later configuration. A change that
+   * concerns every bucket would make a process look all of them up at the same time.
+   */
+  static final int MAX_RENEWALS = 256;
+
   /** How often one waits for the look-up of others before one looks oneself. */
   private static final int MAX_WAITS = 3;
 
   private final LimiterCore core;
   private final RecordCache records;
   private final Flight opening = new Flight();
+  private final AtomicInteger renewals = new AtomicInteger();
   private volatile @Nullable String namespaceId;
 
   Resolver(LimiterCore core) {
@@ -141,7 +149,7 @@ final class Resolver {
     Resolving resolving = new Resolving(core, this, request, after);
     CompletableFuture<Optional<StoreFailure>> others = resolving.begin(flight);
     if (others == null || waits == MAX_WAITS) {
-      return run(runner, resolving);
+      return after == ANY ? run(runner, resolving) : renew(runner, request, resolving);
     }
     try {
       Prepared meanwhile = resolving.fromCache(); // it is being renewed, and used until then
@@ -165,6 +173,19 @@ final class Resolver {
           // They looked for something else, or too early. Who has waited in vain looks alone.
           return lookUp(runner, request, after, others.isDone() ? waits + 1 : MAX_WAITS);
         });
+  }
+
+  /** Runs one of the bounded look-ups. */
+  private CompletableFuture<Preparation> renew(
+      Runner runner, AcquireRequest request, Resolving resolving) {
+    if (renewals.incrementAndGet() > MAX_RENEWALS) {
+      renewals.decrementAndGet();
+      StoreFailure busy = new StoreFailure(StoreFailure.Kind.BUSY, null);
+      resolving.end(Optional.of(busy));
+      core.events().tell(listener -> listener.onLookUpsFull(request.keyIn(core.namespaceOrName())));
+      return CompletableFuture.completedFuture(unavailable(request, busy));
+    }
+    return run(runner, resolving).whenComplete((preparation, broken) -> renewals.decrementAndGet());
   }
 
   private static CompletableFuture<Preparation> run(Runner runner, Resolving resolving) {

@@ -102,7 +102,7 @@ final class Riders {
     bucket.stock(fresh);
     if (stock != null) {
       List<CompletableFuture<?>> unused =
-          giveBack(bucket, new Terms(stock.limits(), terms.standing()), runner, stock.takeAll());
+          giveBack(bucket, new Terms(stock.limits(), terms.stamp()), runner, stock.takeAll());
     }
     return fresh;
   }
@@ -178,7 +178,7 @@ final class Riders {
       for (Amounts amounts : bucket.deferred().take(null)) {
         writes.add(
             runner.commitDetached(
-                Order.settle(bucket, new Terms(amounts.limits(), terms.standing()), amounts)));
+                Order.settle(bucket, new Terms(amounts.limits(), terms.stamp()), amounts)));
       }
     }
     return writes;

@@ -3,6 +3,7 @@ package dev.millrace.client.internal;
 import dev.millrace.client.LimiterListener;
 import dev.millrace.client.TimeSource;
 import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.store.StoreFailure;
@@ -24,6 +25,7 @@ final class TroubleLog implements LimiterListener {
   private final AtomicLong backLoggedAtMs = new AtomicLong(Long.MIN_VALUE);
   private final AtomicLong healedLoggedAtMs = new AtomicLong(Long.MIN_VALUE);
   private final AtomicLong unsettledLoggedAtMs = new AtomicLong(Long.MIN_VALUE);
+  private final AtomicLong setBackLoggedAtMs = new AtomicLong(Long.MIN_VALUE);
 
   TroubleLog(TimeSource time) {
     this.time = time;
@@ -74,6 +76,19 @@ final class TroubleLog implements LimiterListener {
           "a writer''s clock was {0} ms ahead: refill of {1} set to now; check the hosts'' clocks",
           Long.toString(aheadMs),
           key);
+    }
+  }
+
+  @Override
+  public void onConfigSetBack(BucketKey key, RecordVersions bucket, RecordVersions stored) {
+    if (mayLog(setBackLoggedAtMs)) {
+      LOG.log(
+          System.Logger.Level.ERROR,
+          "what is stored about {0} ({1}) is older than what its bucket follows ({2}): requests are"
+              + " refused; was the table restored, or a record deleted?",
+          key,
+          stored,
+          bucket);
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.millrace.core.bucket;
 
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param wcuMilli the balance of the reserved limit {@link WriteUnits} at the refill timestamp
  * @param expiresAtSeconds when the store may forget the bucket, {@link #NEVER} for never
  * @param op the id of the last write
- * @param standing where its limits come from, and whether it is switched on
+ * @param stamp where its limits come from, and whether it is switched on
  */
 public record BucketState(
     BucketKey key,
@@ -28,7 +28,7 @@ public record BucketState(
     long wcuMilli,
     long expiresAtSeconds,
     String op,
-    Standing standing) {
+    ConfigStamp stamp) {
   /** The bucket does not expire. */
   public static final long NEVER = 0;
 
@@ -48,7 +48,7 @@ public record BucketState(
       List<LimitState> limits,
       long expiresAtSeconds,
       String op,
-      Standing standing) {
+      ConfigStamp stamp) {
     this(
         key,
         refilledAtMs,
@@ -57,37 +57,36 @@ public record BucketState(
         WriteUnits.DYNAMODB.fullMilli(),
         expiresAtSeconds,
         op,
-        standing);
+        stamp);
   }
 
   /** An undivided bucket that nobody has written lately, whose limits came with a call. */
   public BucketState(
       BucketKey key, long refilledAtMs, List<LimitState> limits, long expiresAtSeconds, String op) {
-    this(key, refilledAtMs, limits, expiresAtSeconds, op, Standing.CALL);
+    this(key, refilledAtMs, limits, expiresAtSeconds, op, ConfigStamp.CALL);
   }
 
   /** A bucket that does not exist yet: every limit at its ceiling. */
   public static BucketState full(BucketKey key, LimitSet limits, long nowMs) {
-    return full(key, limits, Standing.CALL, nowMs);
+    return full(key, limits, ConfigStamp.CALL, nowMs);
   }
 
   /** A bucket that does not exist yet: every limit at its ceiling. */
   public static BucketState full(BucketKey key, Terms terms, long nowMs) {
-    return full(key, terms.limits(), terms.standing(), nowMs);
+    return full(key, terms.limits(), terms.stamp(), nowMs);
   }
 
-  private static BucketState full(BucketKey key, LimitSet limits, Standing standing, long nowMs) {
+  private static BucketState full(BucketKey key, LimitSet limits, ConfigStamp stamp, long nowMs) {
     List<LimitState> states = new ArrayList<>(limits.size());
     for (Limit limit : limits) {
       states.add(LimitState.full(limit));
     }
-    return new BucketState(key, nowMs, states, NEVER, /* op= */ "", standing);
+    return new BucketState(key, nowMs, states, NEVER, /* op= */ "", stamp);
   }
 
   /** The same with another balance of the reserved limit. */
   public BucketState withWcuMilli(long milli) {
-    return new BucketState(
-        key, refilledAtMs, limits, division, milli, expiresAtSeconds, op, standing);
+    return new BucketState(key, refilledAtMs, limits, division, milli, expiresAtSeconds, op, stamp);
   }
 
   /** How many shards there should be, as this one knows it. */
@@ -100,10 +99,10 @@ public record BucketState(
     return Share.of(key.shard(), division.level());
   }
 
-  /** Whether a bucket of this division and standing may be forgotten when it is idle. */
-  public static boolean expires(Division division, Standing standing) {
+  /** Whether a bucket of this division and stamp may be forgotten when it is idle. */
+  public static boolean expires(Division division, ConfigStamp stamp) {
     // Were one shard of several forgotten, the others would hold less, or a new one too much.
-    return division.isWhole() && standing.expires();
+    return division.isWhole() && stamp.expires();
   }
 
   /** The limit called {@code name}, or null when the bucket has none. */

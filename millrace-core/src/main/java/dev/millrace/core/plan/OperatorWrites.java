@@ -80,7 +80,7 @@ final class OperatorWrites {
         changes,
         WritePlan.Parameters.UNCHANGED,
         /* addWcuMilli= */ 0,
-        BucketState.expires(state.division(), state.standing())
+        BucketState.expires(state.division(), state.stamp())
             ? BucketExpiry.expiresAtSeconds(nowMs, after)
             : BucketState.NEVER,
         op);

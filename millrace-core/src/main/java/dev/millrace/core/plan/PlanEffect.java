@@ -3,7 +3,7 @@ package dev.millrace.core.plan;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.SaturatedMath;
 import java.util.List;
@@ -94,7 +94,7 @@ public final class PlanEffect {
   private static boolean accepts(BucketState current, WritePlan.Consume consume) {
     return current.refilledAtMs() >= consume.minRefilledAtMs()
         && current.division().level() == consume.level()
-        && !current.standing().disabled()
+        && !current.stamp().disabled()
         && acceptsAll(current, consume.changes());
   }
 
@@ -153,7 +153,7 @@ public final class PlanEffect {
     for (WritePlan.Removal removal : parameters.removed()) {
       limits.remove(removal.name());
     }
-    Standing standing = parameters.standing();
+    ConfigStamp stamp = parameters.stamp();
     Division division = parameters.division();
     return new BucketState(
         current.key(),
@@ -163,7 +163,7 @@ public final class PlanEffect {
         SaturatedMath.add(current.wcuMilli(), locked.addWcuMilli()),
         locked.expiresAtSeconds(),
         locked.op(),
-        standing == null ? current.standing() : standing);
+        stamp == null ? current.stamp() : stamp);
   }
 
   private static BucketState resized(BucketState current, WritePlan.Resize resize) {
@@ -175,7 +175,7 @@ public final class PlanEffect {
         SaturatedMath.add(current.wcuMilli(), resize.addWcuMilli()),
         BucketState.NEVER,
         resize.op(),
-        current.standing());
+        current.stamp());
   }
 
   private static BucketState changed(
@@ -192,7 +192,7 @@ public final class PlanEffect {
         SaturatedMath.add(current.wcuMilli(), addWcuMilli),
         expiresAtSeconds,
         op,
-        current.standing());
+        current.stamp());
   }
 
   private static SortedMap<String, LimitState> limitsAfter(
@@ -221,7 +221,7 @@ public final class PlanEffect {
         state.wcuMilli(),
         state.expiresAtSeconds(),
         state.op(),
-        state.standing());
+        state.stamp());
   }
 
   private static SortedMap<String, LimitState> byName(BucketState state) {

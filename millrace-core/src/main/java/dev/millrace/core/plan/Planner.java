@@ -4,7 +4,7 @@ import dev.millrace.core.bucket.BucketExpiry;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -42,7 +42,7 @@ public final class Planner {
   }
 
   /**
-   * The write that creates a bucket that may be forgotten again, whatever its standing: that of a
+   * The write that creates a bucket that may be forgotten again, whatever its stamp: that of a
    * charge that came after the bucket had gone. Should it be there to stay, the next acquire says
    * so.
    */
@@ -65,7 +65,7 @@ public final class Planner {
             full.wcuMilli(),
             expires ? BucketExpiry.expiresAtSeconds(projection.nowMs(), limits) : BucketState.NEVER,
             op,
-            projection.standing()));
+            projection.stamp()));
   }
 
   /**
@@ -170,11 +170,11 @@ public final class Planner {
       List<Limit> set,
       List<LimitState> added,
       List<WritePlan.Removal> removed) {
-    Standing standing = projection.standing();
-    boolean stays = standing.equals(projection.state().standing());
+    ConfigStamp stamp = projection.stamp();
+    boolean stays = stamp.equals(projection.state().stamp());
     return stays && set.isEmpty() && added.isEmpty() && removed.isEmpty()
         ? WritePlan.Parameters.UNCHANGED
-        : new WritePlan.Parameters(set, added, removed, stays ? null : standing);
+        : new WritePlan.Parameters(set, added, removed, stays ? null : stamp);
   }
 
   /** Who is behind must not write what it believes over what is known by now. */
@@ -196,7 +196,7 @@ public final class Planner {
       LimitState stored,
       List<LimitChange> changes,
       List<WritePlan.Removal> removed) {
-    if (projection.standing().level() != ConfigLevel.CALL) {
+    if (projection.stamp().level() != ConfigLevel.CALL) {
       removed.add(new WritePlan.Removal(stored.name(), LimitChange.NO_FLOOR));
       return;
     }
@@ -232,7 +232,7 @@ public final class Planner {
       longestFillMs = Math.max(longestFillMs, fillMs);
     }
     List<LimitState> stored = projection.state().limits();
-    boolean keepsOrphans = projection.standing().level() == ConfigLevel.CALL;
+    boolean keepsOrphans = projection.stamp().level() == ConfigLevel.CALL;
     for (int i = 0; keepsOrphans && i < stored.size(); i++) {
       LimitState orphan = stored.get(i);
       if (limits.indexOf(orphan.name()) < 0) {

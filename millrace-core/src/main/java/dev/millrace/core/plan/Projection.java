@@ -4,7 +4,7 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.bucket.Share;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
@@ -23,12 +23,13 @@ import org.jspecify.annotations.Nullable;
  * <p>What the bucket follows and what the caller knows may differ:
  *
  * <ul>
- *   <li>The bucket is ahead: {@link #isOutdated}. The caller decides nothing and writes nothing but
- *       settlements.
- *   <li>The caller is ahead, and limits, level or switch differ: {@link #needsRepair}. They decide
+ *   <li>The bucket follows a later version of any record: {@link #isOutdated}. The caller decides
+ *       nothing and writes nothing but settlements, also when it knows a later version of another
+ *       record: it must look all of them up.
+ *   <li>The caller is newer, and limits, level or switch differ: {@link #needsRepair}. They decide
  *       what a request is answered and how long the bucket lives, so they are put right even when
  *       nothing is taken.
- *   <li>The caller is ahead by the version alone: that is bookkeeping. It is written down with the
+ *   <li>The caller is newer by versions alone: that is bookkeeping. It is written down with the
  *       next write that claims, forces none, and does not keep anyone from consuming without a
  *       claim. Until then a caller that is behind by as much is not told so, but its limits are the
  *       same too.
@@ -41,10 +42,10 @@ public final class Projection {
   private final long nowMs;
   private final long earningFromMs;
 
-  /** What the bucket stands at after a write. */
-  private final Standing standing;
+  /** The stamp of the bucket after a write. */
+  private final ConfigStamp stamp;
 
-  /** Whether the bucket is ahead of the caller. */
+  /** Whether the bucket follows a later version of any record than the caller knows. */
   private final boolean outdated;
 
   /** Whether the bucket has the limits with these parameters. */
@@ -64,13 +65,13 @@ public final class Projection {
   private boolean settles;
 
   private Projection(
-      BucketState state, LimitSet limits, Standing known, long nowMs, long maxSkewMs) {
+      BucketState state, LimitSet limits, ConfigStamp known, long nowMs, long maxSkewMs) {
     this.state = state;
     this.limits = limits;
     this.share = state.share();
-    this.outdated = state.standing().version() > known.version();
-    this.standing = known.over(state.standing());
-    this.covered = covers(state, limits, standing.level());
+    this.outdated = !known.isAtLeast(state.stamp());
+    this.stamp = known.over(state.stamp());
+    this.covered = covers(state, limits, stamp.level());
     this.nowMs = nowMs;
     this.earningFromMs = claimedToMs(maxSkewMs);
     this.balanceMilli = new long[limits.size()];
@@ -82,16 +83,16 @@ public final class Projection {
    * @param maxSkewMs a refill timestamp further ahead than this is not believed
    */
   public static Projection of(BucketState state, Terms terms, long nowMs, long maxSkewMs) {
-    return of(state, terms.limits(), terms.standing(), nowMs, maxSkewMs);
+    return of(state, terms.limits(), terms.stamp(), nowMs, maxSkewMs);
   }
 
   /** The bucket at {@code nowMs}, for limits that came with a call. */
   public static Projection of(BucketState state, LimitSet limits, long nowMs, long maxSkewMs) {
-    return of(state, limits, Standing.CALL, nowMs, maxSkewMs);
+    return of(state, limits, ConfigStamp.CALL, nowMs, maxSkewMs);
   }
 
   private static Projection of(
-      BucketState state, LimitSet limits, Standing known, long nowMs, long maxSkewMs) {
+      BucketState state, LimitSet limits, ConfigStamp known, long nowMs, long maxSkewMs) {
     Projection projection = new Projection(state, limits, known, nowMs, maxSkewMs);
     for (int i = 0; i < limits.size(); i++) {
       Limit limit = limits.get(i);
@@ -116,7 +117,7 @@ public final class Projection {
   public static Projection withoutCredit(
       BucketState state, Terms terms, long nowMs, long maxSkewMs) {
     LimitSet limits = terms.limits();
-    Projection projection = new Projection(state, limits, terms.standing(), nowMs, maxSkewMs);
+    Projection projection = new Projection(state, limits, terms.stamp(), nowMs, maxSkewMs);
     for (int i = 0; i < limits.size(); i++) {
       Limit limit = limits.get(i);
       LimitState stored = state.find(i, limit.name());
@@ -141,7 +142,7 @@ public final class Projection {
       return nowMs;
     }
     // Until the clocks meet a timestamp slightly ahead, nothing is earned. But the lock must move
-    // whenever limits or the standing change: a writer with an older copy would not notice.
+    // whenever limits or the stamp change: a writer with an older copy would not notice.
     return differs() ? refilledAtMs + 1 : refilledAtMs;
   }
 
@@ -236,7 +237,7 @@ public final class Projection {
 
   /** Whether the bucket may be forgotten when it is idle. */
   boolean expires() {
-    return BucketState.expires(state.division(), standing);
+    return BucketState.expires(state.division(), stamp);
   }
 
   LimitSet limits() {
@@ -273,39 +274,24 @@ public final class Projection {
     return earningFromMs < state.refilledAtMs();
   }
 
-  /** What the bucket stands at after a write: the standing to store. */
-  Standing standing() {
-    return standing;
+  /** The stamp of the bucket after a write: the one to store. */
+  ConfigStamp stamp() {
+    return stamp;
   }
 
-  /** Whether the bucket follows a later configuration than the caller knows. */
+  /** Whether the bucket follows a later version of any record than the caller knows. */
   public boolean isOutdated() {
     return outdated;
   }
 
-  /**
-   * Whether bucket and caller have the same version and do not agree. A copy that is put together
-   * from records of different age can have the version of another one; who of the two is behind
-   * only a fresh look tells. Limits that come with calls are in no order.
-   */
-  public boolean isAmbiguous() {
-    Standing stored = state.standing();
-    return stored.version() == standing.version()
-        && stored.level() != ConfigLevel.CALL
-        && standing.level() != ConfigLevel.CALL
-        && (!covered
-            || stored.level() != standing.level()
-            || stored.disabled() != standing.disabled());
-  }
-
   /** Whether acquires must be refused because the bucket is switched off, or is about to be. */
   public boolean isDisabled() {
-    return !outdated && standing.disabled();
+    return !outdated && stamp.disabled();
   }
 
-  /** Whether a write that claims would change limits or standing, be it the version alone. */
+  /** Whether a write that claims would change limits or stamp, be it the version alone. */
   public boolean differs() {
-    return !outdated && (!covered || !standing.equals(state.standing()));
+    return !outdated && (!covered || !stamp.equals(state.stamp()));
   }
 
   /**
@@ -317,8 +303,8 @@ public final class Projection {
     return !outdated
         && (isWild()
             || !covered
-            || standing.level() != state.standing().level()
-            || standing.disabled() != state.standing().disabled());
+            || stamp.level() != state.stamp().level()
+            || stamp.disabled() != state.stamp().disabled());
   }
 
   /** Whether there is nothing to write. */

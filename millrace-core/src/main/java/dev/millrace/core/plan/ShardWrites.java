@@ -38,7 +38,7 @@ public final class ShardWrites {
 
   /**
    * The writes that split {@code parent}, its own first. The child takes over the refill timestamp,
-   * half of every balance or debt, and the standing; what was consumed stays counted where it was.
+   * half of every balance or debt, and the stamp; what was consumed stays counted where it was.
    * Both begin with a full reserved limit: the pressure on either is not known yet.
    *
    * <p>What is consumed without the lock meanwhile comes out of the half that stays. The floor sees
@@ -86,15 +86,15 @@ public final class ShardWrites {
                 fullMilli,
                 BucketState.NEVER,
                 ops.get(),
-                parent.standing())));
+                parent.stamp())));
   }
 
   /**
    * The writes that bring {@code child} back into {@code parent}, or null when that cannot be done
-   * now: because a timestamp is not believed, or because the child follows a later configuration
-   * and the parent must be brought to that first. Both claim up to the same instant, the parent
-   * takes over balance and count of the child, and the child goes, if nobody has written it since.
-   * A limit that the parent has let go because it was full comes back when the child still owes.
+   * now: because a timestamp is not believed, or because the child follows a configuration that the
+   * parent must be brought to first. Both claim up to the same instant, the parent takes over
+   * balance and count of the child, and the child goes, if nobody has written it since. A limit
+   * that the parent has let go because it was full comes back when the child still owes.
    */
   public static @Nullable List<WritePlan> merge(
       BucketState parent,
@@ -104,7 +104,7 @@ public final class ShardWrites {
       Supplier<String> ops) {
     long latestMs = Math.max(parent.refilledAtMs(), child.refilledAtMs());
     if (latestMs > SaturatedMath.add(nowMs, settings.maxSkewMs())
-        || child.standing().version() > parent.standing().version()) {
+        || !parent.stamp().isAtLeast(child.stamp())) {
       return null;
     }
     long claimedToMs = Math.max(nowMs, latestMs);
@@ -122,7 +122,7 @@ public final class ShardWrites {
     List<LimitState> returning = returning(parent, child, claimedToMs);
     after.addAll(returning);
     Division division = parent.division().withLevel(parent.division().level() / 2);
-    boolean expires = BucketState.expires(division, parent.standing());
+    boolean expires = BucketState.expires(division, parent.stamp());
     WritePlan taking =
         new WritePlan.Locked(
             parent.key(),
@@ -164,7 +164,7 @@ public final class ShardWrites {
     List<LimitState> returning = new ArrayList<>(0);
     for (LimitState gone : child.limits()) {
       long leavingMilli = gone.balanceMilli(child.share(), child.refilledAtMs(), claimedToMs);
-      if (parent.standing().level() == ConfigLevel.CALL
+      if (parent.stamp().level() == ConfigLevel.CALL
           && parent.find(gone.name()) == null
           && leavingMilli < gone.ceilingMilli(child.share())) {
         long milli = SaturatedMath.add(gone.ceilingMilli(parent.share()), leavingMilli);

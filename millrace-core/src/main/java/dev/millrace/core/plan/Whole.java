@@ -3,7 +3,7 @@ package dev.millrace.core.plan;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.limit.Limit;
@@ -49,30 +49,19 @@ public final class Whole {
     return new Whole(List.copyOf(shards), terms.limits(), projections, nowMs);
   }
 
-  /** The latest standing of a shard that is ahead of the caller, null when none is. */
-  public @Nullable Standing ahead() {
-    Standing latest = null;
-    for (int i = 0; i < shards.size(); i++) {
-      Standing standing = shards.get(i).standing();
-      if (projections.get(i).isOutdated()
-          && (latest == null || standing.version() > latest.version())) {
-        latest = standing;
-      }
-    }
-    return latest;
-  }
-
   /**
-   * The standing of a shard that has the caller's version and does not agree, null when there is
-   * none: see {@link Projection#isAmbiguous}.
+   * What the shards follow that the caller does not know: the latest version of every record, and
+   * switched off if one of those shards is. Null when the caller knows all.
    */
-  public @Nullable Standing ambiguous() {
+  public @Nullable ConfigStamp ahead() {
+    ConfigStamp ahead = null;
     for (int i = 0; i < shards.size(); i++) {
-      if (projections.get(i).isAmbiguous()) {
-        return shards.get(i).standing();
+      if (projections.get(i).isOutdated()) {
+        ConfigStamp stamp = shards.get(i).stamp();
+        ahead = ahead == null ? stamp : ahead.with(stamp);
       }
     }
-    return null;
+    return ahead;
   }
 
   /** Whether acquires must be refused because a shard is switched off, or is about to be. */

@@ -4,7 +4,7 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.limit.Limit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -196,7 +196,7 @@ public sealed interface WritePlan {
    * @param set limits whose parameters are overwritten
    * @param added limits that the bucket did not have, with the balance they start at
    * @param removed limits that go
-   * @param standing the new standing, null when it stays
+   * @param stamp the new stamp, null when it stays
    * @param division the new division, null when it stays; only the level is new, and the bucket
    *     must have the count
    */
@@ -204,7 +204,7 @@ public sealed interface WritePlan {
       List<Limit> set,
       List<LimitState> added,
       List<Removal> removed,
-      @Nullable Standing standing,
+      @Nullable ConfigStamp stamp,
       @Nullable Division division) {
     /** The limits stay as they are. */
     public static final Parameters UNCHANGED = new Parameters(List.of(), List.of(), List.of());
@@ -216,18 +216,18 @@ public sealed interface WritePlan {
       removed = List.copyOf(removed);
     }
 
-    /** A change of limits under the same standing. */
+    /** A change of limits under the same stamp. */
     public Parameters(List<Limit> set, List<LimitState> added, List<Removal> removed) {
       this(set, added, removed, null, null);
     }
 
-    /** A change of limits or standing. */
+    /** A change of limits or stamp. */
     public Parameters(
         List<Limit> set,
         List<LimitState> added,
         List<Removal> removed,
-        @Nullable Standing standing) {
-      this(set, added, removed, standing, null);
+        @Nullable ConfigStamp stamp) {
+      this(set, added, removed, stamp, null);
     }
 
     /** The limits stay; the shard takes a larger or a smaller share of them. */
@@ -237,10 +237,10 @@ public sealed interface WritePlan {
 
     /** Whether nothing changes. */
     public boolean isUnchanged() {
-      return !changesLimits() && standing == null && division == null;
+      return !changesLimits() && stamp == null && division == null;
     }
 
-    /** Whether limits change, and not only the standing. */
+    /** Whether limits change, and not only the stamp. */
     public boolean changesLimits() {
       return !set.isEmpty() || !added.isEmpty() || !removed.isEmpty();
     }

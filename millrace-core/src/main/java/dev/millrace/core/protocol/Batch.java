@@ -1,6 +1,6 @@
 package dev.millrace.core.protocol;
 
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.limit.SaturatedMath;
 import dev.millrace.core.plan.Demand;
@@ -97,8 +97,8 @@ final class Batch {
   }
 
   /** What those are answered who ask although the bucket is ahead of them. */
-  List<Outcome> outdated(Standing standing) {
-    return answered(new Outcome.Outdated(standing));
+  List<Outcome> outdated(ConfigStamp stamp) {
+    return answered(new Outcome.Outdated(stamp));
   }
 
   /** What those are answered who ask a shard that is not there. */

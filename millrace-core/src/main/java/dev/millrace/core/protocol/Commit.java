@@ -2,6 +2,7 @@ package dev.millrace.core.protocol;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.plan.Demand;
 import dev.millrace.core.plan.PlanSettings;
@@ -85,10 +86,9 @@ public final class Commit {
    * A commit that has not begun.
    *
    * @param mayCreate whether the terms were looked up just now. Only then may a bucket be made with
-   *     them, or a bucket of the same version that disagrees be put right: one that exists and is
-   *     ahead tells whoever is behind, a new one cannot. Otherwise those who ask are answered as
-   *     outdated; when the terms say that it is switched off, nothing would be made, and that is
-   *     the answer
+   *     them: one that exists and is ahead tells whoever is behind, a new one cannot. Otherwise
+   *     those who ask are answered as outdated; when the terms say that it is switched off, nothing
+   *     would be made, and that is the answer
    * @param demands at least one, all matched to the limits of {@code terms}
    * @param ops gives every write an id of its own
    */
@@ -159,11 +159,10 @@ public final class Commit {
     BucketState state = sighting.state();
     boolean tooLate = choice.isTooLate(state, terms, course.attempts(), nowMs);
     Projection projection = choice.project(state, terms, tooLate, nowMs);
-    if (projection.isOutdated() || (!mayCreate && projection.isAmbiguous())) {
+    if (projection.isOutdated()) {
       // Nothing but settlements may be written by one who is behind, and those need no decision.
       return trusted
-          ? settling()
-              .apart(batch.outdated(state.standing()), sighting, course.trace(), null, nowMs)
+          ? settling().apart(batch.outdated(state.stamp()), sighting, course.trace(), null, nowMs)
           : read(sighting, course);
     }
     List<Outcome> outcomes = batch.take(projection);
@@ -195,7 +194,7 @@ public final class Commit {
     }
     if (!mayCreate) {
       List<Outcome> outcomes =
-          terms.standing().disabled() ? batch.disabled() : batch.outdated(terms.standing());
+          terms.stamp().disabled() ? batch.disabled() : batch.outdated(ConfigStamp.CALL);
       return settling().apart(outcomes, null, course.trace(), null, nowMs);
     }
     Projection projection =

@@ -1,7 +1,7 @@
 package dev.millrace.core.protocol;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.WritePlan;
@@ -68,12 +68,12 @@ public record CommitResult(
     record Disabled() implements Outcome {}
 
     /**
-     * Not decided, because the bucket follows a later configuration than the caller knows; nothing
-     * was charged.
+     * Not decided, because the bucket follows a later version of some record than the caller knows,
+     * or because it is not there and the caller's terms are not from just now; nothing was charged.
      *
-     * @param standing what the bucket follows
+     * @param stamp what the bucket follows, {@link ConfigStamp#CALL} when there is none
      */
-    record Outdated(Standing standing) implements Outcome {}
+    record Outdated(ConfigStamp stamp) implements Outcome {}
 
     /**
      * Not decided.

@@ -83,7 +83,8 @@ final class JointDecision {
       Projection projection = projections.get(i);
       if (projection.isDisabled()) {
         disabled = disabled < 0 ? i : disabled;
-      } else if (projection.isOutdated() || (!parts.get(i).mayCreate() && isUnsure(i))) {
+      } else if (projection.isOutdated()
+          || (!parts.get(i).mayCreate() && views.get(i).sighting() == null)) {
         outdated.add(i);
       } else {
         exceeded |= !projection.fits(parts.get(i).amounts());
@@ -107,11 +108,6 @@ final class JointDecision {
       }
     }
     return gone;
-  }
-
-  /** Whether only terms that were looked up just now may decide about the part. */
-  private boolean isUnsure(int index) {
-    return views.get(index).sighting() == null || projections.get(index).isAmbiguous();
   }
 
   private Rejection rejection() {

@@ -3,8 +3,7 @@ package dev.millrace.core.protocol;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
-import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.PlanSettings;
@@ -19,10 +18,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings one bucket that exists to given terms: limits, standing and, with them, its expiry. Refill
- * is settled to now at the old rate and balances are clipped to the new ceilings; nothing is
- * consumed. A difference in the version alone is written too, so that every process that is behind
- * learns of it.
+ * Brings one bucket that exists to given terms: limits, stamp and, with them, its expiry. Refill is
+ * settled to now at the old rate and balances are clipped to the new ceilings; nothing is consumed.
+ * A difference in versions alone is written too, so that every process that is behind learns of it.
  *
  * <p>It may be repeated at will: on a bucket that has the terms already, or later ones, it does
  * nothing. So a write whose answer was lost is simply looked at and, if need be, made again.
@@ -56,6 +54,11 @@ public final class Refresh {
     CHANGED,
     /** The bucket had them already, or later ones. */
     UNCHANGED,
+    /**
+     * The bucket follows a later version of one record than the terms, and an earlier one of
+     * another: nothing was written, and all records must be looked up again.
+     */
+    OUTDATED,
     /** There is no bucket, and nothing to do. */
     ABSENT,
     /** The store failed; the bucket may have the terms or not. */
@@ -72,13 +75,12 @@ public final class Refresh {
 
   /**
    * The terms of a bucket that keeps its limits, because they came with calls, and follows only the
-   * version and the switch of {@code newer}. Its level is that of calls, whatever it was: nothing
+   * versions and the switch of {@code newer}. Its level is that of calls, whatever it was: nothing
    * that is stored stands behind the limits.
    */
-  public static Terms keepingLimits(BucketState state, Standing newer) {
+  public static Terms keepingLimits(BucketState state, ConfigStamp newer) {
     return new Terms(
-        LimitSet.of(state.limits().stream().map(LimitState::limit).toList()),
-        new Standing(ConfigLevel.CALL, newer.version(), newer.disabled()));
+        LimitSet.of(state.limits().stream().map(LimitState::limit).toList()), newer.ofCall());
   }
 
   /** Begins; {@code known} is the bucket as it was read just now, null to read it first. */
@@ -114,6 +116,9 @@ public final class Refresh {
 
   private Step<Result> bring(BucketState state, Progress progress, long nowMs) {
     Projection projection = Projection.of(state, terms, nowMs, settings.maxSkewMs());
+    if (projection.isOutdated() && !state.stamp().isAtLeast(terms.stamp())) {
+      return done(Kind.OUTDATED, state);
+    }
     if (!projection.differs()) {
       // Had an answer been lost, it was that write, or somebody did the same.
       return done(progress.lostAnswers() > 0 ? Kind.CHANGED : Kind.UNCHANGED, state);

@@ -4,7 +4,7 @@ import dev.millrace.core.bucket.BucketExpiry;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -144,17 +144,21 @@ public final class Settle {
 
     /**
      * Whether the bucket may be forgotten: as the caller knows it, unless the bucket was seen to
-     * know better. One that was made by a charge may be, whatever its standing, until an acquire
-     * says otherwise.
+     * know better. One that was made by a charge may be, whatever its stamp, until an acquire says
+     * otherwise.
      */
-    boolean expires(Standing known) {
+    boolean expires(ConfigStamp known) {
       if (lastSeen != null && !lastSeen.division().isWhole()) {
         return false;
       }
-      if (lastSeen == null || lastSeen.standing().version() < known.version()) {
+      if (lastSeen == null || isNewer(known, lastSeen.stamp())) {
         return known.expires();
       }
-      return lastSeen.standing().expires() || lastSeen.expiresAtSeconds() != BucketState.NEVER;
+      return lastSeen.stamp().expires() || lastSeen.expiresAtSeconds() != BucketState.NEVER;
+    }
+
+    private static boolean isNewer(ConfigStamp known, ConfigStamp stored) {
+      return known.isAtLeast(stored) && !known.versions().equals(stored.versions());
     }
 
     /** The balance that a limit was last seen with, 0 when it was not seen or not in debt. */
@@ -191,7 +195,7 @@ public final class Settle {
       return done(new StoreFailure(StoreFailure.Kind.CONTENDED, null), null, progress);
     }
     long expiresAtSeconds =
-        key.shard() == 0 && progress.expires(terms.standing())
+        key.shard() == 0 && progress.expires(terms.stamp())
             ? BucketExpiry.expiresAtSeconds(nowMs, debts)
             : BucketState.NEVER;
     WritePlan plan = new WritePlan.Adjust(key, changes, expiresAtSeconds, ops.get());

@@ -1,7 +1,7 @@
 package dev.millrace.core.protocol;
 
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.plan.PlanSettings;
@@ -104,10 +104,9 @@ public final class WideCommit {
     long nowMs = read.readAtMs();
     Whole whole = Whole.of(read.shards(), terms, nowMs, settings.maxSkewMs());
     List<Sighting> seen = sightings(read);
-    Standing ahead = whole.ahead();
-    Standing unsure = ahead == null && !fresh ? whole.ambiguous() : ahead;
-    if (unsure != null) {
-      return done(new Outcome.Outdated(unsure), seen);
+    ConfigStamp ahead = whole.ahead();
+    if (ahead != null) {
+      return done(new Outcome.Outdated(ahead), seen);
     }
     if (whole.isDisabled()) {
       return done(Outcome.DISABLED, seen);
@@ -149,8 +148,8 @@ public final class WideCommit {
           }
           if (outcome instanceof JointCommit.Outcome.Outdated outdated) {
             Sighting ahead = result.sightings().get(outdated.parts().get(0));
-            Standing standing = ahead == null ? terms.standing() : ahead.state().standing();
-            return done(new Outcome.Outdated(standing), seen);
+            ConfigStamp stamp = ahead == null ? ConfigStamp.CALL : ahead.state().stamp();
+            return done(new Outcome.Outdated(stamp), seen);
           }
           return round < MAX_ROUNDS
               ? round(read.shards().size(), round + 1)

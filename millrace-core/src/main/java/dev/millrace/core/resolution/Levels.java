@@ -1,7 +1,8 @@
 package dev.millrace.core.resolution;
 
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.RecordKey;
@@ -14,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything that is stored about one (entity, resource): the entity, and what each level says,
  * null where there is nothing.
+ *
+ * <p>A configuration of the entity and the resource that was there when the entity was removed
+ * counts as nothing: a copy of it may be older than the copy of the entity's own configuration,
+ * which tells of the removal (see {@link ConfigRecord#versionFloor}).
  */
 public record Levels(
     @Nullable EntityRecord entity,
@@ -21,6 +26,15 @@ public record Levels(
     @Nullable ConfigRecord entityDefault,
     @Nullable ConfigRecord resource,
     @Nullable ConfigRecord system) {
+  /** Drops what belonged to a removed entity. */
+  public Levels {
+    if (entityResource != null
+        && entityDefault != null
+        && entityResource.version() <= entityDefault.versionFloor()) {
+      entityResource = null;
+    }
+  }
+
   /** The records to look up, the levels in the order of their strength. */
   public static List<RecordKey> keys(String namespace, String entityId, String resource) {
     return List.of(
@@ -75,7 +89,7 @@ public record Levels(
     LimitSet limits = config == null ? null : config.limits();
     return new Resolved(
         limits,
-        new Standing(winner == null ? ConfigLevel.CALL : winner, version(), isDisabled()),
+        new ConfigStamp(winner == null ? ConfigLevel.CALL : winner, versions(), isDisabled()),
         cascades() && entity != null ? entity.parentId() : null,
         whole(),
         entity == null ? List.of() : entity.ancestorsHint());
@@ -94,17 +108,23 @@ public record Levels(
     return config == null || config.regions() == null ? null : config.regions().whole();
   }
 
-  /** The sum of all versions: see {@link Standing}. */
-  private long version() {
-    return versionOf(entity)
-        + versionOf(entityResource)
-        + versionOf(entityDefault)
-        + versionOf(resource)
-        + versionOf(system);
+  /** What is not there counts as removed by the last removal of the entity. */
+  private RecordVersions versions() {
+    long floor = versionFloor();
+    return new RecordVersions(
+        versionOf(entity, floor),
+        versionOf(entityResource, floor),
+        versionOf(entityDefault, 0),
+        versionOf(resource, 0),
+        versionOf(system, 0));
   }
 
-  private static long versionOf(@Nullable StoredRecord record) {
-    return record == null ? 0 : record.version();
+  private long versionFloor() {
+    return entityDefault == null ? 0 : entityDefault.versionFloor();
+  }
+
+  private static long versionOf(@Nullable StoredRecord record, long ifAbsent) {
+    return record == null ? ifAbsent : record.version();
   }
 
   private boolean isDisabled() {

@@ -1,7 +1,7 @@
 package dev.millrace.core.resolution;
 
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.LimitSet;
 import java.util.List;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What holds for an (entity, resource).
  *
  * @param limits the stored limits, null when no level has any
- * @param standing where they come from; {@link ConfigLevel#CALL} when no level has any
+ * @param stamp where they come from; {@link ConfigLevel#CALL} when no level has any
  * @param drawsOn the parent on which an acquire also draws, null for none
  * @param whole the limits that all regions share and of which {@code limits} are this region's
  *     part, null when nothing is shared
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Resolved(
     @Nullable LimitSet limits,
-    Standing standing,
+    ConfigStamp stamp,
     @Nullable String drawsOn,
     @Nullable LimitSet whole,
     List<String> ancestorsHint) {
@@ -35,9 +35,8 @@ public record Resolved(
    */
   public @Nullable Terms terms(@Nullable LimitSet given) {
     if (given != null) {
-      return new Terms(
-          given, new Standing(ConfigLevel.CALL, standing.version(), standing.disabled()));
+      return new Terms(given, stamp.ofCall());
     }
-    return limits == null ? null : new Terms(limits, standing);
+    return limits == null ? null : new Terms(limits, stamp);
   }
 }

@@ -31,15 +31,17 @@ public record StoreFailure(Kind kind, @Nullable Throwable cause) {
     CONFLICT,
     /** Others changed the bucket every time before the write came through. */
     CONTENDED,
-    /** Too many requests of this process already wait for the bucket. */
-    BUSY
+    /** Too many requests of this process already wait for the bucket, or look records up. */
+    BUSY,
+    /** What is stored is older than what the bucket follows, and nobody can tell what holds. */
+    SET_BACK
   }
 
   /** Whether it says that the store cannot be reached, and nothing about the call itself. */
   public boolean meansAway() {
     return switch (kind) {
       case UNREACHABLE, NO_CREDENTIALS, AWAY, TIMED_OUT, BROKEN -> true;
-      case THROTTLED, HOT_KEY, INTERRUPTED, CONFLICT, CONTENDED, BUSY -> false;
+      case THROTTLED, HOT_KEY, INTERRUPTED, CONFLICT, CONTENDED, BUSY, SET_BACK -> false;
     };
   }
 
@@ -53,6 +55,7 @@ public record StoreFailure(Kind kind, @Nullable Throwable cause) {
       case THROTTLED -> "raise the throughput of the table, or ask less";
       case HOT_KEY, CONFLICT, CONTENDED -> "try again: others use the same bucket";
       case BUSY -> "try again: this process asks for more than it can send";
+      case SET_BACK -> "records were lost: delete the bucket, or change its limits again";
       case INTERRUPTED -> "nothing: the calling thread was told to stop";
     };
   }

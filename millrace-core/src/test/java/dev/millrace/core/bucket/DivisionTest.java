@@ -3,7 +3,7 @@ package dev.millrace.core.bucket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.testing.Buckets;
 import dev.millrace.core.testing.Shards;
 import org.junit.jupiter.api.Test;
@@ -54,7 +54,7 @@ class DivisionTest {
 
   @Test
   void state_shardOfSeveral_neverExpires() {
-    assertThat(BucketState.expires(Division.of(2, 1), Standing.CALL)).isTrue();
-    assertThat(BucketState.expires(Division.of(1, 2), Standing.CALL)).isFalse();
+    assertThat(BucketState.expires(Division.of(2, 1), ConfigStamp.CALL)).isTrue();
+    assertThat(BucketState.expires(Division.of(1, 2), ConfigStamp.CALL)).isFalse();
   }
 }

@@ -46,11 +46,11 @@ class WriteUnitsTest {
 
   @Test
   void isSpent_onlyBelowZeroWithWhatWasEarnedSince() {
-    assertThat(UNITS.isSpent(standing(0), T)).isFalse();
-    assertThat(UNITS.isSpent(standing(-1), T)).isTrue();
-    assertThat(UNITS.isSpent(standing(-1_000), T)).isTrue();
-    assertThat(UNITS.isSpent(standing(-1_000), T + 1)).isFalse();
-    assertThat(UNITS.isSpent(standing(-1_001), T + 1)).isTrue();
+    assertThat(UNITS.isSpent(spending(0), T)).isFalse();
+    assertThat(UNITS.isSpent(spending(-1), T)).isTrue();
+    assertThat(UNITS.isSpent(spending(-1_000), T)).isTrue();
+    assertThat(UNITS.isSpent(spending(-1_000), T + 1)).isFalse();
+    assertThat(UNITS.isSpent(spending(-1_001), T + 1)).isTrue();
   }
 
   /** Sixty years of an idle bucket's credit must not hide what is written now. */
@@ -108,7 +108,7 @@ class WriteUnitsTest {
     return PureStore.applied(state, Pricing.priced(plan, state, 1, UNITS));
   }
 
-  private static BucketState standing(long wcuMilli) {
+  private static BucketState spending(long wcuMilli) {
     return bucket(T, holds(RPM, 60)).withWcuMilli(wcuMilli);
   }
 

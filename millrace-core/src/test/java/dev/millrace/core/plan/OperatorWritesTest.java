@@ -100,12 +100,12 @@ class OperatorWritesTest {
   }
 
   @Test
-  void reset_standing_staysAndDecidesTheExpiry() {
+  void reset_stamp_staysAndDecidesTheExpiry() {
     BucketState state = at(off(ENTITY_RESOURCE, 5), bucket(T, holds(RPM, 10)));
 
     BucketState after = PureStore.applied(state, Planner.reset(state, T, SETTINGS, "op"));
 
-    assertThat(after.standing()).isEqualTo(off(ENTITY_RESOURCE, 5));
+    assertThat(after.stamp()).isEqualTo(off(ENTITY_RESOURCE, 5));
     assertThat(after.expiresAtSeconds()).isEqualTo(BucketState.NEVER);
   }
 

@@ -88,7 +88,7 @@ class PlanEffectShardsTest {
                 999_000,
                 BucketState.NEVER,
                 "op",
-                WHOLE.standing()));
+                WHOLE.stamp()));
   }
 
   @Test

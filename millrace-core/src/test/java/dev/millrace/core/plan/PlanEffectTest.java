@@ -37,10 +37,9 @@ class PlanEffectTest {
             CASES,
             gen -> {
               PlanCase it = PlanCase.random(gen);
-              BucketState state = Buckets.at(StandingLawsTest.standing(gen), it.state());
+              BucketState state = Buckets.at(ConfigStampLawsTest.stamp(gen), it.state());
               WritePlan plan = plan(gen, it, state);
-              BucketState met =
-                  gen.oneIn(3) ? Buckets.at(state.standing(), it.disturbed(gen)) : state;
+              BucketState met = gen.oneIn(3) ? Buckets.at(state.stamp(), it.disturbed(gen)) : state;
               BucketState after = PlanEffect.apply(met, plan);
               StoreReply told = PureStore.execute(met, plan);
               assertThat(after)
@@ -54,7 +53,7 @@ class PlanEffectTest {
 
   private static WritePlan plan(Gen gen, PlanCase it, BucketState state) {
     Terms terms =
-        new Terms(it.limits(), gen.oneIn(4) ? StandingLawsTest.standing(gen) : state.standing());
+        new Terms(it.limits(), gen.oneIn(4) ? ConfigStampLawsTest.stamp(gen) : state.stamp());
     Projection projection =
         Projection.of(state, terms, it.nowMs(), PlanSettings.DEFAULT.maxSkewMs());
     if (projection.isOutdated() || gen.oneIn(5)) {
@@ -88,7 +87,7 @@ class PlanEffectTest {
   void apply_consumeFromABucketThatIsOff_isRefused() {
     assertThat(PlanEffect.apply(at(off(RESOURCE, 3), TEN), consume(1))).isNull();
     BucketState after = PlanEffect.apply(at(on(RESOURCE, 3), TEN), consume(1));
-    assertThat(Objects.requireNonNull(after).standing()).isEqualTo(on(RESOURCE, 3));
+    assertThat(Objects.requireNonNull(after).stamp()).isEqualTo(on(RESOURCE, 3));
   }
 
   @Test
@@ -110,7 +109,7 @@ class PlanEffectTest {
     BucketState inDebt = bucket(T, new LimitState(RPM, Long.MIN_VALUE, 0));
     BucketState after = Objects.requireNonNull(PlanEffect.apply(inDebt, plan));
     assertThat(after.limits()).isEmpty();
-    assertThat(after.standing()).isEqualTo(on(RESOURCE, 4));
+    assertThat(after.stamp()).isEqualTo(on(RESOURCE, 4));
     assertThat(PlanEffect.apply(bucket(T), plan)).isNull();
   }
 

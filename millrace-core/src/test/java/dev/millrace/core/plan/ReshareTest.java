@@ -6,7 +6,8 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -24,7 +25,10 @@ class ReshareTest {
   private static final Limit MORE = Limit.perSecond("rps", 750);
 
   private static Terms terms(Limit limit, long version) {
-    return new Terms(LimitSet.of(limit), new Standing(ConfigLevel.ENTITY_RESOURCE, version, false));
+    return new Terms(
+        LimitSet.of(limit),
+        new ConfigStamp(
+            ConfigLevel.ENTITY_RESOURCE, RecordVersions.of(ConfigLevel.SYSTEM, version), false));
   }
 
   /** A bucket of half the limit that holds so much. */
@@ -38,7 +42,7 @@ class ReshareTest {
         full.wcuMilli(),
         full.expiresAtSeconds(),
         "op-0",
-        full.standing());
+        full.stamp());
   }
 
   private static WritePlan.Locked reshare(BucketState state, Terms terms, long milli, long nowMs) {
@@ -47,7 +51,7 @@ class ReshareTest {
 
   private static LimitState after(BucketState state, WritePlan.Locked plan) {
     BucketState after = Objects.requireNonNull(PlanEffect.apply(state, plan));
-    assertThat(after.standing().version()).isEqualTo(2);
+    assertThat(after.stamp().versions().system()).isEqualTo(2);
     return Objects.requireNonNull(after.find("rps"));
   }
 

@@ -7,7 +7,8 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -32,8 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class ShardHistory {
   private static final int MAX_LEVEL = 64;
 
-  private static final Standing FIRST =
-      new Standing(ConfigLevel.RESOURCE, 1, /* disabled= */ false);
+  private static final ConfigStamp FIRST =
+      new ConfigStamp(
+          ConfigLevel.RESOURCE, RecordVersions.of(ConfigLevel.SYSTEM, 1), /* disabled= */ false);
 
   /** How many of the states that a shard once had are remembered. */
   private static final int COPIES = 6;
@@ -85,8 +87,7 @@ final class ShardHistory {
   }
 
   private void begin(List<LimitState> limits) {
-    BucketState first =
-        new BucketState(KEY, T, limits, BucketState.NEVER, nextOp(), terms.standing());
+    BucketState first = new BucketState(KEY, T, limits, BucketState.NEVER, nextOp(), terms.stamp());
     table.put(0, first);
     remember(0);
   }
@@ -95,8 +96,12 @@ final class ShardHistory {
     long capacityMilli = gen.scaled(1_000_000);
     Limit a = new Limit("a", capacityMilli, capacityMilli + gen.between(0, 999), gen.refill());
     Limit b = Limit.perMinute("b", gen.scaled(1_000));
-    Standing standing = new Standing(ConfigLevel.RESOURCE, version, /* disabled= */ false);
-    return new Terms(LimitSet.of(a, b), standing);
+    ConfigStamp stamp =
+        new ConfigStamp(
+            ConfigLevel.RESOURCE,
+            RecordVersions.of(ConfigLevel.SYSTEM, version),
+            /* disabled= */ false);
+    return new Terms(LimitSet.of(a, b), stamp);
   }
 
   void run(int writes) {
@@ -268,7 +273,7 @@ final class ShardHistory {
 
   private void acquire() {
     if (changesLimits && gen.oneIn(30)) {
-      terms = terms(gen, terms.standing().version() + 1);
+      terms = terms(gen, terms.stamp().versions().system() + 1);
     }
     BucketState shard = copy();
     Projection projection = project(shard);

@@ -69,7 +69,7 @@ class ShardWritesTest {
                     998_000,
                     BucketState.NEVER,
                     "op-2",
-                    parent.standing())));
+                    parent.stamp())));
     assertThat(make(parent, null, writes)).isTrue();
     assertThat(get(0).limits())
         .containsExactly(new LimitState(RPM, 5_001, 7), new LimitState(TPM, -2_501, 9));
@@ -85,7 +85,7 @@ class ShardWritesTest {
     assertThat(get(1).division()).isEqualTo(Division.of(2, 4));
     BucketState child = get(3);
     assertThat(child.division()).isEqualTo(Division.of(8, 4));
-    assertThat(child.standing()).isEqualTo(on(RESOURCE, 3));
+    assertThat(child.stamp()).isEqualTo(on(RESOURCE, 3));
     assertThat(child.limits()).containsExactly(new LimitState(RPM, 2_000, 0));
     assertThat(ShardWrites.childOf(get(1))).isEqualTo(KEY.withShard(5));
     assertThat(ShardWrites.lastChildOf(get(1))).isEqualTo(KEY.withShard(3));
@@ -389,7 +389,7 @@ class ShardWritesTest {
         state.wcuMilli(),
         state.expiresAtSeconds(),
         state.op(),
-        state.standing());
+        state.stamp());
   }
 
   private String nextOp() {

@@ -226,6 +226,6 @@ class CommitContentionTest {
         state.wcuMilli(),
         state.expiresAtSeconds(),
         op,
-        state.standing());
+        state.stamp());
   }
 }

@@ -68,7 +68,7 @@ class CommitDisabledTest {
 
     assertThat(result.outcomes()).containsExactly(Outcome.DISABLED, Outcome.SETTLED);
     BucketState after = Objects.requireNonNull(result.sighting()).state();
-    assertThat(after.standing()).isEqualTo(off(RESOURCE, 5));
+    assertThat(after.stamp()).isEqualTo(off(RESOURCE, 5));
     assertThat(after.refilledAtMs()).isEqualTo(T + 1);
     // only what was settled is charged; a millisecond was earned
     assertThat(after.limits()).containsExactly(new LimitState(RPM, 8_001, 2_000));
@@ -110,7 +110,7 @@ class CommitDisabledTest {
         commit(ON, seen(IS_OFF), T, acquire(1)).write(WritePlan.Locked.class, IS_OFF, T).result();
 
     assertThat(result.outcomes()).containsExactly(Outcome.ADMITTED);
-    assertThat(Objects.requireNonNull(result.sighting()).state().standing())
+    assertThat(Objects.requireNonNull(result.sighting()).state().stamp())
         .isEqualTo(on(RESOURCE, 6));
   }
 
@@ -159,7 +159,7 @@ class CommitDisabledTest {
 
     BucketState created = script.plan(WritePlan.Create.class).state();
     assertThat(created.limits()).containsExactly(new LimitState(RPM, 58_000, 2_000));
-    assertThat(created.standing()).isEqualTo(off(RESOURCE, 5));
+    assertThat(created.stamp()).isEqualTo(off(RESOURCE, 5));
     assertThat(script.write(WritePlan.Create.class, null, T).result().outcomes())
         .containsExactly(Outcome.DISABLED, Outcome.SETTLED);
   }

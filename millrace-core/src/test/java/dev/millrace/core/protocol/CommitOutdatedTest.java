@@ -102,7 +102,7 @@ class CommitOutdatedTest {
     CommitResult result = script.write(WritePlan.Adjust.class, AHEAD, T + 9).result();
     assertThat(result.outcomes())
         .containsExactly(OUTDATED, Outcome.SETTLED, OUTDATED, Outcome.SETTLED);
-    assertThat(Objects.requireNonNull(result.sighting()).state().standing())
+    assertThat(Objects.requireNonNull(result.sighting()).state().stamp())
         .isEqualTo(on(RESOURCE, 6));
   }
 
@@ -154,7 +154,7 @@ class CommitOutdatedTest {
     assertThat(result.outcomes()).containsExactly(Outcome.ADMITTED);
     assertThat(result.trace()).isEqualTo(NOTHING.withReparameterised());
     BucketState after = Objects.requireNonNull(result.sighting()).state();
-    assertThat(after.standing()).isEqualTo(on(RESOURCE, 5));
+    assertThat(after.stamp()).isEqualTo(on(RESOURCE, 5));
     assertThat(after.limits().get(0).tokensMilli()).isEqualTo(59_000);
     assertThat(after.expiresAtSeconds()).isNotEqualTo(BucketState.NEVER);
   }
@@ -167,7 +167,7 @@ class CommitOutdatedTest {
         commit(FIVE, seen(behind), T, acquire(1)).write(WritePlan.Locked.class, behind, T).result();
 
     assertThat(result.outcomes()).hasSize(1).first().isInstanceOf(Outcome.Rejected.class);
-    assertThat(Objects.requireNonNull(result.sighting()).state().standing())
+    assertThat(Objects.requireNonNull(result.sighting()).state().stamp())
         .isEqualTo(on(RESOURCE, 5));
   }
 
@@ -190,7 +190,7 @@ class CommitOutdatedTest {
             .write(WritePlan.Locked.class, behind, T + 9)
             .result();
 
-    assertThat(Objects.requireNonNull(result.sighting()).state().standing())
+    assertThat(Objects.requireNonNull(result.sighting()).state().stamp())
         .isEqualTo(on(RESOURCE, 5));
     assertThat(result.trace()).isEqualTo(NOTHING);
   }
@@ -214,13 +214,13 @@ class CommitOutdatedTest {
   }
 
   @Test
-  void create_storedTerms_haveTheirStanding() {
+  void create_storedTerms_haveTheirStamp() {
     Terms stays = new Terms(LimitSet.of(RPM), on(ENTITY_RESOURCE, 7));
 
     BucketState created =
         commit(stays, null, T, acquire(1)).read(null, T).plan(WritePlan.Create.class).state();
 
-    assertThat(created.standing()).isEqualTo(on(ENTITY_RESOURCE, 7));
+    assertThat(created.stamp()).isEqualTo(on(ENTITY_RESOURCE, 7));
     assertThat(created.expiresAtSeconds()).isEqualTo(BucketState.NEVER);
   }
 }

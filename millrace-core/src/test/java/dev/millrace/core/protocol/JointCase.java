@@ -6,7 +6,7 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class JointCase {
   static final Limit RPM = Limit.perMinute("rpm", 60);
   static final LimitSet LIMITS = LimitSet.of(RPM);
-  static final Standing FIVE = Buckets.on(ConfigLevel.RESOURCE, 5);
+  static final ConfigStamp FIVE = Buckets.on(ConfigLevel.RESOURCE, 5);
   static final BucketKey KEY = key("key");
   static final BucketKey TEAM = key("team");
 
@@ -39,16 +39,16 @@ final class JointCase {
   }
 
   static BucketState bucket(
-      BucketKey key, long refilledAtMs, Standing standing, LimitState... limits) {
-    return new BucketState(key, refilledAtMs, List.of(limits), 7, "op-before", standing);
+      BucketKey key, long refilledAtMs, ConfigStamp stamp, LimitState... limits) {
+    return new BucketState(key, refilledAtMs, List.of(limits), 7, "op-before", stamp);
   }
 
   static Part part(BucketKey key, long tokens) {
     return part(key, FIVE, tokens);
   }
 
-  static Part part(BucketKey key, Standing standing, long tokens) {
-    return new Part(key, new Terms(LIMITS, standing), Buckets.tokens(LIMITS, tokens));
+  static Part part(BucketKey key, ConfigStamp stamp, long tokens) {
+    return new Part(key, new Terms(LIMITS, stamp), Buckets.tokens(LIMITS, tokens));
   }
 
   static Sighting seen(BucketState state) {

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.limit.Limit;
@@ -127,7 +127,7 @@ class JointCommitTest {
 
   @Test
   void start_partOff_isDisabledAndTheFirstIsNamed() {
-    Standing isOff = off(RESOURCE, 5);
+    ConfigStamp isOff = off(RESOURCE, 5);
     List<Part> parts = List.of(part(KEY, 1), part(TEAM, isOff, 99));
     Sighting team = seen(bucket(TEAM, T, isOff, new LimitState(RPM, 0, 0)));
 
@@ -185,7 +185,7 @@ class JointCommitTest {
 
     assertThat(result.traces()).containsExactly(Trace.EMPTY, Trace.EMPTY.withReparameterised());
     assertThat(state(result, 1)).isEqualTo(table.get(TEAM));
-    assertThat(state(result, 1).standing()).isEqualTo(FIVE);
+    assertThat(state(result, 1).stamp()).isEqualTo(FIVE);
   }
 
   @Test

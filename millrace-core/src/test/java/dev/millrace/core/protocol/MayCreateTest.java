@@ -16,7 +16,7 @@ import static dev.millrace.core.testing.Buckets.on;
 import static dev.millrace.core.testing.Buckets.tokens;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.plan.Demand;
 import dev.millrace.core.plan.PlanSettings;
@@ -52,13 +52,13 @@ class MayCreateTest {
     CommitResult result =
         Script.of(fromMemory(ON, acquire(1)).start(null, T)).read(null, T).result();
 
-    assertThat(result.outcomes()).containsExactly(new Outcome.Outdated(on(RESOURCE, 5)));
+    assertThat(result.outcomes()).containsExactly(new Outcome.Outdated(ConfigStamp.CALL));
   }
 
   @Test
   void startAbsent_noBucket_isOutdatedAtNoCost() {
     assertThat(Script.of(fromMemory(ON, acquire(1)).startAbsent(T)).result().outcomes())
-        .containsExactly(new Outcome.Outdated(on(RESOURCE, 5)));
+        .containsExactly(new Outcome.Outdated(ConfigStamp.CALL));
   }
 
   /** What is switched off would not be made: that is the answer, however old the terms are. */
@@ -84,8 +84,8 @@ class MayCreateTest {
     return Script.of(commit.start(Arrays.asList(known), absent, T));
   }
 
-  private static Part fromMemory(Standing standing) {
-    Part sure = part(TEAM, standing, 2);
+  private static Part fromMemory(ConfigStamp stamp) {
+    Part sure = part(TEAM, stamp, 2);
     return new Part(TEAM, sure.terms(), sure.amounts(), /* mayCreate= */ false);
   }
 

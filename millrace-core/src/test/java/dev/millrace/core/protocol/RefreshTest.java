@@ -19,6 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -51,7 +53,7 @@ class RefreshTest {
 
     BucketState after = PureStore.applied(OLD, plan);
     assertThat(result).isEqualTo(new Refresh.Result(Kind.CHANGED, after, null));
-    assertThat(after.standing()).isEqualTo(on(RESOURCE, 5));
+    assertThat(after.stamp()).isEqualTo(on(RESOURCE, 5));
     assertThat(after.limits())
         .containsExactly(
             new LimitState(SMALLER, 6_000, 0), // 11 were there
@@ -90,6 +92,17 @@ class RefreshTest {
         .isEqualTo(new Refresh.Result(Kind.UNCHANGED, later, null));
   }
 
+  /** Another change has come to the bucket first: neither may be lost. */
+  @Test
+  void start_newerInOneRecordAndOlderInAnother_isOutdatedAndWritesNothing() {
+    ConfigStamp has = new ConfigStamp(ENTITY_RESOURCE, new RecordVersions(0, 2, 0, 1, 0), false);
+    ConfigStamp due = new ConfigStamp(ENTITY_RESOURCE, new RecordVersions(0, 1, 0, 3, 0), true);
+    BucketState state = at(has, bucket(T, holds(RPM, 10)));
+
+    assertThat(refresh(new Terms(LIMITS, due), state, T).result())
+        .isEqualTo(new Refresh.Result(Kind.OUTDATED, state, null));
+  }
+
   /** That a timestamp is wild is for those who acquire. */
   @Test
   void start_alreadySoAndWild_isLeftAlone() {
@@ -109,7 +122,7 @@ class RefreshTest {
             .result();
 
     assertThat(result.kind()).isEqualTo(Kind.CHANGED);
-    assertThat(state(result).standing()).isEqualTo(on(RESOURCE, 5));
+    assertThat(state(result).stamp()).isEqualTo(on(RESOURCE, 5));
     assertThat(state(result).refilledAtMs()).isEqualTo(T + 1);
   }
 
@@ -227,7 +240,7 @@ class RefreshTest {
     assertThat(terms).isEqualTo(new Terms(LimitSet.of(RPM, TPM), off(CALL, 5)));
     WritePlan.Locked plan = refresh(terms, ofCall, T).plan(WritePlan.Locked.class);
     assertThat(plan.parameters().changesLimits()).isFalse();
-    assertThat(plan.parameters().standing()).isEqualTo(off(CALL, 5));
+    assertThat(plan.parameters().stamp()).isEqualTo(off(CALL, 5));
   }
 
   /** Nothing that is stored stands behind its limits any more, so it may expire. */
@@ -235,7 +248,7 @@ class RefreshTest {
   void keepingLimits_bucketThatStayed_maySayGoodbye() {
     Terms terms = Refresh.keepingLimits(OLD, on(CALL, 5));
 
-    assertThat(terms.standing()).isEqualTo(on(CALL, 5));
+    assertThat(terms.stamp()).isEqualTo(on(CALL, 5));
     assertThat(refresh(terms, OLD, T).plan(WritePlan.Locked.class).expiresAtSeconds())
         .isNotEqualTo(BucketState.NEVER);
   }

@@ -15,7 +15,7 @@ import static dev.millrace.core.testing.Buckets.tokens;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.WritePlan;
@@ -72,7 +72,7 @@ class SettleExpiryTest {
             .state();
 
     assertThat(created.expiresAtSeconds()).isEqualTo(AN_HOUR_ON);
-    assertThat(created.standing()).isEqualTo(on(ENTITY_RESOURCE, 5));
+    assertThat(created.stamp()).isEqualTo(on(ENTITY_RESOURCE, 5));
     assertThat(expiry(on(ENTITY_RESOURCE, 5), created))
         .as("the next settlement leaves it so")
         .isEqualTo(AN_HOUR_ON);
@@ -88,11 +88,11 @@ class SettleExpiryTest {
         .isEqualTo(BucketState.NEVER);
   }
 
-  private static long expiry(Standing known, @Nullable BucketState seen) {
+  private static long expiry(ConfigStamp known, @Nullable BucketState seen) {
     return settle(known, seen).plan(WritePlan.Adjust.class).expiresAtSeconds();
   }
 
-  private static Script<Settle.Result> settle(Standing known, @Nullable BucketState seen) {
+  private static Script<Settle.Result> settle(ConfigStamp known, @Nullable BucketState seen) {
     Settle settle =
         new Settle(KEY, new Terms(LIMITS, known), PlanSettings.DEFAULT, CommitCase.ops());
     Sighting sighting = seen == null ? null : Sighting.of(seen, T);

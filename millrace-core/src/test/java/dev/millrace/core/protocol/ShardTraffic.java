@@ -8,7 +8,8 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -74,7 +75,9 @@ final class ShardTraffic {
     Limit hard = Limit.perMinute("rpm", perMinute).withBurst(perMinute + gen.between(0, 60));
     Limit soft = Limit.perMinute("tpm", gen.pick(60L, 600L)).asSoft();
     return new Terms(
-        LimitSet.of(hard, soft), new Standing(ConfigLevel.ENTITY_RESOURCE, version, false));
+        LimitSet.of(hard, soft),
+        new ConfigStamp(
+            ConfigLevel.ENTITY_RESOURCE, RecordVersions.of(ConfigLevel.SYSTEM, version), false));
   }
 
   /** Runs {@code conversations} to their end and checks the shards after every call. */
@@ -108,7 +111,7 @@ final class ShardTraffic {
 
     void begin() {
       if (changesLimits && gen.oneIn(15)) {
-        terms = terms(gen, terms.standing().version() + 1);
+        terms = terms(gen, terms.stamp().versions().system() + 1);
       }
       BucketKey drawn =
           KEY.withShard((int) gen.between(0, (gen.oneIn(4) ? MAX_SHARDS : count) - 1));

@@ -7,7 +7,8 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -88,6 +89,21 @@ final class Traffic {
     throw new AssertionError("conversations did not end");
   }
 
+  /** One record more has changed, whichever. */
+  private RecordVersions nextVersions() {
+    RecordVersions last =
+        history.isEmpty()
+            ? RecordVersions.NONE
+            : history.get(history.size() - 1).stamp().versions();
+    int which = (int) gen.between(0, 4);
+    return new RecordVersions(
+        last.entity() + (which == 0 ? 1 : 0),
+        last.entityResource() + (which == 1 ? 1 : 0),
+        last.entityDefault() + (which == 2 ? 1 : 0),
+        last.resource() + (which == 3 ? 1 : 0),
+        last.system() + (which == 4 ? 1 : 0));
+  }
+
   /** A later version: other limits, another level, or another switch; never other names. */
   private void changeLimits() {
     long perMinute = gen.pick(60L, 600L, 6_000L);
@@ -96,7 +112,7 @@ final class Traffic {
     ConfigLevel level =
         gen.pick(ConfigLevel.RESOURCE, ConfigLevel.ENTITY_RESOURCE, ConfigLevel.CALL);
     history.add(
-        new Terms(LimitSet.of(hard, soft), new Standing(level, history.size() + 1, gen.oneIn(6))));
+        new Terms(LimitSet.of(hard, soft), new ConfigStamp(level, nextVersions(), gen.oneIn(6))));
   }
 
   private final class Client {
@@ -164,7 +180,7 @@ final class Traffic {
         int most = charged || maybe ? 1 + again : 0;
         book(key, demands.get(i).amounts(), charged ? 1 : 0, most);
         if (outcome instanceof Outcome.Outdated outdated) {
-          assertThat(outdated.standing().version()).isGreaterThan(terms.standing().version());
+          assertThat(terms.stamp().isAtLeast(outdated.stamp())).isFalse();
           known = history.size() - 1;
         }
       }
@@ -253,12 +269,11 @@ final class Traffic {
       BucketState before = last.put(key, state);
       LimitState hard = hard(state);
       assertThat(hard.tokensMilli()).isNotNegative();
-      if (state.standing().disabled()) {
+      if (state.stamp().disabled()) {
         assertThat(hard.consumedMilli())
             .isEqualTo(before == null ? 0 : hard(before).consumedMilli());
       }
-      assertThat(state.standing().version())
-          .isGreaterThanOrEqualTo(before == null ? 0 : before.standing().version());
+      assertThat(before == null || state.stamp().isAtLeast(before.stamp())).isTrue();
     }
   }
 

@@ -4,7 +4,8 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.Amounts;
@@ -36,8 +37,8 @@ public final class Buckets {
     return new BucketState(KEY, refilledAtMs, sorted, BucketState.NEVER, "op-before");
   }
 
-  /** The same bucket at another standing. */
-  public static BucketState at(Standing standing, BucketState state) {
+  /** The same bucket at another stamp. */
+  public static BucketState at(ConfigStamp stamp, BucketState state) {
     return new BucketState(
         state.key(),
         state.refilledAtMs(),
@@ -46,17 +47,19 @@ public final class Buckets {
         state.wcuMilli(),
         state.expiresAtSeconds(),
         state.op(),
-        standing);
+        stamp);
   }
 
-  /** A standing that is switched on. */
-  public static Standing on(ConfigLevel level, long version) {
-    return new Standing(level, version, /* disabled= */ false);
+  /** A stamp that is switched on. */
+  public static ConfigStamp on(ConfigLevel level, long version) {
+    return new ConfigStamp(
+        level, RecordVersions.of(ConfigLevel.SYSTEM, version), /* disabled= */ false);
   }
 
-  /** A standing that is switched off. */
-  public static Standing off(ConfigLevel level, long version) {
-    return new Standing(level, version, /* disabled= */ true);
+  /** A stamp that is switched off. */
+  public static ConfigStamp off(ConfigLevel level, long version) {
+    return new ConfigStamp(
+        level, RecordVersions.of(ConfigLevel.SYSTEM, version), /* disabled= */ true);
   }
 
   /** Whole tokens of the only limit, or of each limit in the order of their names; all named. */

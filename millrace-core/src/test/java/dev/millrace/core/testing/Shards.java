@@ -5,7 +5,7 @@ import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.bucket.Share;
 import dev.millrace.core.bucket.WriteUnits;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -29,7 +29,7 @@ public final class Shards {
         WriteUnits.DYNAMODB.fullMilli(),
         BucketState.NEVER,
         "op-before-" + shard,
-        Standing.CALL);
+        ConfigStamp.CALL);
   }
 
   /** A shard of a bucket in which every shard is at the level that there should be. */
@@ -52,7 +52,7 @@ public final class Shards {
         state.wcuMilli(),
         state.expiresAtSeconds(),
         state.op(),
-        state.standing());
+        state.stamp());
   }
 
   /** The balance of the limit called {@code name}. */

@@ -19,7 +19,7 @@ final class Placeholders {
 
   static final String OFF_NAME = "#off";
   static final String OFF = ":off";
-  static final String CONFIG_VERSION = ":cv";
+  static final String CONFIG_VERSIONS = ":cv";
   static final String LEVEL = ":lv";
   static final String REFILLED_AT = ":rf";
 

@@ -5,7 +5,8 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.plan.LimitChange;
 import dev.millrace.core.plan.WritePlan;
@@ -15,6 +16,7 @@ import dev.millrace.dynamodb.schema.Attributes;
 import dev.millrace.dynamodb.schema.BucketAttributes;
 import dev.millrace.dynamodb.schema.LimitField;
 import dev.millrace.dynamodb.schema.StoredLevel;
+import dev.millrace.dynamodb.schema.StoredVersions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -176,8 +178,8 @@ public final class PlanRequests {
   private static int sizeOf(WritePlan.Parameters parameters) {
     int limits =
         parameters.set().size() + 2 * parameters.added().size() + parameters.removed().size();
-    int standing = parameters.standing() == null ? 0 : 1; // as large as a limit
-    return limits + standing + (parameters.division() == null ? 0 : 1);
+    int stamp = parameters.stamp() == null ? 0 : 1; // as large as a limit
+    return limits + stamp + (parameters.division() == null ? 0 : 1);
   }
 
   private static void putLevel(Map<String, AttributeValue> values, int level) {
@@ -230,8 +232,8 @@ public final class PlanRequests {
         values.put(Placeholders.REMOVAL_FLOOR.at(i), LimitFields.number(minTokensMilli));
       }
     }
-    if (parameters.standing() != null) {
-      putStanding(values, parameters.standing());
+    if (parameters.stamp() != null) {
+      putStamp(values, parameters.stamp());
     }
     if (parameters.division() != null) {
       putDivision(values, parameters.division());
@@ -245,14 +247,15 @@ public final class PlanRequests {
     }
   }
 
-  private static void putStanding(Map<String, AttributeValue> values, Standing standing) {
-    if (standing.version() != Standing.UNVERSIONED) {
-      values.put(Placeholders.CONFIG_VERSION, LimitFields.number(standing.version()));
+  private static void putStamp(Map<String, AttributeValue> values, ConfigStamp stamp) {
+    if (!stamp.versions().equals(RecordVersions.NONE)) {
+      String versions = StoredVersions.text(stamp.versions());
+      values.put(Placeholders.CONFIG_VERSIONS, AttributeValue.fromS(versions));
     }
-    if (standing.level() != ConfigLevel.CALL) {
-      values.put(Placeholders.LEVEL, AttributeValue.fromS(StoredLevel.letter(standing.level())));
+    if (stamp.level() != ConfigLevel.CALL) {
+      values.put(Placeholders.LEVEL, AttributeValue.fromS(StoredLevel.letter(stamp.level())));
     }
-    if (standing.disabled()) {
+    if (stamp.disabled()) {
       values.put(Placeholders.OFF, LimitFields.FLAG);
     }
   }

@@ -4,7 +4,8 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.plan.LimitChange;
 import dev.millrace.core.plan.WritePlan;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param set limits whose parameters are overwritten
  * @param added limits that are added
  * @param removed limits that go
- * @param standing which parts of the standing are there afterwards, null when it stays
+ * @param stamp which parts of the stamp are there afterwards, null when it stays
  * @param dividing what becomes of the division
  */
 record UpdateShape(
@@ -36,7 +37,7 @@ record UpdateShape(
     List<Parameters> set,
     List<Parameters> added,
     List<Removal> removed,
-    @Nullable StandingParts standing,
+    @Nullable StampParts stamp,
     Dividing dividing) {
 
   /** Which condition the whole item must meet. */
@@ -100,15 +101,15 @@ record UpdateShape(
     }
   }
 
-  /** The parts of a standing that differ from the default, and so are stored. */
-  record StandingParts(boolean versioned, boolean levelled, boolean off) {
-    static @Nullable StandingParts of(@Nullable Standing standing) {
-      return standing == null
+  /** The parts of a stamp that differ from the default, and so are stored. */
+  record StampParts(boolean versioned, boolean levelled, boolean off) {
+    static @Nullable StampParts of(@Nullable ConfigStamp stamp) {
+      return stamp == null
           ? null
-          : new StandingParts(
-              standing.version() != Standing.UNVERSIONED,
-              standing.level() != ConfigLevel.CALL,
-              standing.disabled());
+          : new StampParts(
+              !stamp.versions().equals(RecordVersions.NONE),
+              stamp.level() != ConfigLevel.CALL,
+              stamp.disabled());
     }
   }
 
@@ -129,7 +130,7 @@ record UpdateShape(
         parameters.set().stream().map(Parameters::of).toList(),
         parameters.added().stream().map(LimitState::limit).map(Parameters::of).toList(),
         parameters.removed().stream().map(Removal::of).toList(),
-        StandingParts.of(parameters.standing()),
+        StampParts.of(parameters.stamp()),
         Dividing.of(parameters.division()));
   }
 

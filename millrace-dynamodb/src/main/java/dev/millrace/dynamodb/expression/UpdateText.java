@@ -17,8 +17,8 @@ record UpdateText(String update, String condition, Map<String, String> names) {
     UpdateClauses clauses = new UpdateClauses();
     item(shape, clauses);
     division(shape.dividing(), clauses);
-    if (shape.standing() != null) {
-      standing(shape.standing(), clauses);
+    if (shape.stamp() != null) {
+      stamp(shape.stamp(), clauses);
     }
     for (int i = 0; i < shape.changes().size(); i++) {
       change(shape.changes().get(i), i, clauses);
@@ -93,9 +93,9 @@ record UpdateText(String update, String condition, Map<String, String> names) {
     }
   }
 
-  private static void standing(UpdateShape.StandingParts parts, UpdateClauses clauses) {
+  private static void stamp(UpdateShape.StampParts parts, UpdateClauses clauses) {
     clauses.setOrRemove(
-        parts.versioned(), BucketAttributes.CONFIG_VERSION, Placeholders.CONFIG_VERSION);
+        parts.versioned(), BucketAttributes.CONFIG_VERSIONS, Placeholders.CONFIG_VERSIONS);
     clauses.setOrRemove(parts.levelled(), BucketAttributes.LEVEL, Placeholders.LEVEL);
     clauses.name(Placeholders.OFF_NAME, BucketAttributes.OFF);
     clauses.setOrRemove(parts.off(), Placeholders.OFF_NAME, Placeholders.OFF);

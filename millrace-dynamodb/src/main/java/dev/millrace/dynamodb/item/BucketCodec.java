@@ -5,7 +5,8 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.entity.Names;
 import dev.millrace.core.error.MillraceException;
 import dev.millrace.dynamodb.schema.Attributes;
@@ -17,6 +18,7 @@ import dev.millrace.dynamodb.schema.LimitField;
 import dev.millrace.dynamodb.schema.PartitionKeys;
 import dev.millrace.dynamodb.schema.SortKeys;
 import dev.millrace.dynamodb.schema.StoredLevel;
+import dev.millrace.dynamodb.schema.StoredVersions;
 import dev.millrace.dynamodb.schema.TableIndex;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -59,7 +61,7 @@ public final class BucketCodec {
     if (!state.op().isEmpty()) {
       put(item, BucketAttributes.OP, state.op());
     }
-    putStanding(item, state.standing());
+    putStamp(item, state.stamp());
     putIndexKeys(item, key);
     for (LimitState limit : state.limits()) {
       for (LimitField field : LimitField.values()) {
@@ -79,14 +81,14 @@ public final class BucketCodec {
   }
 
   /** Each part only when it is not the default: most buckets do without. */
-  private static void putStanding(Map<String, AttributeValue> item, Standing standing) {
-    if (standing.version() != Standing.UNVERSIONED) {
-      item.put(BucketAttributes.CONFIG_VERSION, LimitFields.number(standing.version()));
+  private static void putStamp(Map<String, AttributeValue> item, ConfigStamp stamp) {
+    if (!stamp.versions().equals(RecordVersions.NONE)) {
+      put(item, BucketAttributes.CONFIG_VERSIONS, StoredVersions.text(stamp.versions()));
     }
-    if (standing.level() != ConfigLevel.CALL) {
-      put(item, BucketAttributes.LEVEL, StoredLevel.letter(standing.level()));
+    if (stamp.level() != ConfigLevel.CALL) {
+      put(item, BucketAttributes.LEVEL, StoredLevel.letter(stamp.level()));
     }
-    if (standing.disabled()) {
+    if (stamp.disabled()) {
       item.put(BucketAttributes.OFF, LimitFields.FLAG);
     }
   }
@@ -129,7 +131,7 @@ public final class BucketCodec {
         wcuMilli(key, item),
         number(key, item, Attributes.TTL, BucketState.NEVER),
         op(item),
-        standing(key, item));
+        stamp(key, item));
   }
 
   /** The limits in {@code item}, in the order of their names. */
@@ -203,22 +205,38 @@ public final class BucketCodec {
     }
   }
 
-  private static Standing standing(BucketKey key, Map<String, AttributeValue> item) {
-    long version = number(key, item, BucketAttributes.CONFIG_VERSION, Standing.UNVERSIONED);
+  private static ConfigStamp stamp(BucketKey key, Map<String, AttributeValue> item) {
+    AttributeValue versions = item.get(BucketAttributes.CONFIG_VERSIONS);
     AttributeValue level = item.get(BucketAttributes.LEVEL);
     boolean disabled = item.containsKey(BucketAttributes.OFF); // as the condition of a write asks
-    if (version == Standing.UNVERSIONED && level == null && !disabled) {
-      return Standing.CALL;
+    if (versions == null && level == null && !disabled) {
+      return ConfigStamp.CALL;
     }
     if (level != null && level.s() == null) {
       throw corrupt(key.toString(), "", BucketAttributes.LEVEL + " is not a text", null);
     }
     try {
-      return new Standing(
-          level == null ? ConfigLevel.CALL : StoredLevel.parse(level.s()), version, disabled);
+      return new ConfigStamp(
+          level == null ? ConfigLevel.CALL : StoredLevel.parse(level.s()),
+          versions == null ? RecordVersions.NONE : versions(versions),
+          disabled);
     } catch (IllegalArgumentException e) {
       throw corrupt(key.toString(), "", String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /**
+   * A number is the sum of versions that was written before they were kept apart: nothing can be
+   * told of it, so everything that is stored is newer.
+   */
+  private static RecordVersions versions(AttributeValue value) {
+    if (value.n() != null) {
+      return RecordVersions.NONE;
+    }
+    if (value.s() == null) {
+      throw new IllegalArgumentException(BucketAttributes.CONFIG_VERSIONS + " is not a text");
+    }
+    return StoredVersions.parse(value.s());
   }
 
   private static String op(Map<String, AttributeValue> item) {

@@ -39,6 +39,9 @@ final class ConfigCodec {
         put(item, limit);
       }
     }
+    if (config.versionFloor() != 0) {
+      item.number(RecordAttributes.VERSION_FLOOR, config.versionFloor());
+    }
     RegionsCodec.encode(item, config.regions());
     return index(item, config);
   }
@@ -83,7 +86,8 @@ final class ConfigCodec {
         disabled != null && disabled,
         onUnavailable(item),
         auditRetentionDays(item),
-        RegionsCodec.decode(item));
+        RegionsCodec.decode(item),
+        versionFloor(item));
   }
 
   private static @Nullable LimitSet limits(ItemReader item) {
@@ -130,6 +134,11 @@ final class ConfigCodec {
     }
     throw item.corrupt(
         RecordAttributes.ON_UNAVAILABLE + " '" + stored + "' is neither block nor allow", null);
+  }
+
+  private static long versionFloor(ItemReader item) {
+    String attribute = RecordAttributes.VERSION_FLOOR;
+    return item.item().containsKey(attribute) ? item.atLeast(1, attribute) : 0;
   }
 
   private static @Nullable Integer auditRetentionDays(ItemReader item) {

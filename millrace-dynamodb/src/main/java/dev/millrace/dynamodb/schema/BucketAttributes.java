@@ -36,8 +36,11 @@ public final class BucketAttributes {
    */
   public static final String CARRIED = "$";
 
-  /** The version of the resolution that its limits come from; absent for none. */
-  public static final String CONFIG_VERSION = "cv";
+  /**
+   * The versions of the records that its limits come from ({@link StoredVersions}); absent for
+   * none.
+   */
+  public static final String CONFIG_VERSIONS = "cv";
 
   /** The level that its limits come from ({@link StoredLevel}); absent when a call gave them. */
   public static final String LEVEL = "lv";

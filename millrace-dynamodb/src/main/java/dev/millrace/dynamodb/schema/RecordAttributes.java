@@ -105,5 +105,11 @@ public final class RecordAttributes {
   /** Of a level: what the exchange between regions keeps, by name; absent for none. */
   public static final String REGIONS = "regions";
 
+  /**
+   * Of an entity's config for whatever resource: the version that records of the entity count as
+   * which are not there; absent when none was ever removed.
+   */
+  public static final String VERSION_FLOOR = "version_floor";
+
   private RecordAttributes() {}
 }

@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.Division;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.plan.LimitChange;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.plan.WritePlan.Parameters;
@@ -78,13 +79,13 @@ class ShardRequestsTest {
   }
 
   @Test
-  void locked_divisionAndStanding_areBothSet() {
+  void locked_divisionAndStamp_areBothSet() {
     Parameters parameters =
         new Parameters(
             List.of(),
             List.of(),
             List.of(),
-            new Standing(ConfigLevel.SYSTEM, 7, false),
+            new ConfigStamp(ConfigLevel.SYSTEM, RecordVersions.of(ConfigLevel.SYSTEM, 7), false),
             Division.of(4, 4));
     assertThat(request(locked(2, parameters, 0)).updateExpression())
         .isEqualTo(

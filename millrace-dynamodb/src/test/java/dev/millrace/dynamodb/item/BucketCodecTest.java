@@ -9,7 +9,8 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.error.MillraceException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -42,7 +43,7 @@ class BucketCodecTest {
             /* wcuMilli= */ -2_000,
             1_700_003_600L,
             "op-1",
-            Standing.CALL);
+            ConfigStamp.CALL);
 
     assertThat(plain(BucketCodec.encode(state)))
         .containsOnly(
@@ -69,7 +70,7 @@ class BucketCodecTest {
   }
 
   @Test
-  void encode_standingAndSoftLimit_addTheseAttributes() {
+  void encode_stampAndSoftLimit_addTheseAttributes() {
     BucketState plain = Buckets.state("rpm");
     BucketState state =
         new BucketState(
@@ -78,16 +79,16 @@ class BucketCodecTest {
             List.of(LimitState.full(Limit.perMinute("rpm", 10).asSoft())),
             plain.expiresAtSeconds(),
             plain.op(),
-            new Standing(ConfigLevel.RESOURCE, 12, true));
+            new ConfigStamp(ConfigLevel.RESOURCE, RecordVersions.of(ConfigLevel.SYSTEM, 12), true));
     Map<String, String> expected = plain(BucketCodec.encode(plain));
-    expected.putAll(Map.of("cv", "12", "lv", "r", "off", "1", "b_rpm_sf", "1"));
+    expected.putAll(Map.of("cv", "....c", "lv", "r", "off", "1", "b_rpm_sf", "1"));
     assertThat(plain(BucketCodec.encode(state))).isEqualTo(expected);
     assertThat(BucketCodec.decode(BucketCodec.encode(state))).isEqualTo(state);
   }
 
   /** A bucket about which nothing is stored, and which is whole, does without. */
   @Test
-  void encode_defaultStandingAndDivision_addNothing() {
+  void encode_defaultStampAndDivision_addNothing() {
     assertThat(BucketCodec.encode(Buckets.state("rpm")))
         .doesNotContainKeys("cv", "lv", "off", "sl", "b_rpm_sf");
   }
@@ -167,8 +168,48 @@ class BucketCodecTest {
   void decode_offOfWhateverValue_isOff() {
     Map<String, AttributeValue> item = item(Buckets.state("rpm"));
     item.put("off", AttributeValue.fromBool(false));
-    assertThat(BucketCodec.decode(item).standing())
-        .isEqualTo(new Standing(ConfigLevel.CALL, 0, true));
+    assertThat(BucketCodec.decode(item).stamp())
+        .isEqualTo(new ConfigStamp(ConfigLevel.CALL, RecordVersions.NONE, true));
+  }
+
+  /** The sum of versions, as it was written before they were kept apart: older than everything. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "12", "9223372036854775807", "-1"})
+  void decode_versionsAsANumber_areTheOldest(String sum) {
+    Map<String, AttributeValue> item = item(Buckets.state("rpm"));
+    item.put("cv", AttributeValue.fromN(sum));
+    item.put("lv", AttributeValue.fromS("r"));
+    item.put("off", AttributeValue.fromN("1"));
+    assertThat(BucketCodec.decode(item).stamp())
+        .isEqualTo(new ConfigStamp(ConfigLevel.RESOURCE, RecordVersions.NONE, true));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "10",
+        "1.2.3.4",
+        "1.2.3.4.5.6",
+        "-1.2.3.4.5",
+        "+1.2.3.4.5",
+        "1.02.3.4.5",
+        "1.A.3.4.5",
+        "1. .3.4.5",
+        "0.1.2.3.4",
+        "....zzzzzzzzzzzzzz"
+      })
+  void decode_senselessVersions_areCorrupt(String text) {
+    Map<String, AttributeValue> item = item(Buckets.state("rpm"));
+    item.put("cv", AttributeValue.fromS(text));
+    assertCorrupt(item);
+  }
+
+  @Test
+  void decode_versionsThatAreNoText_areCorrupt() {
+    Map<String, AttributeValue> item = item(Buckets.state("rpm"));
+    item.put("cv", AttributeValue.fromBool(true));
+    assertCorrupt(item);
   }
 
   @ParameterizedTest
@@ -301,9 +342,7 @@ class BucketCodecTest {
     "b_rpm_ra, -1",
     "b_rpm_rp, 0",
     "b_rpm_sf, 0",
-    "b_rpm_sf, 2",
-    "cv, -1",
-    "cv, 1.5"
+    "b_rpm_sf, 2"
   })
   void decode_senselessNumber_isCorrupt(String attribute, String number) {
     Map<String, AttributeValue> item = item(Buckets.state("rpm"));
@@ -313,17 +352,7 @@ class BucketCodecTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "rf",
-        "ttl",
-        "shard_count",
-        "sl",
-        "b_rpm_tk",
-        "b_rpm_bx",
-        "b_rpm_sf",
-        "b_wcu_tk",
-        "cv"
-      })
+      strings = {"rf", "ttl", "shard_count", "sl", "b_rpm_tk", "b_rpm_bx", "b_rpm_sf", "b_wcu_tk"})
   void decode_textWhereANumberBelongs_isCorrupt(String attribute) {
     Map<String, AttributeValue> item = item(Buckets.state("rpm"));
     item.put(attribute, AttributeValue.fromS("10"));
@@ -418,9 +447,16 @@ class BucketCodecTest {
         random.nextBoolean() ? 0 : random.nextLong(),
         random.nextBoolean() ? BucketState.NEVER : 1L + random.nextInt(Integer.MAX_VALUE),
         random.nextBoolean() ? "" : "op-" + random.nextInt(),
-        new Standing(
+        new ConfigStamp(
             List.of(ConfigLevel.values()).get(random.nextInt(5)),
-            random.nextBoolean() ? 0 : random.nextLong() >>> 1,
+            random.nextBoolean()
+                ? RecordVersions.NONE
+                : new RecordVersions(
+                    random.nextInt(3),
+                    random.nextLong() >>> 1,
+                    0,
+                    random.nextInt(3),
+                    random.nextLong() >>> 1),
             random.nextInt(4) == 0));
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.bucket.Share;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.Refill;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ class CarryOverTest {
     assertThat(state.refilledAtMs()).isEqualTo(NOW - 90_000);
     assertThat(state.limits()).extracting(LimitState::tokensMilli).containsExactly(-7L, 9L);
     assertThat(state.limits()).extracting(LimitState::consumedMilli).containsExactly(3L, 4L);
-    assertThat(state.standing()).isEqualTo(Standing.CALL);
+    assertThat(state.stamp()).isEqualTo(ConfigStamp.CALL);
     assertThat(state.op()).isEqualTo("$op");
   }
 

@@ -8,7 +8,8 @@ import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.Refill;
 import dev.millrace.dynamodb.item.BucketCodec;
@@ -22,6 +23,13 @@ import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 class ItemSizeTest {
+  /** Every record about the bucket was changed more than a million times. */
+  private static final ConfigStamp MILLION_CHANGES =
+      new ConfigStamp(
+          ConfigLevel.ENTITY_RESOURCE,
+          new RecordVersions(1_234_567, 1_234_567, 1_234_567, 1_234_567, 1_234_567),
+          /* disabled= */ true);
+
   @ParameterizedTest
   @CsvSource({
     "0, 1",
@@ -75,19 +83,19 @@ class ItemSizeTest {
         .isLessThanOrEqualTo(1_024);
   }
 
-  /** The most that stored limits add: a large version, a level, the switch, every limit soft. */
+  /** The most that stored limits add: large versions, a level, the switch, every limit soft. */
   @Test
   void bucket_fiveStoredLimits_isOneWriteUnit() {
-    Standing standing = new Standing(ConfigLevel.ENTITY_RESOURCE, 1_234_567, true);
+    ConfigStamp stamp = MILLION_CHANGES;
     for (String[] names :
         new String[][] {
           {"rpm", "tpm", "rpd", "tpd", "images"},
           {"req_min", "req_day", "tok_min", "tok_day", "usd_day"}
         }) {
-      int plain = ItemSize.bytes(bucket(Standing.CALL, /* soft= */ false, names));
-      int hard = ItemSize.bytes(bucket(standing, /* soft= */ false, names));
-      int soft = ItemSize.bytes(bucket(standing, /* soft= */ true, names));
-      assertThat(hard - plain).isEqualTo(15); // cv 2 + 5, lv 2 + 1, off 3 + 2
+      int plain = ItemSize.bytes(bucket(ConfigStamp.CALL, /* soft= */ false, names));
+      int hard = ItemSize.bytes(bucket(stamp, /* soft= */ false, names));
+      int soft = ItemSize.bytes(bucket(stamp, /* soft= */ true, names));
+      assertThat(hard - plain).isEqualTo(34); // cv 2 + 5 x 4 + 4, lv 2 + 1, off 3 + 2
       assertThat(soft).isLessThan(ItemSize.WRITE_UNIT_BYTES);
     }
   }
@@ -95,10 +103,10 @@ class ItemSizeTest {
   /** What one shard of many adds, and a partition that is used up and not at a round number. */
   @Test
   void bucket_shardWithFiveStoredLimits_isOneWriteUnit() {
-    Standing standing = new Standing(ConfigLevel.ENTITY_RESOURCE, 1_234_567, true);
+    ConfigStamp stamp = MILLION_CHANGES;
     String[] names = {"req_min", "req_day", "tok_min", "tok_day", "usd_day"};
-    Map<String, AttributeValue> full = bucket(standing, /* soft= */ true, names);
-    Map<String, AttributeValue> spent = bucket(standing, /* soft= */ true, -98_765_432, names);
+    Map<String, AttributeValue> full = bucket(stamp, /* soft= */ true, names);
+    Map<String, AttributeValue> spent = bucket(stamp, /* soft= */ true, -98_765_432, names);
     assertThat(full).containsEntry("sl", AttributeValue.fromN("64"));
     assertThat(ItemSize.bytes(Map.of("sl", AttributeValue.fromN("64")))).isEqualTo(2 + 2);
     assertThat(ItemSize.bytes(Map.of("b_wcu_tk", AttributeValue.fromN("1000000"))))
@@ -114,16 +122,16 @@ class ItemSizeTest {
 
   /** A long-used bucket in debt with unround numbers, of an entity with a UUID. */
   private static Map<String, AttributeValue> bucket(String... limitNames) {
-    return bucket(Standing.CALL, /* soft= */ false, limitNames);
+    return bucket(ConfigStamp.CALL, /* soft= */ false, limitNames);
   }
 
   private static Map<String, AttributeValue> bucket(
-      Standing standing, boolean soft, String... limitNames) {
-    return bucket(standing, soft, WriteUnits.DYNAMODB.fullMilli(), limitNames);
+      ConfigStamp stamp, boolean soft, String... limitNames) {
+    return bucket(stamp, soft, WriteUnits.DYNAMODB.fullMilli(), limitNames);
   }
 
   private static Map<String, AttributeValue> bucket(
-      Standing standing, boolean soft, long wcuMilli, String... limitNames) {
+      ConfigStamp stamp, boolean soft, long wcuMilli, String... limitNames) {
     BucketKey key =
         new BucketKey(
             "4v0tvs71xfY", "0b8f1c7e-5d0a-4b1e-9c63-2f8f0e6a7d31", "anthropic/claude-4.5", 12);
@@ -145,7 +153,7 @@ class ItemSizeTest {
             wcuMilli,
             1_712_345_679L,
             "0123456789abcdefghijkl",
-            standing);
+            stamp);
     return BucketCodec.encode(state);
   }
 

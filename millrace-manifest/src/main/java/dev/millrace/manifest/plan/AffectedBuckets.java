@@ -83,7 +83,7 @@ public record AffectedBuckets(long buckets, long examined, boolean isComplete) {
   }
 
   private static boolean follows(BucketView bucket, ConfigLevel level) {
-    return bucket.standing().level().compareTo(level) >= 0;
+    return bucket.stamp().level().compareTo(level) >= 0;
   }
 
   private static AffectedBuckets walk(

@@ -63,9 +63,13 @@ record PairState(
     return LimitSet.of(limits);
   }
 
-  /** What is to be stored for the pair when the step is done. */
-  ConfigRecord next() {
-    ConfigRecord before = config == null ? ConfigRecord.empty(pair.config()) : config;
+  /**
+   * What is to be stored for the pair when the step is done.
+   *
+   * @param versionFloor of the entity: see {@link ConfigRecord#versionFloor}
+   */
+  ConfigRecord next(long versionFloor) {
+    ConfigRecord before = config == null ? ConfigRecord.empty(pair.config(), versionFloor) : config;
     RegionsPart regions = before.regions();
     SortedMap<String, String> texts =
         regions == null ? new TreeMap<>() : new TreeMap<>(regions.texts());

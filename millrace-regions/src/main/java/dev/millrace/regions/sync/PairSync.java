@@ -2,6 +2,7 @@ package dev.millrace.regions.sync;
 
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.directory.ConfigRecord;
+import dev.millrace.core.directory.RecordChange;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.directory.RegionsPart;
 import dev.millrace.core.directory.StoredRecord;
@@ -117,7 +118,9 @@ final class PairSync {
         return null;
       }
       boolean due = !state.isOperators() && state.changes();
-      if (due && writes.make(state, levels)) {
+      StoredRecord stored = records.get(pair.config());
+      long storedVersion = stored == null ? RecordChange.Put.ABSENT : stored.version();
+      if (due && writes.make(state, levels, storedVersion)) {
         tell(state);
         // Our own write is not one that somebody else made in vain.
         PairState done = state.done().at(table.shards(pair.bucket(), believed), table.nowMs());

@@ -29,10 +29,14 @@ final class PairWrite {
     this.plan = plan;
   }
 
-  /** Whether it could be made: nothing has changed since it was read. */
-  boolean make(PairState state, Levels levels) {
-    ConfigRecord before = state.config();
-    ConfigRecord after = state.next();
+  /**
+   * Whether it could be made: nothing has changed since it was read.
+   *
+   * @param storedVersion of the record of the pair, {@link RecordChange.Put#ABSENT} for none
+   */
+  boolean make(PairState state, Levels levels, long storedVersion) {
+    ConfigRecord ofEntity = levels.entityDefault();
+    ConfigRecord after = state.next(ofEntity == null ? 0 : ofEntity.versionFloor());
     Terms terms =
         new Levels(
                 levels.entity(), after, levels.entityDefault(), levels.resource(), levels.system())
@@ -41,8 +45,12 @@ final class PairWrite {
     if (terms == null) {
       throw new IllegalStateException("no limits for " + state.pair());
     }
-    long version = before == null ? RecordChange.Put.ABSENT : before.version();
-    return table.transact(plans(state, terms), List.of(new RecordChange.Put(after, version)))
+    for (BucketState shard : state.shards()) {
+      if (!terms.stamp().isAtLeast(shard.stamp())) {
+        return false; // another record was changed, and the bucket told, since they were looked up
+      }
+    }
+    return table.transact(plans(state, terms), List.of(new RecordChange.Put(after, storedVersion)))
         == null;
   }
 
@@ -89,7 +97,7 @@ final class PairWrite {
         full.wcuMilli(),
         full.expiresAtSeconds(),
         full.op(),
-        full.standing());
+        full.stamp());
   }
 
   /** What comes to each shard, or goes, by the name of the limit. */

@@ -8,7 +8,8 @@ import dev.millrace.admin.Progress;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -96,11 +97,15 @@ class CycleCostTest {
   }
 
   private static void fill(World.Region region, long nowMs) {
-    Standing standing = new Standing(ConfigLevel.RESOURCE, 1, /* disabled= */ false);
+    ConfigStamp stamp =
+        new ConfigStamp(
+            ConfigLevel.RESOURCE,
+            RecordVersions.of(ConfigLevel.RESOURCE, 1),
+            /* disabled= */ false);
     for (int entity = 0; entity < ENTITIES; entity++) {
       for (int resource = 0; resource < RESOURCES; resource++) {
         BucketKey key = BucketKey.first("default", "key-" + entity, "model-" + resource);
-        BucketState full = BucketState.full(key, new Terms(WHOLE, standing), nowMs);
+        BucketState full = BucketState.full(key, new Terms(WHOLE, stamp), nowMs);
         region.memory.execute(new StoreCall.Write(new WritePlan.Create(full)), 1);
       }
     }

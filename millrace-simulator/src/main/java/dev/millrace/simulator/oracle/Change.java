@@ -1,6 +1,8 @@
 package dev.millrace.simulator.oracle;
 
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.simulator.oracle.TableWrite.Source;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +57,8 @@ final class Change {
     return toMs < fromMs;
   }
 
-  boolean changesStanding() {
-    return before != null && !before.standing().equals(after.standing());
+  boolean changesStamp() {
+    return before != null && !before.stamp().equals(after.stamp());
   }
 
   /** Most that may be charged without a check. */
@@ -114,5 +116,16 @@ final class Change {
             + before
             + "\n  after  "
             + after);
+  }
+
+  /** Whether a stamp tells of an earlier version of any record than {@code other}. */
+  static boolean isOlderInOne(ConfigStamp stamp, ConfigStamp other) {
+    RecordVersions versions = stamp.versions();
+    RecordVersions others = other.versions();
+    return versions.entity() < others.entity()
+        || versions.entityResource() < others.entityResource()
+        || versions.entityDefault() < others.entityDefault()
+        || versions.resource() < others.resource()
+        || versions.system() < others.system();
   }
 }

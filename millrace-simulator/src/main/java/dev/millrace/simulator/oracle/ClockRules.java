@@ -3,7 +3,7 @@ package dev.millrace.simulator.oracle;
 /**
  * How the refill timestamp may move: on, never ahead of what the writer took for the time, and back
  * only to heal. By one millisecond it may always move on, so that whoever holds the lock notices a
- * change of limits, standing or balances; and with such a change it must move.
+ * change of limits, stamp or balances; and with such a change it must move.
  */
 final class ClockRules {
   private ClockRules() {}
@@ -16,7 +16,7 @@ final class ClockRules {
   /**
    * Checks the timestamp of a bucket that stays.
    *
-   * @param locks whether limits, standing or balances change in a way that must move the lock
+   * @param locks whether limits, stamp or balances change in a way that must move the lock
    */
   static void checkKept(Change change, boolean locks) {
     long aheadMs = change.toMs - change.write.writerMs();
@@ -30,7 +30,7 @@ final class ClockRules {
     } else if (!change.moves()) {
       if (locks) {
         throw change.broken(
-            Promise.EXACT_REFILL, "limits, standing or balances change and the lock does not move");
+            Promise.EXACT_REFILL, "limits, stamp or balances change and the lock does not move");
       }
     } else if (aheadMs > 0 && !((locks || change.lockRepeated) && isNext(change))) {
       throw change.broken(

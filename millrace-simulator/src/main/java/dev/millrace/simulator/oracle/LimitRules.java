@@ -75,7 +75,7 @@ final class LimitRules {
   }
 
   private static boolean mayLift(Change change, LimitState before, LimitState after) {
-    return change.byOperator() && !change.changesStanding() && before.limit().equals(after.limit());
+    return change.byOperator() && !change.changesStamp() && before.limit().equals(after.limit());
   }
 
   /** Checks a limit that the bucket did not have: it starts full, less what is taken at once. */
@@ -97,7 +97,7 @@ final class LimitRules {
    * then what holds for the bucket is stored somewhere.
    */
   static void checkRemoved(Change change, LimitBook book, LimitState before) {
-    if (change.after.standing().level() != ConfigLevel.CALL || change.lockRepeated) {
+    if (change.after.stamp().level() != ConfigLevel.CALL || change.lockRepeated) {
       return;
     }
     long earnedMilli = earnedMilli(change, book);
@@ -114,7 +114,7 @@ final class LimitRules {
           Promise.NOTHING_LOST,
           "an operator's write charges " + chargeMilli + " of '" + book.name + "'");
     }
-    if (change.after.standing().disabled() && chargeMilli > change.uncheckedMilli(book.name)) {
+    if (change.after.stamp().disabled() && chargeMilli > change.uncheckedMilli(book.name)) {
       throw change.broken(
           Promise.CHANGES_ARRIVE,
           "a bucket that is switched off admits " + chargeMilli + " of '" + book.name + "'");

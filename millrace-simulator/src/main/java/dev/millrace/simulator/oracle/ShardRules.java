@@ -63,11 +63,11 @@ final class ShardRules {
     if (parent.moves() || child.refilledAtMs() != after.refilledAtMs()) {
       throw broken(parent, "a split claims time, or leaves some: the child is " + child);
     }
-    if (!after.standing().equals(before.standing())
-        || !child.standing().equals(before.standing())
+    if (!after.stamp().equals(before.stamp())
+        || !child.stamp().equals(before.stamp())
         || after.limits().size() != before.limits().size()
         || child.limits().size() != before.limits().size()) {
-      throw broken(parent, "a split changes standing or limits: the child is " + child);
+      throw broken(parent, "a split changes stamp or limits: the child is " + child);
     }
     for (int i = 0; i < before.limits().size(); i++) {
       LimitState old = before.limits().get(i);
@@ -100,9 +100,9 @@ final class ShardRules {
         || after.refilledAtMs() > Math.max(latestMs, parent.write.writerMs())) {
       throw broken(parent, "a merge claims to another time than now, with " + child);
     }
-    if (!after.standing().equals(before.standing())
-        || child.standing().version() > before.standing().version()) {
-      throw broken(parent, "a merge changes standing or limits, with " + child);
+    if (!after.stamp().equals(before.stamp())
+        || Change.isOlderInOne(before.stamp(), child.stamp())) {
+      throw broken(parent, "a merge changes stamp or limits, with " + child);
     }
     for (int i = 0; i < before.limits().size(); i++) {
       LimitState old = before.limits().get(i);
@@ -182,7 +182,7 @@ final class ShardRules {
     long ceilingMilli = Rest.of(child).of(gone.limit().burstMilli());
     long balanceMilli = balanceMilli(parent, child, gone, childBook);
     if (back == null) {
-      if (parent.after.standing().level() == ConfigLevel.CALL && balanceMilli < ceilingMilli) {
+      if (parent.after.stamp().level() == ConfigLevel.CALL && balanceMilli < ceilingMilli) {
         throw broken(parent, "'" + gone.name() + "' is lost before it is full, of " + child);
       }
       return false;

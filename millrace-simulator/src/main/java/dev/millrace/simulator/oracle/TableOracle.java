@@ -226,7 +226,7 @@ public final class TableOracle {
       ClockRules.checkCreated(change);
     } else {
       ClockRules.checkKept(change, locks(change, before));
-      checkStanding(change, before);
+      checkStamp(change, before);
       remove(book, change, before);
       if (change.heals()) {
         book.bucket().endRegimes();
@@ -265,7 +265,7 @@ public final class TableOracle {
         LimitBook limitBook = book.get(i, old.limit());
         LimitRules.checkRemoved(change, limitBook, old);
         limitBook.gone();
-        if (change.lockRepeated || change.after.standing().level() != ConfigLevel.CALL) {
+        if (change.lockRepeated || change.after.stamp().level() != ConfigLevel.CALL) {
           limitBook.whole().endRegime();
         }
       }
@@ -277,7 +277,7 @@ public final class TableOracle {
     if (before.division().count() != change.after.division().count()) {
       return false; // and nothing else does, see ShardRules
     }
-    if (change.byOperator() || change.changesStanding()) {
+    if (change.byOperator() || change.changesStamp()) {
       return true;
     }
     List<LimitState> limits = change.after.limits();
@@ -291,8 +291,8 @@ public final class TableOracle {
     return false;
   }
 
-  private static void checkStanding(Change change, BucketState before) {
-    if (change.after.standing().version() < before.standing().version()) {
+  private static void checkStamp(Change change, BucketState before) {
+    if (Change.isOlderInOne(change.after.stamp(), before.stamp())) {
       throw change.broken(Promise.CHANGES_ARRIVE, "a later configuration is taken back");
     }
   }

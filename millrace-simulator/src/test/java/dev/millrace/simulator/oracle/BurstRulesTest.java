@@ -12,7 +12,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.limit.Limit;
 import java.util.List;
 import java.util.Map;
@@ -98,9 +99,11 @@ class BurstRulesTest {
   @Test
   void expiry_ofABucketThatNeverExpires_breaks() {
     Story story = new Story();
-    Standing standing = new Standing(ConfigLevel.ENTITY_RESOURCE, 1, false);
+    ConfigStamp stamp =
+        new ConfigStamp(
+            ConfigLevel.ENTITY_RESOURCE, RecordVersions.of(ConfigLevel.SYSTEM, 1), false);
     story.becomes(
-        new BucketState(KEY, T, List.of(LimitState.full(RPM)), BucketState.NEVER, "op", standing));
+        new BucketState(KEY, T, List.of(LimitState.full(RPM)), BucketState.NEVER, "op", stamp));
     breaks(Promise.BOUNDED_BURST, () -> story.pass(2 * HOUR_MS).expires());
   }
 

@@ -7,7 +7,8 @@ import static dev.millrace.simulator.oracle.Story.breaks;
 
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.limit.Limit;
 import org.junit.jupiter.api.Test;
 
@@ -80,8 +81,9 @@ class ClockRulesTest {
   }
 
   @Test
-  void standing_changedWithinTheMillisecond_movesTheLockByOne() {
-    Standing later = new Standing(ConfigLevel.RESOURCE, 1, false);
+  void stamp_changedWithinTheMillisecond_movesTheLockByOne() {
+    ConfigStamp later =
+        new ConfigStamp(ConfigLevel.RESOURCE, RecordVersions.of(ConfigLevel.SYSTEM, 1), false);
     Story.of(0).becomes(T + 1, later, new LimitState(RPM, 1, FULL));
     breaks(Promise.EXACT_REFILL, () -> Story.of(0).becomes(T, later, EMPTY));
   }

@@ -4,7 +4,8 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -152,7 +153,10 @@ final class Crowd {
             : Gen.oneOf(random, List.of(ConfigLevel.RESOURCE, ConfigLevel.ENTITY_RESOURCE));
     boolean disabled = Gen.oneIn(random, 8);
     return new Terms(
-        LimitSet.of(limits), ofCalls ? Standing.CALL : new Standing(level, version, disabled));
+        LimitSet.of(limits),
+        ofCalls
+            ? ConfigStamp.CALL
+            : new ConfigStamp(level, RecordVersions.of(ConfigLevel.SYSTEM, version), disabled));
   }
 
   private Limit limit(String name) {

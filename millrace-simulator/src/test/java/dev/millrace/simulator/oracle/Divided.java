@@ -4,7 +4,7 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.simulator.oracle.TableWrite.Source;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -66,7 +66,7 @@ final class Divided {
             /* wcuMilli= */ 0,
             expiresAtSeconds,
             "op",
-            Standing.CALL));
+            ConfigStamp.CALL));
   }
 
   static Turn gone(int shard) {

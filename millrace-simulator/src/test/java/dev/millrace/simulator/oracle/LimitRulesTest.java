@@ -7,13 +7,15 @@ import static dev.millrace.simulator.oracle.Story.breaks;
 
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.limit.Limit;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class LimitRulesTest {
-  private static final Standing STORED = new Standing(ConfigLevel.RESOURCE, 1, false);
+  private static final ConfigStamp STORED =
+      new ConfigStamp(ConfigLevel.RESOURCE, RecordVersions.of(ConfigLevel.SYSTEM, 1), false);
 
   @Test
   void claim_creditsWhatWasEarned_passes() {
@@ -223,8 +225,9 @@ class LimitRulesTest {
   }
 
   @Test
-  void standing_switchedOff_admitsNothing() {
-    Standing off = new Standing(ConfigLevel.RESOURCE, 1, true);
+  void stamp_switchedOff_admitsNothing() {
+    ConfigStamp off =
+        new ConfigStamp(ConfigLevel.RESOURCE, RecordVersions.of(ConfigLevel.SYSTEM, 1), true);
     Story story = Story.of(100);
     story.pass(1).becomes(T + 1, off, new LimitState(RPM, 101, FULL - 100));
     breaks(Promise.CHANGES_ARRIVE, () -> story.takes(1));
@@ -232,11 +235,11 @@ class LimitRulesTest {
   }
 
   @Test
-  void standing_takenBack_breaks() {
+  void stamp_takenBack_breaks() {
     Story story = Story.of(100);
     story.pass(1).becomes(T + 1, STORED, new LimitState(RPM, 101, FULL - 100));
     breaks(
         Promise.CHANGES_ARRIVE,
-        () -> story.pass(1).becomes(T + 2, Standing.CALL, new LimitState(RPM, 102, FULL - 100)));
+        () -> story.pass(1).becomes(T + 2, ConfigStamp.CALL, new LimitState(RPM, 102, FULL - 100)));
   }
 }

@@ -142,7 +142,7 @@ enum Mistakes implements WatchedTable.Mistake {
               state.wcuMilli(),
               state.expiresAtSeconds(),
               state.op(),
-              state.standing()));
+              state.stamp()));
     }
   },
 

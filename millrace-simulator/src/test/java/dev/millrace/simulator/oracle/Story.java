@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.simulator.oracle.TableWrite.Source;
 import java.util.List;
@@ -113,12 +113,12 @@ final class Story {
   }
 
   void becomes(long refilledAtMs, LimitState... limits) {
-    becomes(refilledAtMs, state == null ? Standing.CALL : state.standing(), limits);
+    becomes(refilledAtMs, state == null ? ConfigStamp.CALL : state.stamp(), limits);
   }
 
-  void becomes(long refilledAtMs, Standing standing, LimitState... limits) {
+  void becomes(long refilledAtMs, ConfigStamp stamp, LimitState... limits) {
     becomes(
-        new BucketState(KEY, refilledAtMs, List.of(limits), nowMs / 1_000 + 3_600, "op", standing));
+        new BucketState(KEY, refilledAtMs, List.of(limits), nowMs / 1_000 + 3_600, "op", stamp));
   }
 
   void becomes(@Nullable BucketState after) {

@@ -28,7 +28,8 @@ import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.bucket.Share;
 import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.directory.NamespaceRecord;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -95,7 +96,7 @@ class AdminOnDynamoIT {
     ns = admin.in(name);
   }
 
-  private void bucket(String entityId, int shard, int shards, LimitSet limits, Standing standing) {
+  private void bucket(String entityId, int shard, int shards, LimitSet limits, ConfigStamp stamp) {
     List<LimitState> full = new ArrayList<>();
     limits.forEach(limit -> full.add(LimitState.full(limit, Share.of(shard, shards))));
     BucketState state =
@@ -107,7 +108,7 @@ class AdminOnDynamoIT {
             WriteUnits.DYNAMODB.fullMilli(),
             BucketState.NEVER,
             "made",
-            standing);
+            stamp);
     assertThat(store.execute(new StoreCall.Write(new WritePlan.Create(state)), TIMEOUT_MS))
         .isInstanceOf(StoreReply.Applied.class);
   }
@@ -181,14 +182,15 @@ class AdminOnDynamoIT {
   @Test
   void limits_everyLevel_reachesEveryShard() {
     ns.limits().set(LimitTarget.system(), RPM_10);
-    Standing system = new Standing(ConfigLevel.SYSTEM, 1, false);
+    ConfigStamp system =
+        new ConfigStamp(ConfigLevel.SYSTEM, RecordVersions.of(ConfigLevel.SYSTEM, 1), false);
     for (int i = 0; i < 30; i++) {
       bucket("e" + i, 0, 2, RPM_10, system);
       bucket("e" + i, 1, 2, RPM_10, system);
     }
 
     assertFollow(ns.limits().set(LimitTarget.entityResource("e0", "r"), RPM_5).buckets(), 2);
-    assertThat(stored("e0", 1).standing().level()).isEqualTo(ConfigLevel.ENTITY_RESOURCE);
+    assertThat(stored("e0", 1).stamp().level()).isEqualTo(ConfigLevel.ENTITY_RESOURCE);
     assertThat(stored("e0", 1).expiresAtSeconds()).isEqualTo(BucketState.NEVER);
     assertFollow(ns.limits().set(LimitTarget.entity("e1"), RPM_5).buckets(), 2);
     assertFollow(ns.limits().set(LimitTarget.resource("r"), RPM_5).buckets(), 56);
@@ -198,7 +200,7 @@ class AdminOnDynamoIT {
         56);
     assertThat(stored("e29", 1).limits().get(0).limit()).isEqualTo(Limit.perMinute("rpm", 7));
     assertFollow(ns.switches().disableResource("r").buckets(), 60);
-    assertThat(stored("e0", 0).standing().disabled()).isTrue();
+    assertThat(stored("e0", 0).stamp().disabled()).isTrue();
     assertFollow(ns.switches().enableResource("r").buckets(), 60);
     assertThat(stored("e0", 0).limits().get(0).limit()).isEqualTo(RPM_5.get(0));
 
@@ -225,7 +227,12 @@ class AdminOnDynamoIT {
   void fanOut_killed_isResumedByAnother() {
     ns.limits().set(LimitTarget.resource("r"), RPM_10);
     for (int i = 0; i < 150; i++) {
-      bucket("e" + i, 0, 1, RPM_10, new Standing(ConfigLevel.RESOURCE, 1, false));
+      bucket(
+          "e" + i,
+          0,
+          1,
+          RPM_10,
+          new ConfigStamp(ConfigLevel.RESOURCE, RecordVersions.of(ConfigLevel.RESOURCE, 1), false));
     }
     Progress dies =
         report -> {
@@ -247,7 +254,7 @@ class AdminOnDynamoIT {
   @Test
   void buckets_resetAndTopUp_areDoneOnce() {
     for (int shard = 0; shard < 4; shard++) {
-      bucket("e", shard, 4, RPM_10, Standing.CALL);
+      bucket("e", shard, 4, RPM_10, ConfigStamp.CALL);
     }
     assertThat(ns.buckets().reset("e", "r", Set.of("rpm"), "op-1").shards()).isEqualTo(4);
     assertThat(ns.buckets().reset("e", "r", Set.of("rpm"), "op-1").doneBefore()).isTrue();
@@ -265,8 +272,8 @@ class AdminOnDynamoIT {
     ns.entities().create(NewEntity.of("e0"));
     ns.limits().set(LimitTarget.entityResource("e0", "r"), RPM_5);
     ns.limits().set(LimitTarget.entityResource("e0", "s"), RPM_5);
-    bucket("e0", 0, 2, RPM_5, Standing.CALL);
-    bucket("e0", 1, 2, RPM_5, Standing.CALL);
+    bucket("e0", 0, 2, RPM_5, ConfigStamp.CALL);
+    bucket("e0", 1, 2, RPM_5, ConfigStamp.CALL);
 
     assertThat(ns.entities().delete("e0").isDone()).isTrue();
 
@@ -277,7 +284,7 @@ class AdminOnDynamoIT {
     assertThat(ns.entities().create(NewEntity.of("e0")).version())
         .as("later than what anybody may have read of the first")
         .isGreaterThan(1);
-    assertThat(ns.limits().explain("e0", "r").version()).isGreaterThan(3);
+    assertThat(ns.limits().explain("e0", "r").versions().entityResource()).isGreaterThan(1);
   }
 
   @Test

@@ -64,7 +64,7 @@ class ArchitectureTest {
           "java.lang.Math.random",
           "java.util.UUID.randomUUID");
 
-  /** What can be read off a bucket, its limits and its standing without any arithmetic. */
+  /** What can be read off a bucket, its limits and its stamp without any arithmetic. */
   private static final Set<String> FACTS_OF_A_BUCKET =
       Set.of(
           "amountMilli",
@@ -86,9 +86,14 @@ class ArchitectureTest {
           "refilledAtMs",
           "shard",
           "soft",
-          "standing",
+          "stamp",
           "tokensMilli",
-          "version",
+          "versions",
+          "entity",
+          "entityResource",
+          "entityDefault",
+          "resource",
+          "system",
           "withShard");
 
   private static final Set<String> TYPES_THAT_KNOW_THE_TIME =

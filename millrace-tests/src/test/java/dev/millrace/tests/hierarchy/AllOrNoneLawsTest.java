@@ -72,7 +72,7 @@ class AllOrNoneLawsTest {
   }
 
   /** Nothing is earned, and those who wait a moment for more to share their write still go on. */
-  private record StandingClock(ManualClock clock) implements TimeSource {
+  private record FrozenClock(ManualClock clock) implements TimeSource {
     @Override
     public long nowMs() {
       return clock.nowMs();
@@ -142,7 +142,7 @@ class AllOrNoneLawsTest {
           style,
           bench
               .options()
-              .time(new StandingClock(bench.clock))
+              .time(new FrozenClock(bench.clock))
               .consistency(consistency)
               .sharding(Sharding.DEFAULT.withMaxShards(1)) // the books are those of whole buckets
               .listener(this));

@@ -7,7 +7,7 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.Division;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.bucket.WriteUnits;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.directory.AuditEvent;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.EntityRecord;
@@ -195,10 +195,10 @@ final class DirectoryTable implements AutoCloseable {
   }
 
   static BucketState bucket(BucketKey key) {
-    return bucket(key, Standing.CALL);
+    return bucket(key, ConfigStamp.CALL);
   }
 
-  static BucketState bucket(BucketKey key, Standing standing) {
+  static BucketState bucket(BucketKey key, ConfigStamp stamp) {
     int level = key.shard() == 0 ? 1 : 2 * Integer.highestOneBit(key.shard());
     return new BucketState(
         key,
@@ -208,7 +208,7 @@ final class DirectoryTable implements AutoCloseable {
         WriteUnits.DYNAMODB.fullMilli(),
         BucketState.NEVER,
         "op-0",
-        standing);
+        stamp);
   }
 
   @Override

@@ -6,6 +6,7 @@ import static dev.millrace.tests.support.HierarchyBench.request;
 import static dev.millrace.tests.support.HierarchyBench.rpm;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.testkit.Calls;
@@ -157,7 +158,7 @@ class ConfigCacheTest {
     try (Caller caller = bench.caller(style)) {
       assertThat(bench.lookUps(() -> caller.acquire(request(1).limits(rpm(10))))).isEqualTo(1);
       assertThat(bench.lookUps(() -> caller.acquire(request(1).limits(rpm(10))))).isZero();
-      assertThat(bench.state(ENTITY).standing().version()).isZero();
+      assertThat(bench.state(ENTITY).stamp()).isEqualTo(ConfigStamp.CALL);
       assertThat(HierarchyBench.key(ENTITY).resource()).isEqualTo(RESOURCE);
     }
   }

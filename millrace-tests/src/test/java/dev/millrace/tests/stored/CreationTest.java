@@ -91,7 +91,7 @@ class CreationTest {
       caller.acquire(request(1));
 
       assertThat(limit(ENTITY)).isEqualTo(rpm(7));
-      assertThat(bench.state(ENTITY).standing().version()).isEqualTo(2);
+      assertThat(bench.state(ENTITY).stamp().versions().system()).isEqualTo(2);
     }
   }
 

@@ -312,7 +312,7 @@ class DisabledTest {
 
       assertThat(bench.consumed(ENTITY)).isEqualTo(15);
       assertThat(bench.consumed("team")).isEqualTo(15);
-      assertThat(bench.state(ENTITY).standing().disabled()).isTrue();
+      assertThat(bench.state(ENTITY).stamp().disabled()).isTrue();
     }
   }
 

@@ -137,7 +137,7 @@ class ResolutionVectorsTest {
     caller.acquire(request);
     BucketState state = bench.state(BucketKey.first(NAMESPACE, ENTITY, RESOURCE));
     Level winner = level(row.get("out_source").asText());
-    assertThat(state.standing().level()).as("%s", row).isEqualTo(winner.level);
+    assertThat(state.stamp().level()).as("%s", row).isEqualTo(winner.level);
     assertThat(state.limits())
         .as("%s", row)
         .singleElement()

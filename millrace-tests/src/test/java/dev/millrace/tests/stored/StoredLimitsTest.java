@@ -27,7 +27,7 @@ class StoredLimitsTest {
   }
 
   private ConfigLevel level() {
-    return bench.state(ENTITY).standing().level();
+    return bench.state(ENTITY).stamp().level();
   }
 
   /** Each level is added under those that were there, and wins over the weaker ones. */

@@ -8,7 +8,8 @@ import static dev.millrace.tests.support.HierarchyBench.rpm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
@@ -32,6 +33,10 @@ class VersionsTest {
   private static final long MINUTE_MS = 60_000;
 
   private final HierarchyBench bench = new HierarchyBench();
+
+  private static RecordVersions system(long version) {
+    return RecordVersions.of(ConfigLevel.SYSTEM, version);
+  }
 
   private Limit limit(String entityId) {
     return bench.limit(key(entityId), "rpm").limit();
@@ -84,7 +89,7 @@ class VersionsTest {
       assertThat(bench.writes(() -> caller.acquire(request(2)))).isEqualTo(1);
 
       assertThat(limit(ENTITY)).isEqualTo(rpm(5));
-      assertThat(bench.state(ENTITY).standing().version()).isEqualTo(2);
+      assertThat(bench.state(ENTITY).stamp().versions()).isEqualTo(system(2));
       assertThat(bench.consumed(ENTITY)).isEqualTo(3);
     }
   }
@@ -195,25 +200,27 @@ class VersionsTest {
       Await.result(told);
 
       assertThat(limit(ENTITY)).isEqualTo(rpm(5));
-      assertThat(bench.state(ENTITY).standing().version()).isEqualTo(2);
+      assertThat(bench.state(ENTITY).stamp().versions()).isEqualTo(system(2));
       caller.acquire(request(1));
       assertThat(limit(ENTITY)).isEqualTo(rpm(5));
     }
   }
 
-  /** A bucket that was left behind by a deleted entity has a version that nobody reaches again. */
+  /** A bucket that was left behind by a deleted entity is older than what is made anew. */
   @ParameterizedTest
   @EnumSource(Style.class)
   void acquire_entityDeletedAndMadeAnew_isNotLockedOut(Style style) {
     bench.directory.add(ENTITY, null);
     for (int i = 0; i < 10; i++) {
       bench.directory.entity(ENTITY, rpm(50 + i));
+      bench.directory.entityResource(ENTITY, RESOURCE, rpm(70 + i));
+      bench.directory.cascade(ENTITY, i % 2 == 0);
     }
     try (Caller other = bench.caller(style)) {
       other.acquire(request(1));
     }
-    bench.memory.remove(RecordKey.Config.ofEntity(HierarchyBench.NAMESPACE, ENTITY));
     bench.directory.delete(ENTITY);
+    bench.directory.deleteLimits(ENTITY, RESOURCE);
     bench.directory.add(ENTITY, null);
     bench.directory.entity(ENTITY, rpm(5));
     try (Caller caller = bench.caller(style)) {
@@ -225,10 +232,11 @@ class VersionsTest {
       assertThat(limit(ENTITY)).isEqualTo(rpm(5));
       assertThat(bench.consumed(ENTITY)).isEqualTo(4);
 
-      bench.directory.entity(ENTITY, rpm(7)); // and changes go on to be noticed
+      bench.directory.entityResource(ENTITY, RESOURCE, rpm(7)); // and changes are noticed
       caller.invalidate();
       caller.acquire(request(1));
       assertThat(limit(ENTITY)).isEqualTo(rpm(7));
+      assertThat(caller.metrics().configsSetBack()).isZero();
     }
   }
 

@@ -86,7 +86,15 @@ public final class Directory {
 
   private void config(RecordKey.Config key, UnaryOperator<ConfigRecord> change) {
     ConfigRecord old = (ConfigRecord) store.record(key);
-    store.put(change.apply(old == null ? ConfigRecord.empty(key) : old));
+    long floor = key.level() == ConfigLevel.ENTITY_RESOURCE ? versionFloor(key.entityId()) : 0;
+    store.put(change.apply(old == null ? ConfigRecord.empty(key, floor) : old));
+  }
+
+  private long versionFloor(String entityId) {
+    return store.record(RecordKey.Config.ofEntity(namespace, entityId))
+            instanceof ConfigRecord ofEntity
+        ? ofEntity.versionFloor()
+        : 0;
   }
 
   /** Entities, each the child of the next; all of them draw on their parents. */
@@ -101,7 +109,7 @@ public final class Directory {
     store.put(
         new EntityRecord(
             key(entityId),
-            /* version= */ 1,
+            versionFloor(entityId) + 1,
             /* name= */ "",
             parentId,
             ancestorsFrom(parentId),
@@ -132,7 +140,29 @@ public final class Directory {
     change(entityId, old.parentId(), old.ancestorsHint(), old.cascade(), !on);
   }
 
+  /**
+   * Removes an entity's record and its limits for whatever resource, as the administration does.
+   */
   public void delete(String entityId) {
+    RecordKey.Config config = RecordKey.Config.ofEntity(namespace, entityId);
+    ConfigRecord old = (ConfigRecord) store.record(config);
+    long removed = get(entityId).version();
+    store.put((old == null ? ConfigRecord.empty(config) : old).asTombstone(removed));
+    store.remove(key(entityId));
+  }
+
+  /** Removes the limits of an entity for a resource, as when the entity is removed. */
+  public void deleteLimits(String entityId, String resource) {
+    RecordKey.Config of = RecordKey.Config.ofEntity(namespace, entityId);
+    RecordKey.Config gone = RecordKey.Config.ofEntityResource(namespace, entityId, resource);
+    ConfigRecord stone = (ConfigRecord) store.record(of);
+    long removed = Objects.requireNonNull(store.record(gone), gone::toString).version();
+    store.put((stone == null ? ConfigRecord.empty(of) : stone).asTombstone(removed));
+    store.remove(gone);
+  }
+
+  /** Loses an entity's record, as nothing but an accident does. */
+  public void lose(String entityId) {
     store.remove(key(entityId));
   }
 
@@ -192,9 +222,9 @@ public final class Directory {
     }
     Resolved resolved = Levels.of(namespace, entityId, resource, store::record).resolve();
     Terms stored = resolved.terms(null);
-    boolean ofCall = state.standing().level() == ConfigLevel.CALL;
+    boolean ofCall = state.stamp().level() == ConfigLevel.CALL;
     Terms terms =
-        stored == null || ofCall ? Refresh.keepingLimits(state, resolved.standing()) : stored;
+        stored == null || ofCall ? Refresh.keepingLimits(state, resolved.stamp()) : stored;
     Step<Refresh.Result> step =
         new Refresh(key, terms, PlanSettings.DEFAULT, () -> "refresh-" + OPS.incrementAndGet())
             .start(state, nowMs);

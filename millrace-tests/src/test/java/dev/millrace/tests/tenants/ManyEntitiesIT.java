@@ -9,7 +9,8 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.limit.LimitSet;
@@ -64,11 +65,11 @@ class ManyEntitiesIT {
     List<Map<String, AttributeValue>> items = new ArrayList<>();
     for (int i = 0; i < ENTITIES; i++) {
       items.add(RecordCodec.encode(config("own-" + i)));
-      items.add(BucketCodec.encode(bucket("own-" + i, OWN, ConfigLevel.ENTITY_RESOURCE, 2)));
+      items.add(BucketCodec.encode(bucket("own-" + i, OWN, ConfigLevel.ENTITY_RESOURCE)));
     }
     for (int i = 0; i < FOLLOWERS; i++) {
       items.add(
-          BucketCodec.encode(bucket("follows-" + i, Tenants.set(BEFORE), ConfigLevel.RESOURCE, 1)));
+          BucketCodec.encode(bucket("follows-" + i, Tenants.set(BEFORE), ConfigLevel.RESOURCE)));
     }
     for (int from = 0; from < items.size(); from += BATCH) {
       batches.add(items.subList(from, Math.min(items.size(), from + BATCH)));
@@ -90,16 +91,16 @@ class ManyEntitiesIT {
         .withLimits(OWN);
   }
 
-  private static BucketState bucket(
-      String entity, LimitSet limits, ConfigLevel level, long version) {
+  private static BucketState bucket(String entity, LimitSet limits, ConfigLevel level) {
     long nowMs = System.currentTimeMillis();
+    long own = level == ConfigLevel.ENTITY_RESOURCE ? 1 : 0;
     return new BucketState(
         key(entity),
         nowMs,
         IntStream.range(0, limits.size()).mapToObj(i -> LimitState.full(limits.get(i))).toList(),
         level == ConfigLevel.ENTITY_RESOURCE ? BucketState.NEVER : nowMs / 1_000 + 3_600,
         "set-up",
-        new Standing(level, version, /* disabled= */ false));
+        new ConfigStamp(level, new RecordVersions(0, own, 0, 1, 0), /* disabled= */ false));
   }
 
   private static BucketKey key(String entity) {

@@ -1,6 +1,7 @@
 package dev.millrace.core.config;
 
 import static dev.millrace.core.config.ConfigLevel.CALL;
+import static dev.millrace.core.config.ConfigLevel.ENTITY;
 import static dev.millrace.core.config.ConfigLevel.ENTITY_RESOURCE;
 import static dev.millrace.core.config.ConfigLevel.RESOURCE;
 import static dev.millrace.core.testing.Buckets.off;
@@ -12,10 +13,10 @@ import dev.millrace.core.testing.Gen;
 import dev.millrace.core.testing.Laws;
 import org.junit.jupiter.api.Test;
 
-class StandingTest {
+class ConfigStampTest {
   @Test
   void over_olderBucket_isTheNewerOne() {
-    assertThat(on(RESOURCE, 5).over(Standing.CALL)).isEqualTo(on(RESOURCE, 5));
+    assertThat(on(RESOURCE, 5).over(ConfigStamp.CALL)).isEqualTo(on(RESOURCE, 5));
     assertThat(on(RESOURCE, 5).over(off(RESOURCE, 4))).isEqualTo(on(RESOURCE, 5));
     assertThat(off(CALL, 5).over(on(ENTITY_RESOURCE, 4))).isEqualTo(off(CALL, 5));
   }
@@ -25,24 +26,35 @@ class StandingTest {
     assertThat(on(RESOURCE, 5).over(off(ENTITY_RESOURCE, 6))).isEqualTo(off(ENTITY_RESOURCE, 6));
   }
 
-  /** Limits of a call are imposed at the same version; the switch cannot differ honestly. */
+  /** Limits of a call are imposed at the same versions; the switch cannot differ honestly. */
   @Test
-  void over_sameVersion_takesTheLevelAndLeavesTheSwitch() {
+  void over_sameVersions_takesTheLevelAndIsOffIfEitherIs() {
     assertThat(on(CALL, 5).over(on(RESOURCE, 5))).isEqualTo(on(CALL, 5));
     assertThat(on(CALL, 5).over(off(RESOURCE, 5))).isEqualTo(off(CALL, 5));
-    assertThat(off(CALL, 5).over(on(RESOURCE, 5))).isEqualTo(on(CALL, 5));
+    assertThat(off(CALL, 5).over(on(RESOURCE, 5))).isEqualTo(off(CALL, 5));
   }
 
   @Test
-  void over_any_isIdempotentAndNeverTakesTheVersionBack() {
+  void over_newerInOneRecordAndOlderInAnother_leavesTheBucketAlone() {
+    ConfigStamp stale = new ConfigStamp(ENTITY, new RecordVersions(1, 0, 1, 5, 5), false);
+    ConfigStamp stored = new ConfigStamp(ENTITY, new RecordVersions(2, 0, 1, 3, 3), true);
+
+    assertThat(stale.over(stored)).isEqualTo(stored);
+    assertThat(stored.over(stale)).isEqualTo(stale);
+  }
+
+  @Test
+  void over_any_isIdempotentAndTakesNoVersionBack() {
     Laws.check(
         10_000,
         gen -> {
-          Standing known = random(gen);
-          Standing stored = random(gen);
-          Standing after = known.over(stored);
+          ConfigStamp known = random(gen);
+          ConfigStamp stored = random(gen);
+          ConfigStamp after = known.over(stored);
           assertThat(known.over(after)).isEqualTo(after);
-          assertThat(after.version()).isEqualTo(Math.max(known.version(), stored.version()));
+          assertThat(after.isAtLeast(stored)).isTrue();
+          assertThat(after.versions())
+              .isEqualTo(known.isAtLeast(stored) ? known.versions() : stored.versions());
           assertThat(known.over(known)).isSameAs(known);
         });
   }
@@ -56,12 +68,13 @@ class StandingTest {
 
   @Test
   void new_negativeVersion_isRefused() {
-    assertThatThrownBy(() -> on(CALL, -1))
+    assertThatThrownBy(() -> new RecordVersions(0, 7, -1, 0, 0))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("version -1 must not be negative");
+        .hasMessage("versions must not be negative: 0.7.-1.0.0");
   }
 
-  private static Standing random(Gen gen) {
-    return new Standing(gen.pick(ConfigLevel.values()), gen.between(0, 3), gen.oneIn(2));
+  private static ConfigStamp random(Gen gen) {
+    return new ConfigStamp(
+        gen.pick(ConfigLevel.values()), RecordVersionsTest.random(gen), gen.oneIn(2));
   }
 }

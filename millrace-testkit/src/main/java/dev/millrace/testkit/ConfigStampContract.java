@@ -8,7 +8,8 @@ import static dev.millrace.testkit.ContractBucket.take;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.plan.LimitChange;
 import dev.millrace.core.plan.WritePlan;
@@ -18,19 +19,21 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The part of {@link StoreContract} about a bucket's standing, its switch and soft limits. */
-interface StandingContract extends StoreUnderTest {
+/** The part of {@link StoreContract} about a bucket's stamp, its switch and soft limits. */
+interface ConfigStampContract extends StoreUnderTest {
   /** A later refill timestamp. */
   long LATER_MS = REFILLED_AT_MS + 1_000;
 
   /** Stored for the entity and the resource, and switched off. */
-  Standing OFF = new Standing(ConfigLevel.ENTITY_RESOURCE, 7, true);
+  ConfigStamp OFF =
+      new ConfigStamp(ConfigLevel.ENTITY_RESOURCE, new RecordVersions(3, 7, 1, 20, 2), true);
 
   /** The same, switched on. */
-  Standing ON = new Standing(ConfigLevel.ENTITY_RESOURCE, 7, false);
+  ConfigStamp ON =
+      new ConfigStamp(ConfigLevel.ENTITY_RESOURCE, new RecordVersions(3, 7, 1, 20, 2), false);
 
-  /** {@code state} with another standing. */
-  static BucketState stated(BucketState state, Standing standing) {
+  /** {@code state} with another stamp. */
+  static BucketState stated(BucketState state, ConfigStamp stamp) {
     return new BucketState(
         state.key(),
         state.refilledAtMs(),
@@ -39,34 +42,38 @@ interface StandingContract extends StoreUnderTest {
         state.wcuMilli(),
         state.expiresAtSeconds(),
         state.op(),
-        standing);
+        stamp);
   }
 
-  /** Parameters that change nothing but the standing. */
-  static Parameters restate(Standing standing) {
-    return new Parameters(List.of(), List.of(), List.of(), standing);
+  /** Parameters that change nothing but the stamp. */
+  static Parameters restate(ConfigStamp stamp) {
+    return new Parameters(List.of(), List.of(), List.of(), stamp);
   }
 
-  /** Creates a bucket of that standing with one limit of 40 millitokens. */
-  private static void given(ContractBucket bucket, Standing standing) {
-    BucketState state = stated(bucket.created(limit("a", 40, 1)), standing);
+  /** Creates a bucket of that stamp with one limit of 40 millitokens. */
+  private static void given(ContractBucket bucket, ConfigStamp stamp) {
+    BucketState state = stated(bucket.created(limit("a", 40, 1)), stamp);
     bucket.assertApplied(new WritePlan.Create(state), state);
   }
 
   @ParameterizedTest
   @EnumSource
-  default void create_standingOfEachLevel_isKept(Driver driver) {
+  default void create_stampOfEachLevel_isKept(Driver driver) {
     for (ConfigLevel level : ConfigLevel.values()) {
       for (long version : new long[] {0, 1, Long.MAX_VALUE}) {
-        given(new ContractBucket(this, driver), new Standing(level, version, false));
-        given(new ContractBucket(this, driver), new Standing(level, version, true));
+        given(
+            new ContractBucket(this, driver),
+            new ConfigStamp(level, new RecordVersions(1, version, 0, 2, version), false));
+        given(
+            new ContractBucket(this, driver),
+            new ConfigStamp(level, new RecordVersions(1, version, 0, 2, version), true));
       }
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  default void writes_withoutStanding_leaveItAsItIs(Driver driver) {
+  default void writes_withoutStamp_leaveItAsItIs(Driver driver) {
     ContractBucket bucket = new ContractBucket(this, driver);
     given(bucket, ON);
     bucket.assertApplied(
@@ -87,16 +94,19 @@ interface StandingContract extends StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  default void locked_fromEachLevelToEach_changesTheStanding(Driver driver) {
+  default void locked_fromEachLevelToEach_changesTheStamp(Driver driver) {
     ContractBucket bucket = new ContractBucket(this, driver);
-    given(bucket, Standing.CALL);
+    given(bucket, ConfigStamp.CALL);
     long refilledAtMs = REFILLED_AT_MS;
     for (ConfigLevel from : ConfigLevel.values()) {
       for (ConfigLevel to : ConfigLevel.values()) {
-        for (Standing standing : List.of(new Standing(from, 3, true), new Standing(to, 0, false))) {
+        for (ConfigStamp stamp :
+            List.of(
+                new ConfigStamp(from, RecordVersions.of(ConfigLevel.SYSTEM, 3), true),
+                new ConfigStamp(to, RecordVersions.of(ConfigLevel.SYSTEM, 0), false))) {
           bucket.assertApplied(
-              bucket.locked(refilledAtMs, refilledAtMs + 1, restate(standing)),
-              stated(bucket.written(refilledAtMs + 1, limit("a", 40, 1)), standing));
+              bucket.locked(refilledAtMs, refilledAtMs + 1, restate(stamp)),
+              stated(bucket.written(refilledAtMs + 1, limit("a", 40, 1)), stamp));
           refilledAtMs++;
         }
       }
@@ -105,7 +115,7 @@ interface StandingContract extends StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  default void locked_standingWithLimitsAndConsumption_changesAllAtOnce(Driver driver) {
+  default void locked_stampWithLimitsAndConsumption_changesAllAtOnce(Driver driver) {
     ContractBucket bucket = new ContractBucket(this, driver);
     bucket.given(limit("a", 40, 1), limit("b", -50, 2), limit("c", 60, 3));
     LimitState added = new LimitState(ParametersContract.other("d").asSoft(), 7, 0);
@@ -128,7 +138,7 @@ interface StandingContract extends StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  default void locked_standingUnderALostLock_isRefused(Driver driver) {
+  default void locked_stampUnderALostLock_isRefused(Driver driver) {
     ContractBucket bucket = new ContractBucket(this, driver);
     given(bucket, ON);
     bucket.assertRefused(bucket.locked(REFILLED_AT_MS - 1, LATER_MS, restate(OFF)));

@@ -9,7 +9,8 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.directory.ItemAddress;
 import dev.millrace.core.directory.Listing;
 import dev.millrace.core.directory.RecordKey;
@@ -26,8 +27,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Standings, switches and soft limits of buckets, and many buckets at once, over the protocol. */
-class StandingIT {
+/** Stamps, switches and soft limits of buckets, and many buckets at once, over the protocol. */
+class ConfigStampIT {
   private static final LimitChange TAKE_ONE =
       new LimitChange("rpm", -1_000, 1_000, 1_000, LimitChange.NO_CEILING);
 
@@ -48,14 +49,15 @@ class StandingIT {
 
   @ParameterizedTest
   @EnumSource
-  void write_standingAndSoftLimit_comeAndGo(Port port) {
+  void write_stampAndSoftLimit_comeAndGo(Port port) {
     table.createBuckets(port, key);
-    Standing standing = new Standing(ConfigLevel.ENTITY_RESOURCE, 7, true);
+    ConfigStamp stamp =
+        new ConfigStamp(
+            ConfigLevel.ENTITY_RESOURCE, RecordVersions.of(ConfigLevel.ENTITY_RESOURCE, 7), true);
     Limit soft = Limit.perMinute("rpm", 10).asSoft();
     BucketState off =
-        applied(
-            port, locked(new WritePlan.Parameters(List.of(soft), List.of(), List.of(), standing)));
-    assertThat(off.standing()).isEqualTo(standing);
+        applied(port, locked(new WritePlan.Parameters(List.of(soft), List.of(), List.of(), stamp)));
+    assertThat(off.stamp()).isEqualTo(stamp);
     assertThat(off.limits().get(0).limit()).isEqualTo(soft);
     assertThat(table.read(port, key)).isEqualTo(off);
 
@@ -67,7 +69,8 @@ class StandingIT {
     BucketState on =
         applied(
             port,
-            locked(new WritePlan.Parameters(List.of(hard), List.of(), List.of(), Standing.CALL)));
+            locked(
+                new WritePlan.Parameters(List.of(hard), List.of(), List.of(), ConfigStamp.CALL)));
     assertThat(on).isEqualTo(new BucketState(key, on.refilledAtMs(), on.limits(), 0, "op-1"));
     assertThat(on.limits().get(0).limit()).isEqualTo(hard);
     assertThat(applied(port, consume(TAKE_ONE)).limits().get(0).tokensMilli()).isEqualTo(9_000);

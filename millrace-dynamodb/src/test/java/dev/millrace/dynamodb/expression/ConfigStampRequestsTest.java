@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.plan.LimitChange;
 import dev.millrace.core.plan.WritePlan;
@@ -16,44 +17,53 @@ import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/** Standings and soft limits in writes, character by character. */
-class StandingRequestsTest {
+/** Stamps and soft limits in writes, character by character. */
+class ConfigStampRequestsTest {
   private static final LimitChange CHANGE = LimitChange.unconditional("rpm", -900, 1_000);
   private static final String HEAD = "SET rf = :rf, op = :op, #ttl = :ttl";
   private static final String ADD = " ADD #tk0 :tk0, #tc0 :tc0";
 
   @Test
-  void locked_wholeStanding_isSet() {
-    UpdateItemRequest request = standing(new Standing(ConfigLevel.ENTITY_RESOURCE, 7, true));
+  void locked_wholeStamp_isSet() {
+    UpdateItemRequest request =
+        stamp(
+            new ConfigStamp(
+                ConfigLevel.ENTITY_RESOURCE, RecordVersions.of(ConfigLevel.SYSTEM, 7), true));
     assertThat(request.updateExpression())
         .isEqualTo(HEAD + ", cv = :cv, lv = :lv, #off = :off" + ADD);
     assertThat(request.conditionExpression())
         .isEqualTo("rf = :rf0 AND attribute_not_exists(sl) AND attribute_exists(#tk0)");
     assertThat(request.expressionAttributeNames()).containsEntry("#off", "off");
     assertThat(request.expressionAttributeValues())
-        .containsEntry(":cv", AttributeValue.fromN("7"))
+        .containsEntry(":cv", AttributeValue.fromS("....7"))
         .containsEntry(":lv", AttributeValue.fromS("e"))
         .containsEntry(":off", AttributeValue.fromN("1"));
   }
 
-  /** So that the item is again what it was before there was any standing. */
+  /** So that the item is again what it was before there was any stamp. */
   @Test
-  void locked_defaultStanding_isRemoved() {
-    UpdateItemRequest request = standing(Standing.CALL);
+  void locked_defaultStamp_isRemoved() {
+    UpdateItemRequest request = stamp(ConfigStamp.CALL);
     assertThat(request.updateExpression()).isEqualTo(HEAD + ADD + " REMOVE cv, lv, #off");
     assertThat(request.expressionAttributeValues()).doesNotContainKeys(":cv", ":lv", ":off");
   }
 
   @Test
-  void locked_callStandingWithVersion_keepsOnlyTheVersion() {
-    assertThat(standing(new Standing(ConfigLevel.CALL, 3, false)).updateExpression())
+  void locked_callStampWithVersion_keepsOnlyTheVersion() {
+    assertThat(
+            stamp(
+                    new ConfigStamp(
+                        ConfigLevel.CALL, RecordVersions.of(ConfigLevel.SYSTEM, 3), false))
+                .updateExpression())
         .isEqualTo(HEAD + ", cv = :cv" + ADD + " REMOVE lv, #off");
   }
 
   @ParameterizedTest
   @CsvSource({"ENTITY_RESOURCE, e", "ENTITY, d", "RESOURCE, r", "SYSTEM, s"})
   void locked_level_isALetter(ConfigLevel level, String letter) {
-    assertThat(standing(new Standing(level, 1, false)).expressionAttributeValues())
+    assertThat(
+            stamp(new ConfigStamp(level, RecordVersions.of(ConfigLevel.SYSTEM, 1), false))
+                .expressionAttributeValues())
         .containsEntry(":lv", AttributeValue.fromS(letter));
   }
 
@@ -108,14 +118,17 @@ class StandingRequestsTest {
   }
 
   @Test
-  void update_standingsOfOneShape_shareTheText() {
-    UpdateItemRequest one = standing(new Standing(ConfigLevel.SYSTEM, 1, false));
-    UpdateItemRequest other = standing(new Standing(ConfigLevel.ENTITY, 99, false));
+  void update_stampsOfOneShape_shareTheText() {
+    UpdateItemRequest one =
+        stamp(new ConfigStamp(ConfigLevel.SYSTEM, RecordVersions.of(ConfigLevel.SYSTEM, 1), false));
+    UpdateItemRequest other =
+        stamp(
+            new ConfigStamp(ConfigLevel.ENTITY, RecordVersions.of(ConfigLevel.SYSTEM, 99), false));
     assertThat(one.updateExpression()).isSameAs(other.updateExpression());
   }
 
-  private static UpdateItemRequest standing(Standing standing) {
-    return parameters(new WritePlan.Parameters(List.of(), List.of(), List.of(), standing));
+  private static UpdateItemRequest stamp(ConfigStamp stamp) {
+    return parameters(new WritePlan.Parameters(List.of(), List.of(), List.of(), stamp));
   }
 
   private static UpdateItemRequest parameters(WritePlan.Parameters parameters) {

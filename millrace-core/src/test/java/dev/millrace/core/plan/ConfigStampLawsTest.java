@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Standing;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.config.RecordVersions;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -20,8 +21,8 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What holds of soft limits and standings, whatever the bucket and the demands. */
-class StandingLawsTest {
+/** What holds of soft limits and stamps, whatever the bucket and the demands. */
+class ConfigStampLawsTest {
   private static final int CASES = 20_000;
   private static final long MAX_SKEW_MS = PlanSettings.DEFAULT.maxSkewMs();
 
@@ -90,22 +91,22 @@ class StandingLawsTest {
   }
 
   @Test
-  void locked_anyStanding_leavesWhatTheTermsSay() {
+  void locked_anyStamp_leavesWhatTheTermsSay() {
     Laws.check(
         CASES,
         gen -> {
           PlanCase it = PlanCase.random(gen);
-          Standing known = standing(gen);
-          BucketState state = Buckets.at(standing(gen), it.state());
+          ConfigStamp known = stamp(gen);
+          BucketState state = Buckets.at(stamp(gen), it.state());
           Projection projection =
               Projection.of(state, new Terms(it.limits(), known), it.nowMs(), MAX_SKEW_MS);
           if (projection.isOutdated()) {
-            assertThat(state.standing().version()).isGreaterThan(known.version());
+            assertThat(known.isAtLeast(state.stamp())).isFalse();
             return;
           }
           WritePlan.Locked plan = Planner.locked(projection, /* contended= */ gen.oneIn(2), "op");
           BucketState after = PureStore.applied(state, plan);
-          assertThat(after.standing()).isEqualTo(known.over(state.standing()));
+          assertThat(after.stamp()).isEqualTo(known.over(state.stamp()));
           assertThat(after.covers(it.limits())).isTrue();
           if (known.level() != ConfigLevel.CALL) {
             assertThat(after.limits()).hasSize(it.limits().size());
@@ -114,7 +115,7 @@ class StandingLawsTest {
               .isEqualTo(known.level() == ConfigLevel.ENTITY_RESOURCE);
           if (!plan.parameters().set().isEmpty()
               || !plan.parameters().added().isEmpty()
-              || plan.parameters().standing() != null) {
+              || plan.parameters().stamp() != null) {
             assertThat(plan.refilledAtMs()).isNotEqualTo(plan.expectedRefilledAtMs());
           }
           Projection again =
@@ -130,8 +131,9 @@ class StandingLawsTest {
         CASES,
         gen -> {
           PlanCase it = PlanCase.random(gen);
-          Standing old = standing(gen);
-          Standing newer = new Standing(old.level(), old.version() + 1, old.disabled());
+          ConfigStamp old = stamp(gen);
+          ConfigStamp newer =
+              new ConfigStamp(old.level(), newer(gen, old.versions()), old.disabled());
           BucketState state = Buckets.at(old, it.state());
           Projection same =
               Projection.of(state, new Terms(it.limits(), old), it.nowMs(), MAX_SKEW_MS);
@@ -155,12 +157,27 @@ class StandingLawsTest {
           Projection ofLimits = Projection.of(it.state(), it.limits(), it.nowMs(), MAX_SKEW_MS);
           assertThat(Planner.locked(ofTerms, true, "op"))
               .isEqualTo(Planner.locked(ofLimits, true, "op"));
-          assertThat(Planner.locked(ofLimits, true, "op").parameters().standing()).isNull();
+          assertThat(Planner.locked(ofLimits, true, "op").parameters().stamp()).isNull();
         });
   }
 
-  static Standing standing(Gen gen) {
-    return new Standing(gen.pick(ConfigLevel.values()), gen.between(0, 3), gen.oneIn(3));
+  static ConfigStamp stamp(Gen gen) {
+    return new ConfigStamp(gen.pick(ConfigLevel.values()), versions(gen), gen.oneIn(3));
+  }
+
+  /** Few, so that they are often equal, ordered and incomparable. */
+  static RecordVersions versions(Gen gen) {
+    return new RecordVersions(
+        gen.between(0, 1), gen.between(0, 2), 0, gen.between(0, 1), gen.between(0, 1));
+  }
+
+  private static RecordVersions newer(Gen gen, RecordVersions old) {
+    return new RecordVersions(
+        old.entity() + gen.between(0, 1),
+        old.entityResource(),
+        old.entityDefault() + gen.between(0, 1),
+        old.resource(),
+        old.system() + 1);
   }
 
   private static LimitSet softened(Gen gen, LimitSet limits) {
