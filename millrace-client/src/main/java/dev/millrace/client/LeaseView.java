@@ -57,4 +57,13 @@ public interface LeaseView {
 
   /** The same for one of several resources. */
   void release(String resource, String limit, long amount);
+
+  /**
+   * Opens a lease again that has ended, so that a cost can be adjusted and settled that became
+   * known only afterwards. What was written stays written: one that was taken back stands for
+   * nothing until it is adjusted. Does nothing for an open lease.
+   *
+   * @throws IllegalStateException if its end is being written, or could not be
+   */
+  void reopen();
 }

@@ -59,6 +59,11 @@ abstract class LeaseBase implements LeaseView {
   }
 
   @Override
+  public void reopen() {
+    ledger.reopenEnded();
+  }
+
+  @Override
   public String toString() {
     return "Lease[" + ledger.key() + " " + state() + (isDegraded() ? " degraded]" : "]");
   }

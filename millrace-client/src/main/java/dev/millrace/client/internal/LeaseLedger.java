@@ -34,6 +34,9 @@ final class LeaseLedger {
   private LeaseState state = LeaseState.OPEN;
   private boolean degraded;
 
+  /** Entries of the end that are not written yet, as far as is known. */
+  private int unwritten;
+
   private LeaseLedger(
       AcquireRequest request,
       OnUnavailable policy,
@@ -249,6 +252,7 @@ final class LeaseLedger {
         entries.add(new Entry(book, amounts));
       }
     }
+    unwritten = entries.size();
     return entries;
   }
 
@@ -259,6 +263,7 @@ final class LeaseLedger {
 
   /** Notes that an entry was written, or may have been. */
   synchronized void wrote(Entry entry) {
+    unwritten--;
     if (state == LeaseState.CANCELLED) {
       entry.book.gaveBack(entry.amounts);
     } else {
@@ -266,8 +271,18 @@ final class LeaseLedger {
     }
   }
 
+  /** Takes an end back that is written, because more has become known. */
+  synchronized void reopenEnded() {
+    if (unwritten > 0) {
+      throw new IllegalStateException(
+          "the lease of " + key + " is " + state + ", and that is not written yet");
+    }
+    state = LeaseState.OPEN;
+  }
+
   /** Takes the end back: surely something was not written, so that it can be tried again. */
   synchronized void reopen() {
+    unwritten = 0;
     state = LeaseState.OPEN;
   }
 

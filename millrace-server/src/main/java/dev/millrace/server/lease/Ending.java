@@ -34,6 +34,11 @@ record Ending(How how, Map<String, Long> amounts, @Nullable String resource) {
       this.state = state;
     }
 
+    /** Whether the holder says what the call has cost. */
+    boolean settles() {
+      return this == ADJUSTED || this == ACTUAL;
+    }
+
     boolean givesBack() {
       return this == RELEASED || this == EXPIRED_REFUNDED || this == DRAINED_REFUNDED;
     }

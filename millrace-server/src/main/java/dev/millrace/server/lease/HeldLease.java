@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A lease that a caller over the network holds. It ends once: the same end asked for again is
  * answered with the same result, another one is refused. An end that surely wrote nothing can be
- * tried again.
+ * tried again, and one that expired can still be settled: what the call has cost is charged late
+ * rather than never.
  */
 final class HeldLease {
   /** Longest life of a lease however often it is extended. */
@@ -40,6 +41,12 @@ final class HeldLease {
   private @Nullable Ending ending;
   private @Nullable CompletableFuture<Map<String, Object>> ended;
   private boolean corrected;
+
+  /**
+   * What it stood for when it was given back at its expiry: a settlement that is late charges it.
+   */
+  private Map<String, Map<String, Long>> givenBack = Map.of();
+
   private @Nullable Future<?> timer;
 
   HeldLease(
@@ -157,12 +164,18 @@ final class HeldLease {
   /** Ends it; what it came to. */
   synchronized CompletableFuture<Map<String, Object>> end(Ending how) {
     if (ending != null && !ending.equals(how)) {
-      throw alreadyEnded(ending);
+      if (!isLateSettlement(ending, how)) {
+        throw alreadyEnded(ending);
+      }
+      reopen(how);
     }
     if (ended != null && !ended.isCompletedExceptionally()) {
       return ended;
     }
     prepare(how);
+    if (how.how() == Ending.How.EXPIRED_REFUNDED) {
+      givenBack = standsFor();
+    }
     ending = how;
     CompletableFuture<Map<String, Object>> result =
         (how.how().givesBack() ? lease.cancel() : lease.close())
@@ -170,6 +183,58 @@ final class HeldLease {
             .toCompletableFuture();
     ended = result;
     return result;
+  }
+
+  /** Nobody had ended it in time, and now its holder says what the call has cost. */
+  private boolean isLateSettlement(Ending before, Ending how) {
+    boolean expired =
+        before.how() == Ending.How.EXPIRED_KEPT || before.how() == Ending.How.EXPIRED_REFUNDED;
+    boolean written = ended != null && ended.isDone() && !ended.isCompletedExceptionally();
+    return expired && written && how.how().settles();
+  }
+
+  /** Opens it again, with what it stood for, and corrects that. */
+  private void reopen(Ending how) {
+    lease.reopen();
+    try {
+      givenBack.forEach(
+          (resource, amounts) ->
+              amounts.forEach(
+                  (limit, amount) ->
+                      lease.adjust(resource, limit, amount - lease.consumed(resource, limit))));
+      prepare(how);
+    } catch (RuntimeException e) {
+      givenBack.forEach(
+          (resource, amounts) -> amounts.keySet().forEach(limit -> takeBack(resource, limit)));
+      var unused = lease.close(); // with nothing to write: it stays as it had ended
+      throw e;
+    }
+    givenBack = Map.of();
+    ended = null;
+  }
+
+  private void takeBack(String resource, String limit) {
+    if (!lease.isDegraded()) {
+      lease.adjust(resource, limit, -lease.consumed(resource, limit));
+    }
+  }
+
+  private Map<String, Map<String, Long>> standsFor() {
+    Map<String, Map<String, Long>> resources = new LinkedHashMap<>();
+    for (Draw draw : request.draws()) {
+      Map<String, Long> amounts = new LinkedHashMap<>();
+      limitsOf(draw).forEach(l -> amounts.put(l, lease.consumed(draw.resource(), l)));
+      resources.put(draw.resource(), amounts);
+    }
+    return resources;
+  }
+
+  private Set<String> limitsOf(Draw draw) {
+    Set<String> limits = new LinkedHashSet<>(draw.tokens().keySet());
+    if (draw.resource().equals(request.resource())) {
+      limits.addAll(furtherLimits);
+    }
+    return limits;
   }
 
   /** Corrects once, however often the end is tried. */
@@ -221,14 +286,11 @@ final class HeldLease {
   private Map<String, Object> consumed() {
     Map<String, Object> resources = new LinkedHashMap<>();
     for (Draw draw : request.draws()) {
-      Set<String> limits = new LinkedHashSet<>(draw.tokens().keySet());
-      if (draw.resource().equals(request.resource())) {
-        limits.addAll(furtherLimits);
-      }
       Map<String, Object> amounts = new LinkedHashMap<>();
-      boolean givenBack = ending != null && ending.how().givesBack();
-      limits.forEach(
-          limit -> amounts.put(limit, givenBack ? 0 : lease.consumed(draw.resource(), limit)));
+      boolean nothing = ending != null && ending.how().givesBack();
+      limitsOf(draw)
+          .forEach(
+              limit -> amounts.put(limit, nothing ? 0 : lease.consumed(draw.resource(), limit)));
       resources.put(draw.resource(), amounts);
     }
     return resources;

@@ -106,7 +106,39 @@ class LeasesTest {
     post(id, "adjust", "{\"adjust\":{\"tpm\":-100}}");
     Await.until("it expired", () -> state(id).equals("EXPIRED"));
     Await.until("its adjusts are written", () -> charged() == 400);
-    assertThat(post(id, "settle", "").status()).isEqualTo(409);
+    assertThat(post(id, "release", "").status()).isEqualTo(409);
+    assertThat(charged()).isEqualTo(400);
+  }
+
+  @Test
+  void settle_afterTheExpiry_stillChargesTheTrueCost() throws Exception {
+    String id = acquire(",\"ttl\":\"PT0.3S\"");
+    post(id, "adjust", "{\"adjust\":{\"tpm\":-100}}");
+    Await.until("its adjusts are written", () -> charged() == 400);
+
+    Web.Answer settled = post(id, "settle", "{\"actual\":{\"tpm\":900}}");
+
+    assertThat(settled.status()).isEqualTo(200);
+    assertThat(settled.body().at("/lease/state").asText()).isEqualTo("SETTLED");
+    assertThat(settled.body().at("/lease/consumed/gpt-4/tpm").asInt()).isEqualTo(900);
+    assertThat(charged()).isEqualTo(900);
+    assertThat(post(id, "settle", "{\"actual\":{\"tpm\":900}}").body()).isEqualTo(settled.body());
+    assertThat(post(id, "settle", "{\"actual\":{\"tpm\":1}}").status()).isEqualTo(409);
+    assertThat(charged()).isEqualTo(900);
+  }
+
+  @Test
+  void settle_afterAnExpiryThatGaveBack_chargesTheTrueCost() throws Exception {
+    String id = acquire(",\"ttl\":\"PT0.3S\",\"onExpiry\":\"REFUND\"");
+    Await.until("all is given back", () -> state(id).equals("EXPIRED") && charged() == 0);
+
+    assertThat(post(id, "settle", "{\"adjust\":{\"tpm\":-600}}").status()).isEqualTo(400);
+    assertThat(state(id)).isEqualTo("EXPIRED");
+    assertThat(charged()).isZero();
+
+    Web.Answer settled = post(id, "settle", "{\"adjust\":{\"tpm\":-120}}");
+    assertThat(settled.status()).isEqualTo(200);
+    assertThat(charged()).as("of the 500 that it stood for").isEqualTo(380);
   }
 
   @Test
