@@ -34,6 +34,13 @@ import java.util.Set;
  * </ul>
  */
 public final class Planner {
+  /**
+   * How many limits a bucket keeps. Its callers' own are at most {@link LimitSet#MAX_LIMITS}; the
+   * others are limits that earlier calls named and that are not full yet. Every write names all of
+   * them, and DynamoDB takes an expression of 4 KB.
+   */
+  public static final int MAX_KEPT_LIMITS = 64;
+
   private Planner() {}
 
   /** The write that creates a bucket; {@code projection} is of {@link BucketState#full}. */
@@ -153,6 +160,7 @@ public final class Planner {
         added.add(after(projection, i, /* consumedBeforeMilli= */ 0));
       }
     }
+    requireRoom(state, added, removed);
     return new WritePlan.Locked(
         state.key(),
         state.refilledAtMs(),
@@ -163,6 +171,16 @@ public final class Planner {
         /* addWcuMilli= */ 0,
         expiresAtSeconds(projection),
         op);
+  }
+
+  private static void requireRoom(
+      BucketState state, List<LimitState> added, List<WritePlan.Removal> removed) {
+    int kept = state.limits().size() - removed.size() + added.size();
+    if (!added.isEmpty() && kept > MAX_KEPT_LIMITS) {
+      throw new IllegalArgumentException(
+          "limit '%s': bucket %s has %d limits already, at most %d fit; it keeps what earlier calls named until it is full, so name the same limits with each call"
+              .formatted(added.get(0).name(), state.key(), state.limits().size(), MAX_KEPT_LIMITS));
+    }
   }
 
   private static WritePlan.Parameters parameters(
