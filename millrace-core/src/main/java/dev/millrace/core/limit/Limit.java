@@ -77,7 +77,11 @@ public record Limit(String name, long capacityMilli, long burstMilli, Refill ref
     return custom(name, tokens, tokens, Duration.ofHours(1));
   }
 
-  /** {@code tokens} a day, at most so many at once. */
+  /**
+   * {@code tokens} a day, at most so many at once. It is no quota of a day: a full bucket gives all
+   * at once and earns on, so that with 3 a day five fit into 24 hours, and with many almost twice
+   * as many. For less, give {@link #custom} a smaller burst and amount.
+   */
   public static Limit perDay(String name, long tokens) {
     return custom(name, tokens, tokens, Duration.ofDays(1));
   }

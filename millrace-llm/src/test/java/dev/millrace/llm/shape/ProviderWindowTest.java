@@ -44,6 +44,14 @@ class ProviderWindowTest {
     assertThat(limit.burstMilli()).isEqualTo(5_000 * Limit.MILLI);
   }
 
+  /** What {@link Limit#perDay} and the first page of the documents say of such limits. */
+  @Test
+  void perDay_threeADayAskedAllTheTime_fiveFitIntoADay() {
+    Limit limit = Limit.perDay("calls", 3);
+
+    assertThat(mostWithin(Duration.ofDays(1), limit, Duration.ofMinutes(1), 1)).isEqualTo(5);
+  }
+
   private static Limit limit(String name, ProviderPreset preset) {
     return preset.limits().get(preset.limits().indexOf(name));
   }

@@ -195,6 +195,20 @@ class LegLeaseTest {
   /** More is taken of everything that the lease draws on by its first resource. */
   @ParameterizedTest
   @EnumSource(Style.class)
+  void adjust_limitThatAFurtherResourceLacks_doesNothingWhateverItsSign(Style style) {
+    try (Caller caller = bench.caller(style)) {
+      Held lease = caller.acquire(request(5).and("budget", "cents", 3));
+      lease.view().adjust("budget", "unknown", 7);
+      lease.view().adjust("budget", "unknown", -2);
+      lease.view().adjust("budget", "unknown", -20);
+
+      assertThat(bench.writes(lease::close)).isZero();
+      assertThat(cents()).containsOnly(3L);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Style.class)
   void consume_more_chargesAncestorsToo(Style style) {
     try (Caller caller = bench.caller(style)) {
       Held lease = caller.acquire(request(5).and("budget", "cents", 3));
