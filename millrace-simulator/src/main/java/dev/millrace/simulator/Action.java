@@ -1,5 +1,6 @@
 package dev.millrace.simulator;
 
+import dev.millrace.admin.LimitTarget;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.Consistency;
 import java.util.Map;
@@ -80,6 +81,9 @@ public sealed interface Action {
   /** An operator changes limits. */
   record ChangeLimits(long atMicros, String entity, String resource, LimitSet limits)
       implements Action {}
+
+  /** An operator changes limits of a level that is weaker than those of an entity and resource. */
+  record ChangeLevel(long atMicros, LimitTarget target, LimitSet limits) implements Action {}
 
   /** An operator moves an entity. */
   record Move(long atMicros, String entity, String parent) implements Action {}

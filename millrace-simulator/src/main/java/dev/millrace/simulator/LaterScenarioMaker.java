@@ -1,5 +1,6 @@
 package dev.millrace.simulator;
 
+import dev.millrace.admin.LimitTarget;
 import dev.millrace.client.Sharding;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -9,6 +10,7 @@ import dev.millrace.simulator.Scenario.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * goes wrong, so often that it meets everything else within seconds.
  */
 final class LaterScenarioMaker {
+  private static final long MICROS_PER_MS = 1_000;
   private static final long MICROS_PER_SECOND = 1_000_000;
   private static final String CHAT = "chat";
 
@@ -53,7 +56,11 @@ final class LaterScenarioMaker {
   Scenario make() {
     nodes = (int) chance.between(1, 3);
     micros = chance.between(8, 20) * MICROS_PER_SECOND;
-    tableThrottling();
+    switch (kind) {
+      case CONFIG_LEVELS -> configLevels();
+      case TABLE_THROTTLING -> tableThrottling();
+      default -> snapshotRestores();
+    }
     List<NodeSpec> specs = new ArrayList<>();
     for (int i = 0; i < nodes; i++) {
       specs.add(node(i));
@@ -91,7 +98,8 @@ final class LaterScenarioMaker {
         chance.oneOf(1_000L, 600_000L),
         sharding,
         NodeSpec.ALL_MIRRORS,
-        listenerFailures);
+        listenerFailures,
+        kind == Kind.SNAPSHOT_RESTORES);
   }
 
   /** Keys, each with limits of its own; perhaps of a team with others. */
@@ -125,7 +133,7 @@ final class LaterScenarioMaker {
   private void ask(long at, int node, String entity) {
     Chance luck = chance.split(asks++).split("ask");
     Map<String, Long> wanted = wanted(limitsOf(entity), luck);
-    boolean joint = luck.perMille(50);
+    boolean joint = luck.perMille(kind == Kind.SNAPSHOT_RESTORES ? 300 : 50);
     actions.add(
         new Action.Ask(
             at,
@@ -173,6 +181,62 @@ final class LaterScenarioMaker {
     return adjusts;
   }
 
+  /**
+   * Every process asks for some keys all the time, so that it looks up what holds for all of them
+   * again and again, and for others seldom. What is set for one of those is followed by changes
+   * that concern it only in so far as the levels are looked up with it.
+   */
+  private void configLevels() {
+    nodes = (int) chance.between(2, 3);
+    micros = chance.between(20, 30) * MICROS_PER_SECOND;
+    configAgeMs = chance.oneOf(2_000L, 5_000L);
+    long ageMicros = configAgeMs * MICROS_PER_MS;
+    people(chance.between(3, 5), /* teamsPerMille= */ 300);
+    for (int node = 0; node < nodes; node++) {
+      for (int i = 0; i < askers.size(); i++) {
+        boolean often = node == 0 || i == node;
+        long mean = often ? ageMicros / 8 : ageMicros * 6 / 10;
+        for (long at = chance.exponential(mean); at < micros; at += chance.exponential(mean)) {
+          ask(at, node, askers.get(i));
+        }
+      }
+    }
+    Set<String> off = new HashSet<>();
+    Map<String, LimitSet> current = new HashMap<>();
+    long at = ageMicros;
+    while (at < micros) { // ends: the time only grows
+      String entity = entities.get(chance.below(entities.size())).entity();
+      if (off.contains(entity) || chance.perMille(350)) {
+        boolean on = off.remove(entity) || !off.add(entity);
+        actions.add(new Action.Switch(at, entity, on));
+      } else {
+        LimitSet before = current.getOrDefault(entity, limitsOf(entity));
+        LimitSet changed = Limits.changed(before, chance, /* scale= */ 1);
+        current.put(entity, changed);
+        actions.add(new Action.ChangeLimits(at, entity, CHAT, changed));
+      }
+      long weaker = chance.between(1, 4);
+      for (int i = 0; i < weaker; i++) {
+        at += chance.between(20, 200) * MICROS_PER_MS;
+        actions.add(new Action.ChangeLevel(at, level(entity), spare()));
+      }
+      at += chance.between(ageMicros / 2, ageMicros * 2);
+    }
+  }
+
+  private LimitTarget level(String entity) {
+    return switch (chance.below(4)) {
+      case 0 -> LimitTarget.system();
+      case 1 -> LimitTarget.entity(entity);
+      default -> LimitTarget.resource(CHAT);
+    };
+  }
+
+  /** Limits that hold for none of those who ask: all have some of their own. */
+  private LimitSet spare() {
+    return LimitSet.of(Limit.perSecond("spare", chance.between(1, 1_000_000)));
+  }
+
   /** Many buckets that are asked about once a second, and a table that turns away what it can. */
   private void tableThrottling() {
     nodes = (int) chance.between(1, 2);
@@ -190,5 +254,36 @@ final class LaterScenarioMaker {
 
   private Weather throttling(int perMille) {
     return new Weather(halfTripMicros, 0, 0, 0, 0, 0, perMille, 0, 0, 0);
+  }
+
+  /** The copies do much the same at much the same time, and answers are lost. */
+  private void snapshotRestores() {
+    nodes = (int) chance.between(2, 4);
+    people(chance.between(1, 2), /* teamsPerMille= */ 600);
+    weather =
+        new Weather(
+            halfTripMicros,
+            chance.oneOf(15, 60),
+            chance.oneOf(0, 30),
+            chance.oneOf(0, 30),
+            /* late= */ 0,
+            /* slow= */ 0,
+            /* throttled= */ 0,
+            /* unreachable= */ 0,
+            /* conflicts= */ 0,
+            /* stale= */ 0);
+    long count = chance.between(60, 200);
+    for (int i = 0; i < count; i++) {
+      long at = chance.below(micros);
+      String entity = askers.get(chance.below(askers.size()));
+      for (int node = 0; node < nodes; node++) {
+        ask(at + chance.exponential(2 * halfTripMicros), node, entity);
+      }
+    }
+    long crashes = chance.between(0, 3);
+    for (int i = 0; i < crashes; i++) {
+      long downMicros = chance.between(1, 500) * MICROS_PER_MS;
+      actions.add(new Action.Crash(chance.below(micros), chance.below(nodes), downMicros));
+    }
   }
 }

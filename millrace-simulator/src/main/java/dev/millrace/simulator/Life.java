@@ -54,6 +54,7 @@ final class Life implements Endpoint, LimiterListener {
   private final Map<BucketKey, Integer> expiries = new HashMap<>();
   private final Map<BucketKey, Map<String, Long>> unchecked = new HashMap<>();
   private final Map<BucketKey, Map<String, Long>> givenBack = new HashMap<>();
+
   private boolean alive = true;
   private boolean retired;
   private Troubles onTrouble = (key, joint) -> {};
@@ -85,6 +86,12 @@ final class Life implements Endpoint, LimiterListener {
     this.coverage = coverage;
     this.time = new SimTime(loop, clock, this);
     this.wire = new Wire(loop, this, table, network);
+    SnapshotRandom restored =
+        spec.restored()
+            ? new SnapshotRandom(
+                new SplittableRandom(setting.epochMs()),
+                new SplittableRandom(chance.split("ids").next()))
+            : null;
     LimiterOptions.Builder options =
         LimiterOptions.builder()
             .namespaceId(Setting.NAMESPACE)
@@ -102,7 +109,7 @@ final class Life implements Endpoint, LimiterListener {
             .settlement(spec.settlement())
             .time(time)
             .threads(new SimThreads(loop, this))
-            .random(new SplittableRandom(chance.split("ids").next()))
+            .random(restored == null ? new SplittableRandom(chance.split("ids").next()) : restored)
             .maxMirrors(spec.maxMirrors())
             .listener(this);
     if (spec.listenerFailures() > 0) {
@@ -122,6 +129,9 @@ final class Life implements Endpoint, LimiterListener {
         this.blocking = null;
         this.async = AsyncRateLimiter.create(wire, options.build());
       }
+    }
+    if (restored != null) {
+      restored.restored();
     }
     if (spec.driftPpm() != 0) {
       saw(Event.CLOCK_DRIFTED);
@@ -340,6 +350,9 @@ final class Life implements Endpoint, LimiterListener {
     boolean failed = reply instanceof StoreReply.Unknown || reply instanceof StoreReply.NotApplied;
     if (failed && sent.call() instanceof StoreCall.Lookup) {
       missedLookNanos = loop.nowNanos();
+    }
+    if (spec.restored() && reply instanceof StoreReply.Applied) {
+      saw(Event.RESTORED_WRITE);
     }
     if (sent.call().writes()) {
       writesUnderWay--;

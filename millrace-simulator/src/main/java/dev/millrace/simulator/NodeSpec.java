@@ -12,6 +12,7 @@ import dev.millrace.core.request.Settlement;
  * @param sharding how far it divides buckets, and when
  * @param maxMirrors most buckets that it remembers
  * @param listenerFailures how many of a thousand calls of a listener of its throw
+ * @param restored whether it was restored from the snapshot that all such processes have in common
  */
 public record NodeSpec(
     String name,
@@ -29,7 +30,8 @@ public record NodeSpec(
     long mirrorAgeMs,
     Sharding sharding,
     int maxMirrors,
-    int listenerFailures) {
+    int listenerFailures,
+    boolean restored) {
   /** Which halves of the store a process has. */
   public enum Port {
     /** Both: callers of both sorts share everything. */

@@ -222,6 +222,9 @@ final class Operators implements Endpoint {
     if (action instanceof Action.ChangeLimits to) {
       admin.limits().set(LimitTarget.entityResource(to.entity(), to.resource()), to.limits());
       coverage.saw(Event.LIMITS_CHANGED);
+    } else if (action instanceof Action.ChangeLevel to) {
+      admin.limits().set(to.target(), to.limits());
+      coverage.saw(Event.LEVEL_CHANGED);
     } else if (action instanceof Action.Move move) {
       admin.entities().move(move.entity(), move.parent());
       coverage.saw(Event.ENTITY_MOVED);

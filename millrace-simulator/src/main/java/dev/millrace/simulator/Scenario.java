@@ -38,8 +38,12 @@ public record Scenario(long seed, Kind kind, Setting setting, List<Action> actio
     DIVIDED_STORM,
     /** All of it, with divided buckets. */
     DIVIDED_EVERYTHING,
+    /** Processes are idle on some entities while several levels of configuration change. */
+    CONFIG_LEVELS,
     /** The table as a whole throttles, and no bucket is hot. */
-    TABLE_THROTTLING
+    TABLE_THROTTLING,
+    /** Processes were restored from one snapshot. */
+    SNAPSHOT_RESTORES
   }
 
   /**
@@ -51,7 +55,7 @@ public record Scenario(long seed, Kind kind, Setting setting, List<Action> actio
   private static final List<Kind> FIRST_KINDS =
       List.copyOf(EnumSet.range(Kind.SOLO, Kind.DIVIDED_EVERYTHING));
   private static final List<Kind> LATER_KINDS =
-      List.copyOf(EnumSet.range(Kind.TABLE_THROTTLING, Kind.TABLE_THROTTLING));
+      List.copyOf(EnumSet.range(Kind.CONFIG_LEVELS, Kind.SNAPSHOT_RESTORES));
 
   /** What the history of a seed is mostly about. */
   static Kind kind(long seed) {

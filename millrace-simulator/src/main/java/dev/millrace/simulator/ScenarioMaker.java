@@ -231,7 +231,8 @@ final class ScenarioMaker {
         // Not everybody must divide, but all must get along with buckets that are divided.
         divides && !solo && chance.perMille(150) ? sharding.withMaxShards(1) : sharding,
         NodeSpec.ALL_MIRRORS,
-        /* listenerFailures= */ 0);
+        /* listenerFailures= */ 0,
+        /* restored= */ false);
   }
 
   /** One caller after another; what was refused is asked for again at the exact time. */

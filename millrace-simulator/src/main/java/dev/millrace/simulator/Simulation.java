@@ -68,6 +68,7 @@ public final class Simulation {
   private final Promptness promptness;
   private final Finale finale;
   private final Origins origins;
+  private final Absences absences = new Absences();
   private final Callers callers;
   private final Operators operators;
   private final List<Node> nodes = new ArrayList<>();
@@ -276,10 +277,14 @@ public final class Simulation {
     if (action instanceof Action.Ask ask) {
       Life life = nodes.get(ask.node()).life();
       if (life != null) {
+        if (absences.isBack(life.name(), ask.entity(), loop.nowNanos())) {
+          coverage.saw(Event.BACK_AFTER_CHANGES);
+        }
         callers.ask(ask, life);
       }
       return;
     }
+    note(action);
     trace.tell(loop.nowNanos(), "world", action.atMicros(), action::toString);
     if (action instanceof Action.Crash crash) {
       crash(nodes.get(crash.node()), crash.downMicros());
@@ -302,6 +307,16 @@ public final class Simulation {
       operators.act(action);
     } else {
       disturb(action);
+    }
+  }
+
+  private void note(Action action) {
+    if (action instanceof Action.ChangeLimits to) {
+      absences.changed(to.entity(), loop.nowNanos());
+    } else if (action instanceof Action.Switch to) {
+      absences.changed(to.entity(), loop.nowNanos());
+    } else if (action instanceof Action.ChangeLevel) {
+      absences.changedOther();
     }
   }
 
