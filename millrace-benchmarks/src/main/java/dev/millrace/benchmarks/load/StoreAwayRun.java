@@ -39,6 +39,7 @@ public final class StoreAwayRun {
 
   private final RateLimiter limiter;
   private final AtomicInteger waiting = new AtomicInteger();
+  private int mostEver;
   private final ConcurrentLinkedQueue<Answer> answers = new ConcurrentLinkedQueue<>();
 
   private StoreAwayRun(RateLimiter limiter) {
@@ -64,8 +65,8 @@ public final class StoreAwayRun {
    *
    * @param answers answers to requests made while the store was away and that was known
    * @param p50Ms the median of how long they took, and so on
-   * @param mostThreads most threads that waited for an answer at once, from then on
-   * @param mostThreadsEver the same over the whole time
+   * @param mostThreads most of those requests that waited for an answer at once, each on a thread
+   * @param mostThreadsEver the same of all requests, over the whole time
    * @param backMs from the store's return to the first request that was granted
    * @param refusedAfterMs from the store's return to the last request that was not granted
    * @param absences times that the limiter found the store away
@@ -128,41 +129,43 @@ public final class StoreAwayRun {
       } else {
         gate.refuse();
       }
-      int untilNoticed = ask(threads, Math.min(NOTICED_SECONDS, seconds));
+      ask(threads, Math.min(NOTICED_SECONDS, seconds));
       int mostThreads = ask(threads, seconds - Math.min(NOTICED_SECONDS, seconds));
       gate.open();
       long backNanos = System.nanoTime();
-      int after = ask(threads, AFTER_SECONDS);
+      ask(threads, AFTER_SECONDS);
       threads.shutdown();
       if (!threads.awaitTermination(1, TimeUnit.MINUTES)) {
         throw new IllegalStateException("a request was never answered");
       }
       long noticedNanos = wentNanos + TimeUnit.SECONDS.toNanos(NOTICED_SECONDS);
-      int ever = Math.max(untilNoticed, Math.max(mostThreads, after));
-      return figures(manner, seconds, noticedNanos, backNanos, mostThreads, ever);
+      return figures(manner, seconds, noticedNanos, backNanos, mostThreads);
     } finally {
       threads.shutdownNow();
     }
   }
 
-  /** Asks for so long; the most threads that waited at once. */
+  /** Asks for so long; the most of these requests that waited at once. */
   private int ask(ExecutorService threads, int seconds) throws InterruptedException {
     int most = 0;
+    AtomicInteger own = new AtomicInteger();
     long startNanos = System.nanoTime();
     for (int i = 0; i < seconds * PER_SECOND; i++) {
       long dueNanos = startNanos + i * TimeUnit.SECONDS.toNanos(1) / PER_SECOND;
       TimeUnit.NANOSECONDS.sleep(dueNanos - System.nanoTime());
       int entity = i % ENTITIES;
-      threads.execute(() -> acquire(entity));
-      most = Math.max(most, waiting.get());
+      threads.execute(() -> acquire(entity, own));
+      most = Math.max(most, own.get());
+      mostEver = Math.max(mostEver, waiting.get());
     }
     return most;
   }
 
-  private void acquire(int entity) {
+  private void acquire(int entity, AtomicInteger own) {
     AcquireRequest request =
         AcquireRequest.of("key-" + entity, "gpt-4").limits(LIMIT).consume("rpm", 1);
     long askedNanos = System.nanoTime();
+    own.incrementAndGet();
     waiting.incrementAndGet();
     boolean granted = true;
     try {
@@ -171,17 +174,13 @@ public final class StoreAwayRun {
       granted = false; // counted
     } finally {
       waiting.decrementAndGet();
+      own.decrementAndGet();
     }
     answers.add(new Answer(askedNanos, System.nanoTime() - askedNanos, granted));
   }
 
   private Figures figures(
-      Manner manner,
-      int seconds,
-      long noticedNanos,
-      long backNanos,
-      int mostThreads,
-      int mostThreadsEver) {
+      Manner manner, int seconds, long noticedNanos, long backNanos, int mostThreads) {
     double[] tookMs =
         answers.stream()
             .filter(a -> a.askedNanos - noticedNanos >= 0 && a.askedNanos - backNanos < 0)
@@ -208,7 +207,7 @@ public final class StoreAwayRun {
         at(tookMs, 0.99),
         tookMs.length == 0 ? Double.NaN : Arrays.stream(tookMs).max().orElseThrow(),
         mostThreads,
-        mostThreadsEver,
+        mostEver,
         backMs,
         refusedAfterMs,
         limiter.metrics().storeAbsences());
