@@ -220,9 +220,9 @@ final class Accounts {
             long refundMilli = settlement.hasExpired(key) ? 0 : Math.min(0, milli);
             books.add(key, limit, Math.max(0, milli), refundMilli);
           }
-          if (clean && milli > 0) { // else it may yet arrive
+          if (clean && told && milli > 0) { // else it may yet be sent, or arrive
             call.life().unchecked(key, limit, -milli);
-          } else if (clean) {
+          } else if (clean && told) {
             call.life().givenBack(key, limit, milli);
           }
           books.check(key);
