@@ -69,7 +69,7 @@ public final class StoreAwayRun {
    * @param mostThreadsEver the same of all requests, over the whole time
    * @param backMs from the store's return to the first request that was granted
    * @param refusedAfterMs from the store's return to the last request that was not granted
-   * @param absences times that the limiter found the store away
+   * @param absences times that the limiter found the store away between its going and its return
    */
   public record Figures(
       Manner manner,
@@ -123,6 +123,7 @@ public final class StoreAwayRun {
     ExecutorService threads = Executors.newCachedThreadPool();
     try {
       ask(threads, WARM_UP_SECONDS);
+      long absencesBefore = limiter.metrics().storeAbsences();
       long wentNanos = System.nanoTime();
       if (manner == Manner.FROZEN) {
         gate.freeze();
@@ -131,6 +132,7 @@ public final class StoreAwayRun {
       }
       ask(threads, Math.min(NOTICED_SECONDS, seconds));
       int mostThreads = ask(threads, seconds - Math.min(NOTICED_SECONDS, seconds));
+      long absences = limiter.metrics().storeAbsences() - absencesBefore;
       gate.open();
       long backNanos = System.nanoTime();
       ask(threads, AFTER_SECONDS);
@@ -139,7 +141,7 @@ public final class StoreAwayRun {
         throw new IllegalStateException("a request was never answered");
       }
       long noticedNanos = wentNanos + TimeUnit.SECONDS.toNanos(NOTICED_SECONDS);
-      return figures(manner, seconds, noticedNanos, backNanos, mostThreads);
+      return figures(manner, seconds, noticedNanos, backNanos, mostThreads, absences);
     } finally {
       threads.shutdownNow();
     }
@@ -180,7 +182,12 @@ public final class StoreAwayRun {
   }
 
   private Figures figures(
-      Manner manner, int seconds, long noticedNanos, long backNanos, int mostThreads) {
+      Manner manner,
+      int seconds,
+      long noticedNanos,
+      long backNanos,
+      int mostThreads,
+      long absences) {
     double[] tookMs =
         answers.stream()
             .filter(a -> a.askedNanos - noticedNanos >= 0 && a.askedNanos - backNanos < 0)
@@ -210,7 +217,7 @@ public final class StoreAwayRun {
         mostEver,
         backMs,
         refusedAfterMs,
-        limiter.metrics().storeAbsences());
+        absences);
   }
 
   private static double at(double[] sorted, double quantile) {
