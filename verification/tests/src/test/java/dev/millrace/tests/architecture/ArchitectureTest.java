@@ -1,0 +1,683 @@
+package dev.millrace.tests.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.millrace.site.Checkout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+
+/** What depends on what, as facts. */
+@AnalyzeClasses(packages = "dev.millrace", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+  private static final String CORE = "dev.millrace.core..";
+  private static final String CLIENT = "dev.millrace.client..";
+  private static final String DYNAMODB = "dev.millrace.dynamodb..";
+  private static final String ADMIN = "dev.millrace.admin..";
+  private static final String AGGREGATOR = "dev.millrace.aggregator..";
+  private static final String S3 = "dev.millrace.s3..";
+  private static final String WORKER = "dev.millrace.worker..";
+  private static final String LAMBDA = "dev.millrace.lambda..";
+  private static final String DEPLOY = "dev.millrace.deploy..";
+  private static final String SERVER = "dev.millrace.server..";
+  private static final String SIMULATOR = "dev.millrace.simulator..";
+  private static final String BENCHMARKS = "dev.millrace.benchmarks..";
+  private static final String PROVING = "dev.millrace.proving..";
+  private static final String REGIONS = "dev.millrace.regions..";
+  private static final String REGIONS_SYNC = "dev.millrace.regions.sync..";
+  private static final String CLI = "dev.millrace.cli..";
+  private static final String SITE = "dev.millrace.site..";
+  private static final String ADAPTERS = "dev.millrace.adapters..";
+  private static final String SPRING = "dev.millrace.spring..";
+  private static final String MANIFEST = "dev.millrace.manifest..";
+  private static final String LLM = "dev.millrace.llm..";
+  private static final String LANGCHAIN4J = "dev.millrace.langchain4j..";
+  private static final String SPRING_AI = "dev.millrace.springai..";
+
+  private static final String SOURCES = "src/main/java";
+
+  private static final Set<String> CLOCKS_AND_CHANCE =
+      Set.of(
+          "java.lang.System.currentTimeMillis",
+          "java.lang.System.nanoTime",
+          "java.lang.Math.random",
+          "java.util.UUID.randomUUID");
+
+  /** What can be read off a bucket, its limits and its stamp without any arithmetic. */
+  private static final Set<String> FACTS_OF_A_BUCKET =
+      Set.of(
+          "amountMilli",
+          "burstMilli",
+          "consumedMilli",
+          "count",
+          "disabled",
+          "division",
+          "equals",
+          "expiresAtSeconds",
+          "find",
+          "key",
+          "level",
+          "limit",
+          "limits",
+          "name",
+          "periodMs",
+          "refill",
+          "refilledAtMs",
+          "shard",
+          "soft",
+          "stamp",
+          "tokensMilli",
+          "versions",
+          "entity",
+          "entityResource",
+          "entityDefault",
+          "resource",
+          "system",
+          "withShard");
+
+  private static final Set<String> TYPES_THAT_KNOW_THE_TIME =
+      Set.of(
+          "java.time.Clock",
+          "java.time.Instant",
+          "java.time.LocalDate",
+          "java.time.LocalTime",
+          "java.time.LocalDateTime",
+          "java.time.ZonedDateTime",
+          "java.time.OffsetDateTime");
+
+  /** A module that is not on the class path would keep every rule. */
+  @ArchTest
+  static void everyModuleIsLookedAt(JavaClasses all) throws IOException {
+    List<String> missing = new ArrayList<>();
+    for (Path module : modules()) {
+      String name = anyClassOf(module);
+      if (!all.contain(name)) {
+        missing.add(name);
+      }
+    }
+    assertThat(missing).as("classes of modules that no rule sees").isEmpty();
+  }
+
+  private static List<Path> modules() throws IOException {
+    return Checkout.modules().values().stream()
+        .filter(path -> Files.isDirectory(path.resolve(SOURCES)))
+        .toList();
+  }
+
+  private static String anyClassOf(Path module) throws IOException {
+    try (Stream<Path> files = Files.walk(module.resolve(SOURCES))) {
+      Path file =
+          files
+              .filter(path -> path.toString().endsWith(".java"))
+              .filter(path -> !path.endsWith("package-info.java"))
+              .findAny()
+              .orElseThrow();
+      String path = module.resolve(SOURCES).relativize(file).toString();
+      return path.substring(0, path.length() - ".java".length()).replace('/', '.');
+    }
+  }
+
+  @ArchTest
+  static final ArchRule coreDependsOnNothingButJavaAndJspecify =
+      classes()
+          .that()
+          .resideInAPackage(CORE)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(CORE, "java..", "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule coreDoesNoInputOrOutput =
+      noClasses()
+          .that()
+          .resideInAPackage(CORE)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "java.io..", "java.nio..", "java.net..", "java.sql..", "java.util.concurrent.locks..")
+          .orShould()
+          .accessClassesThat()
+          .areAssignableTo(Thread.class);
+
+  @ArchTest
+  static final ArchRule coreReadsNeitherAClockNorChance =
+      noClasses()
+          .that()
+          .resideInAPackage(CORE)
+          .should()
+          .callMethodWhere(isOneOf("read a clock or chance", CLOCKS_AND_CHANCE))
+          .orShould()
+          .callMethodWhere(isNowOfATimeType())
+          .orShould()
+          .dependOnClassesThat()
+          .areAssignableTo(java.util.Random.class)
+          .orShould()
+          .dependOnClassesThat()
+          .areAssignableTo(java.util.random.RandomGenerator.class)
+          .orShould()
+          .dependOnClassesThat()
+          .areAssignableTo(java.util.Date.class);
+
+  @ArchTest
+  static final ArchRule corePackagesHaveNoCycles =
+      slices().matching("dev.millrace.core.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule dynamodbPackagesHaveNoCycles =
+      slices().matching("dev.millrace.dynamodb.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule clientDoesNotKnowDynamodb =
+      noClasses()
+          .that()
+          .resideInAPackage(CLIENT)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(DYNAMODB, "software.amazon..");
+
+  @ArchTest
+  static final ArchRule dynamodbDoesNotKnowTheClient =
+      noClasses()
+          .that()
+          .resideInAPackage(DYNAMODB)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(CLIENT);
+
+  @ArchTest
+  static final ArchRule adminDependsOnNothingButCore =
+      classes()
+          .that()
+          .resideInAPackage(ADMIN)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(ADMIN, CORE, "java..", "org.jspecify..");
+
+  /** Time, chance and waiting are options, so that a simulation can bring its own. */
+  @ArchTest
+  static final ArchRule onlyOptionsOfTheAdministrationReadAClockOrSleep =
+      noClasses()
+          .that()
+          .resideInAPackage(ADMIN)
+          .and()
+          .haveSimpleNameNotContaining("AdminOptions")
+          .and()
+          .doNotHaveSimpleName("Pacer")
+          .should()
+          .callMethodWhere(isOneOf("read a clock or chance", CLOCKS_AND_CHANCE))
+          .orShould()
+          .callMethodWhere(isNowOfATimeType())
+          .orShould()
+          .callMethod(Thread.class, "sleep", long.class);
+
+  @ArchTest
+  static final ArchRule internalsOfTheAdministrationAreItsOwn =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(ADMIN)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.millrace.admin.internal..");
+
+  @ArchTest
+  static final ArchRule aggregatorDependsOnCoreAndDynamodbOnly =
+      noClasses()
+          .that()
+          .resideInAPackage(AGGREGATOR)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.millrace..")
+                  .and(not(resideInAnyPackage(AGGREGATOR, CORE, DYNAMODB))));
+
+  /** Its clock and its chance are options. */
+  @ArchTest
+  static final ArchRule internalsOfTheAggregatorReadNeitherAClockNorChance =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.millrace.aggregator.internal..")
+          .should()
+          .callMethodWhere(isOneOf("read a clock or chance", CLOCKS_AND_CHANCE))
+          .orShould()
+          .callMethodWhere(isNowOfATimeType())
+          .orShould()
+          .dependOnClassesThat(areSdkClients());
+
+  @ArchTest
+  static final ArchRule internalsOfTheAggregatorAreItsOwn =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(AGGREGATOR)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.millrace.aggregator.internal..");
+
+  @ArchTest
+  static final ArchRule regionsDependOnNothingButCoreAndAStreamOfJson =
+      classes()
+          .that()
+          .resideInAPackage(REGIONS)
+          .and()
+          .resideOutsideOfPackage(REGIONS_SYNC)
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(
+                      REGIONS, CORE, "java..", "org.jspecify..", "com.fasterxml.jackson.core..")
+                  .and(not(resideInAPackage(REGIONS_SYNC))));
+
+  /** What it changes in a table, it changes as an operator would. */
+  @ArchTest
+  static final ArchRule theSyncOfRegionsKnowsTheirTableThroughCoreAndAdmin =
+      noClasses()
+          .that()
+          .resideInAPackage(REGIONS_SYNC)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.millrace..")
+                  .and(not(resideInAnyPackage(REGIONS, CORE, "dev.millrace.admin"))));
+
+  @ArchTest
+  static final ArchRule regionsReadNeitherAClockNorChance =
+      noClasses()
+          .that()
+          .resideInAPackage(REGIONS)
+          .should()
+          .callMethodWhere(isOneOf("read a clock or chance", CLOCKS_AND_CHANCE))
+          .orShould()
+          .callMethodWhere(isNowOfATimeType())
+          .orShould()
+          .dependOnClassesThat()
+          .areAssignableTo(java.util.random.RandomGenerator.class);
+
+  @ArchTest
+  static final ArchRule packagesOfRegionsHaveNoCycles =
+      slices().matching("dev.millrace.regions.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule s3DependsOnCoreTheAggregatorAndRegionsOnly =
+      noClasses()
+          .that()
+          .resideInAPackage(S3)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.millrace..")
+                  .and(not(resideInAnyPackage(S3, CORE, AGGREGATOR, REGIONS))));
+
+  /** They go into every program: what they drag in, everybody gets. */
+  @ArchTest
+  static final ArchRule adaptersDependOnCoreAndClientOnly =
+      noClasses()
+          .that()
+          .resideInAPackage(ADAPTERS)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.millrace..")
+                  .and(not(resideInAnyPackage(ADAPTERS, CORE, CLIENT))));
+
+  /** Who renders refusals and limits needs none of the libraries that the adapters adapt. */
+  @ArchTest
+  static final ArchRule whatIsSaidOverHttpNeedsNoLibrary =
+      classes()
+          .that()
+          .resideInAPackage("dev.millrace.adapters.http..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(ADAPTERS, CORE, CLIENT, "java..", "org.jspecify..");
+
+  @ArchTest
+  static final ArchRule onlyTheStarterAndTheAdvisorKnowSpring =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(SPRING, SPRING_AI)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.springframework..", SPRING);
+
+  @ArchTest
+  static final ArchRule theStarterKnowsTheTestKitForTestsOnly =
+      noClasses()
+          .that()
+          .resideInAPackage(SPRING)
+          .and()
+          .resideOutsideOfPackage("dev.millrace.spring.test..")
+          .and()
+          .doNotHaveFullyQualifiedName("dev.millrace.spring.boot.MemoryStoreConfiguration")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "dev.millrace.testkit..", "org.junit..", "org.springframework.test..");
+
+  /** An application without Reactor or without servlets must not load what needs them. */
+  @ArchTest
+  static final ArchRule theStarterLoadsReactorAndServletsOnlyWhereTheyAre =
+      noClasses()
+          .that()
+          .resideInAPackage(SPRING)
+          .and()
+          .resideOutsideOfPackages("dev.millrace.spring.reactive..", "dev.millrace.spring.web..")
+          .and()
+          .haveNameNotMatching(".*\\.(ReactiveCalls|MillraceWebAutoConfiguration)(\\$.*)?")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("reactor..", "jakarta.servlet..");
+
+  /** But what puts a server to the test. */
+  @ArchTest
+  static final ArchRule nothingDependsOnTheShells =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(WORKER, LAMBDA, DEPLOY, SERVER, "dev.millrace.proving.http..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(WORKER, LAMBDA, DEPLOY, SERVER);
+
+  /** What sets a table up needs nothing of what uses it. */
+  @ArchTest
+  static final ArchRule deploymentDependsOnCoreDynamodbAdminAndTheCommandOnly =
+      noClasses()
+          .that()
+          .resideInAPackage(DEPLOY)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.millrace..")
+                  .and(not(resideInAnyPackage(DEPLOY, CORE, DYNAMODB, ADMIN, CLI))));
+
+  @ArchTest
+  static final ArchRule theWorkerDoesNotKnowTheFunction =
+      noClasses()
+          .that()
+          .resideInAPackage(WORKER)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(LAMBDA);
+
+  /** Its jar must stay small and start fast. */
+  @ArchTest
+  static final ArchRule theFunctionKnowsNeitherLimitersNorCommands =
+      noClasses()
+          .that()
+          .resideInAPackage(LAMBDA)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.millrace..")
+                  .and(not(resideInAnyPackage(LAMBDA, CORE, DYNAMODB, AGGREGATOR, REGIONS, S3))));
+
+  @ArchTest
+  static final ArchRule onlyTheWorkerKnowsTheKinesisClientLibrary =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.millrace.worker.kcl..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("software.amazon.kinesis..", "com.amazonaws.services.dynamodbv2..");
+
+  @ArchTest
+  static final ArchRule theSiteStandsAlone =
+      classes()
+          .that()
+          .resideInAPackage(SITE)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(SITE, "java..", "org.jspecify..", "org.commonmark..");
+
+  @ArchTest
+  static final ArchRule nothingDependsOnWhatMeasuresAndProves =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(BENCHMARKS, PROVING, SIMULATOR)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(BENCHMARKS, PROVING, SIMULATOR);
+
+  @ArchTest
+  static final ArchRule whatIsShippedDoesNotKnowTheTestKit =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              CORE,
+              CLIENT,
+              ADMIN,
+              DYNAMODB,
+              AGGREGATOR,
+              REGIONS,
+              MANIFEST,
+              S3,
+              WORKER,
+              LAMBDA,
+              DEPLOY,
+              SERVER,
+              ADAPTERS,
+              CLI,
+              LLM,
+              LANGCHAIN4J,
+              SPRING_AI)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.millrace.testkit..", "org.junit..", "org.assertj..");
+
+  /** An application brings the store, and may call models by itself. */
+  @ArchTest
+  static final ArchRule metersOfModelsDependOnTheClientAndCoreOnly =
+      classes()
+          .that()
+          .resideInAPackage(LLM)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              LLM,
+              "dev.millrace.client",
+              CORE,
+              "java..",
+              "org.jspecify..",
+              "com.knuddels.jtokkit..",
+              "com.github.benmanes.caffeine..");
+
+  @ArchTest
+  static final ArchRule packagesOfMetersHaveNoCycles =
+      slices().matching("dev.millrace.llm.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule integrationsWithLibrariesAreMadeOfMeters =
+      noClasses()
+          .that()
+          .resideInAnyPackage(LANGCHAIN4J, SPRING_AI)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.millrace..")
+                  .and(not(resideInAnyPackage(LANGCHAIN4J, SPRING_AI, LLM, CORE))));
+
+  @ArchTest
+  static final ArchRule onlyItsIntegrationKnowsLangchain4j =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(LANGCHAIN4J)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.langchain4j..");
+
+  @ArchTest
+  static final ArchRule onlyItsIntegrationKnowsSpringAi =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(SPRING_AI)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.springframework.ai..");
+
+  /** Manifests are for any store: they reach it through the administration. */
+  @ArchTest
+  static final ArchRule manifestsKnowNoStore =
+      noClasses()
+          .that()
+          .resideInAPackage(MANIFEST)
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage("dev.millrace..", "software.amazon..")
+                  .and(not(resideInAnyPackage(MANIFEST, ADMIN, CORE, REGIONS))))
+          .orShould()
+          .callMethodWhere(isOneOf("read a clock or chance", CLOCKS_AND_CHANCE))
+          .orShould()
+          .callMethodWhere(isNowOfATimeType());
+
+  /** A plan and an apply cannot differ: both ask it, and it asks nobody. */
+  @ArchTest
+  static final ArchRule theDifferIsPure =
+      noClasses()
+          .that()
+          .haveFullyQualifiedName("dev.millrace.manifest.plan.Differ")
+          .should()
+          .dependOnClassesThat()
+          .haveSimpleNameEndingWith("Admin")
+          .orShould()
+          .dependOnClassesThat()
+          .resideInAnyPackage("java.io..", "java.nio..", "java.util.concurrent..");
+
+  /** An oracle that asked the code it judges would agree with it. */
+  @ArchTest
+  static final ArchRule theOracleReadsStatesAndComputesForItself =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.millrace.simulator.oracle..")
+          .should()
+          .callMethodWhere(isOfCoreAndNoneOf(FACTS_OF_A_BUCKET));
+
+  /** Its licence forbids to compile against it. */
+  @ArchTest
+  static final ArchRule nothingRefersToDynamodbLocal =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "software.amazon.dynamodb..", "com.amazonaws.services.dynamodbv2.local..");
+
+  @ArchTest
+  static final ArchRule embeddedKnowsNothingOfWhatIsSentToIt =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.millrace.embedded..")
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage("dev.millrace..", "software.amazon..")
+                  .and(not(resideInAPackage("dev.millrace.embedded.."))));
+
+  @ArchTest
+  static final ArchRule onlyClientAndAdminOfDynamodbCallTheSdk =
+      noClasses()
+          .that()
+          .resideInAPackage(DYNAMODB)
+          .and()
+          .resideOutsideOfPackages(
+              "dev.millrace.dynamodb.client..", "dev.millrace.dynamodb.admin..")
+          .should()
+          .dependOnClassesThat(areSdkClients());
+
+  /** Clocks, threads and chance are options, so that a simulation can bring its own. */
+  @ArchTest
+  static final ArchRule onlyOptionsOfTheClientDependOnTheMachine =
+      noClasses()
+          .that()
+          .resideInAPackage(CLIENT)
+          .and()
+          .haveSimpleNameNotStartingWith("System")
+          .should()
+          .callMethodWhere(isOneOf("read a clock or chance", CLOCKS_AND_CHANCE))
+          .orShould()
+          .callMethodWhere(isNowOfATimeType())
+          .orShould()
+          .callMethod(Thread.class, "sleep", long.class)
+          .orShould()
+          .callConstructor(Thread.class, Runnable.class, String.class)
+          .orShould()
+          .dependOnClassesThat()
+          .belongToAnyOf(ForkJoinPool.class, Executors.class, ThreadLocalRandom.class);
+
+  @ArchTest
+  static final ArchRule internalsOfTheClientAreItsOwn =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(CLIENT)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.millrace.client.internal..");
+
+  /**
+   * The benchmarks turn a logger off, and the server says how lines look: who logs can do neither.
+   */
+  @ArchTest
+  static final ArchRule nobodyLogsPastTheSystemLogger =
+      noClasses()
+          .that()
+          .doNotHaveFullyQualifiedName("dev.millrace.benchmarks.Quiet")
+          .and()
+          .doNotHaveFullyQualifiedName("dev.millrace.server.observability.JsonLines")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("java.util.logging..", "org.slf4j..", "org.apache.logging..");
+
+  /** Processes tell their parent on their output how they are; a progress bar is for a terminal. */
+  @ArchTest
+  static final ArchRule nobodyPrintsButTheCommandLineAndChildProcesses =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(
+              CLI, "dev.millrace.embedded..", "dev.millrace.proving.soak.worker..")
+          .and()
+          .doNotHaveFullyQualifiedName("dev.millrace.benchmarks.ProgressView")
+          .should()
+          .accessField(System.class, "out")
+          .orShould()
+          .accessField(System.class, "err");
+
+  private static DescribedPredicate<JavaCall<?>> isOneOf(String description, Set<String> methods) {
+    return DescribedPredicate.describe(
+        description,
+        call ->
+            methods.contains(
+                call.getTargetOwner().getFullName() + "." + call.getTarget().getName()));
+  }
+
+  private static DescribedPredicate<JavaCall<?>> isOfCoreAndNoneOf(Set<String> methods) {
+    return DescribedPredicate.describe(
+        "is of core and none of " + methods,
+        call ->
+            resideInAPackage(CORE).test(call.getTargetOwner())
+                && !methods.contains(call.getTarget().getName()));
+  }
+
+  private static DescribedPredicate<JavaCall<?>> isNowOfATimeType() {
+    return DescribedPredicate.describe(
+        "ask what time it is",
+        call ->
+            TYPES_THAT_KNOW_THE_TIME.contains(call.getTargetOwner().getFullName())
+                && (call.getTarget().getName().equals("now")
+                    || call.getTarget().getName().startsWith("system")));
+  }
+
+  private static DescribedPredicate<JavaClass> areSdkClients() {
+    return DescribedPredicate.describe(
+        "are clients of the SDK",
+        type ->
+            type.getPackageName().startsWith("software.amazon.awssdk")
+                && type.getSimpleName().endsWith("Client"));
+  }
+}
