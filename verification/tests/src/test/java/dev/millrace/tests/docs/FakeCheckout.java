@@ -77,7 +77,7 @@ final class FakeCheckout {
 
   /** The class path that was written for a module. */
   Path classpath(String module) {
-    return root.resolve(module).resolve("target/launcher/millrace.classpath");
+    return root.resolve(module).resolve("target/millrace.classpath");
   }
 
   /** A Java of that version, which prints its arguments. */
