@@ -183,12 +183,20 @@ class RateLimitServiceTest {
 
   @Test
   void shouldRateLimit_tableAway_isAnsweredAsTheRuleSays() {
-    double before = SERVER.counted("open", "unavailable");
-    STORE.always(call -> true, Fault.unreachable());
-    assertThat(ask(descriptor("open", "o")).getOverallCode()).isEqualTo(Code.OK);
-    assertThat(ask(descriptor("shut", "s")).getOverallCode()).isEqualTo(Code.OVER_LIMIT);
-    assertFails(Status.Code.UNAVAILABLE, descriptor("tenant", "t"));
-    assertThat(SERVER.counted("open", "unavailable") - before).isEqualTo(1);
+    FaultyStore away = FaultyStore.over(new InMemoryStore());
+    away.always(call -> true, Fault.unreachable());
+    // A server of its own: limiters remember that their store is away.
+    try (EnvoyServer server = new EnvoyServer(away, CLOCK)) {
+      assertThat(server.ask(request("edge", descriptor("open", "o"))).getOverallCode())
+          .isEqualTo(Code.OK);
+      assertThat(server.ask(request("edge", descriptor("shut", "s"))).getOverallCode())
+          .isEqualTo(Code.OVER_LIMIT);
+      assertThatThrownBy(() -> server.ask(request("edge", descriptor("tenant", "t"))))
+          .isInstanceOfSatisfying(
+              StatusRuntimeException.class,
+              e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE));
+      assertThat(server.counted("open", "unavailable")).isEqualTo(1);
+    }
   }
 
   @Test
@@ -248,12 +256,6 @@ class RateLimitServiceTest {
         .in("default")
         .available(entity, resource, LimitNotation.parse("rpm:10/min"))
         .tokens("rpm");
-  }
-
-  private void assertFails(Status.Code code, RateLimitDescriptor descriptor) {
-    assertThatThrownBy(() -> ask(descriptor))
-        .isInstanceOfSatisfying(
-            StatusRuntimeException.class, e -> assertThat(e.getStatus().getCode()).isEqualTo(code));
   }
 
   private RateLimitResponse ask(RateLimitDescriptor... descriptors) {
