@@ -51,8 +51,10 @@ final class MavenFetch {
         throw failure(
             "did not finish within " + TIMEOUT.toSeconds() + " s", command, output.tail());
       }
+      // The process can end before its last lines are read.
+      String printed = output.tailAfterEnd();
       if (maven.exitValue() != 0) {
-        throw failure("ended with status " + maven.exitValue(), command, output.tailAfterEnd());
+        throw failure("ended with status " + maven.exitValue(), command, printed);
       }
       return Files.readString(result).strip();
     } catch (IOException e) {
