@@ -145,7 +145,8 @@ public final class DynamoUsageStore implements UsageStore {
     QueryResponse page;
     try {
       page =
-          client.query(
+          Operation.QUERY.send(
+              client,
               ListingRequests.query(table, plan, limit, cursor)
                   .overrideConfiguration(options.ofRead(TIMEOUT_MS))
                   .build());

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.SdkResponse;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -252,11 +253,11 @@ public final class OldBucketStore {
             .build());
   }
 
-  private <Q, A> A send(Operation<Q, A> operation, Q request) {
+  private <Q, A extends SdkResponse> A send(Operation<Q, A> operation, Q request) {
     Patience patience = new Patience(PATIENCE_MS);
     for (int sent = 1; sent <= Patience.MAX_ROUNDS; sent++) {
       try {
-        return operation.blocking().apply(client, request);
+        return operation.send(client, request);
       } catch (SdkException failure) {
         if (failure instanceof TransactionCanceledException cancelled
             && Cancellations.isRefusal(cancelled)) {

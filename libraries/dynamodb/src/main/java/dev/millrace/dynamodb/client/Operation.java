@@ -2,6 +2,8 @@ package dev.millrace.dynamodb.client;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
+import software.amazon.awssdk.core.SdkResponse;
+import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
@@ -30,7 +32,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
  * @param blocking how it is sent by one that waits
  * @param async how it is sent by one that does not
  */
-record Operation<Q, A>(
+record Operation<Q, A extends SdkResponse>(
     String name,
     BiFunction<DynamoDbClient, Q, A> blocking,
     BiFunction<DynamoDbAsyncClient, Q, CompletableFuture<A>> async) {
@@ -65,4 +67,18 @@ record Operation<Q, A>(
 
   static final Operation<ScanRequest, ScanResponse> SCAN =
       new Operation<>("Scan", DynamoDbClient::scan, DynamoDbAsyncClient::scan);
+
+  /**
+   * Sends a request and waits for the whole answer.
+   *
+   * @throws SdkException also when the answer was cut off
+   */
+  A send(DynamoDbClient client, Q request) {
+    A answer = blocking.apply(client, request);
+    SdkException broken = TruncatedAnswer.brokenBy(answer);
+    if (broken != null) {
+      throw broken;
+    }
+    return answer;
+  }
 }

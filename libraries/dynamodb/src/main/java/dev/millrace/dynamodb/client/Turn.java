@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.SdkResponse;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -41,7 +42,7 @@ sealed interface Turn {
    * @param answered what comes after an answer
    * @param failed what comes when there was none, or an error
    */
-  record Ask<Q, A>(
+  record Ask<Q, A extends SdkResponse>(
       Operation<Q, A> operation,
       Q request,
       Function<A, Turn> answered,
@@ -50,7 +51,7 @@ sealed interface Turn {
     Turn send(DynamoDbClient client) {
       A answer;
       try {
-        answer = operation.blocking().apply(client, request);
+        answer = operation.send(client, request);
       } catch (SdkException e) {
         return failed.apply(TruncatedAnswer.asBroken(e));
       } catch (UncheckedIOException e) {
@@ -76,7 +77,8 @@ sealed interface Turn {
 
     private Turn after(@Nullable A answer, @Nullable Throwable failure) {
       if (answer != null) {
-        return answered.apply(answer);
+        SdkException broken = TruncatedAnswer.brokenBy(answer);
+        return broken == null ? answered.apply(answer) : failed.apply(broken);
       }
       Throwable cause =
           failure instanceof CompletionException && failure.getCause() != null
