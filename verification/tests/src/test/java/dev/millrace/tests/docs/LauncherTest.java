@@ -103,7 +103,9 @@ class LauncherTest {
             "  module 1 of 2, millrace-core (1 files downloaded, 0 MB, N s)",
             "  module 2 of 2, millrace-cli (3 files downloaded, 5 MB, N s)",
             "  built in N s; 3 files downloaded, 5 MB");
-    assertThat(Files.readString(checkout.classpath("tools/cli").resolveSibling(LOG)))
+    assertThat(
+            Files.readString(
+                checkout.classpath("tools/cli").resolveSibling("launcher").resolve(LOG)))
         .as("the log")
         .contains("Downloaded from anywhere", "Building millrace-cli 1");
   }

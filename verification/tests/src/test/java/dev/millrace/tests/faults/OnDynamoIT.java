@@ -185,8 +185,9 @@ class OnDynamoIT {
           });
       Background<Lease> busy = Background.start(() -> limiter.acquire(rpd(1)));
       first.awaitArrival();
-      Background<Lease> leader = Background.begin(() -> limiter.acquire(rpd(10)));
       Background<Lease> follower = Background.begin(() -> limiter.acquire(rpd(100)));
+      // Of those who wait, the one who came last leads: it has the most time left.
+      Background<Lease> leader = Background.begin(() -> limiter.acquire(rpd(10)));
       first.open();
       second.awaitArrival();
 

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.millrace.core.decision.Disabled;
-import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.protocol.Commit;
@@ -306,7 +305,6 @@ class TransactionalTest {
     try (Caller other = caller(style)) {
       other.acquire(request(1));
     }
-    bench.memory.remove(RecordKey.Config.ofEntity(HierarchyBench.NAMESPACE, "a1"));
     bench.directory.delete("a1");
     bench.directory.add("a1", "a2");
     bench.directory.entity("a1", rpm(5));
