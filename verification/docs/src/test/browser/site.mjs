@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { DESKTOP, PHONE, open } from "./browser.mjs";
 
 const PATIENCE_MS = 60_000;
-const LOOKED_AT = ["index", "getting-started", "how-it-works", "comparison", "adr/index"];
+const LOOKED_AT = ["index", "guide/getting-started", "guide/how-it-works", "guide/comparison", "design/adr/index"];
 const { page, url, accessible, fitsPhone, shot, judged } = await open(process.argv.slice(2), PATIENCE_MS);
 const go = (name) => page.goto(`${url}${name}.html`);
 
@@ -57,11 +57,11 @@ await judged(async () => {
   console.log("step: found with the keyboard alone");
 
   await page.getByRole("button", { name: "Dark" }).click();
-  await go("how-it-works");
+  await go("guide/how-it-works");
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
   await shot("how-it-works-dark");
   await page.getByRole("button", { name: "Light" }).click();
   await shot("how-it-works-light");
-  await go("comparison");
+  await go("guide/comparison");
   await shot("comparison-light");
 });

@@ -9,7 +9,7 @@ import dev.millrace.llm.Usage;
 import dev.millrace.llm.meter.LlmMeter;
 import dev.millrace.llm.shape.ProviderPreset;
 
-/** Examples of {@code docs/llm.md}: what is between the marks stands there. */
+/** Examples of {@code docs/guide/llm.md}: what is between the marks stands there. */
 abstract class LangChain4jExamples {
   abstract String tenantOfThisRequest();
 

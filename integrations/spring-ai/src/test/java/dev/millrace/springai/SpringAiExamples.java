@@ -8,7 +8,7 @@ import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.advisor.ToolCallAdvisor;
 import org.springframework.ai.chat.model.ChatModel;
 
-/** Examples of {@code docs/llm.md}: what is between the marks stands there. */
+/** Examples of {@code docs/guide/llm.md}: what is between the marks stands there. */
 abstract class SpringAiExamples {
   @Nullable String client(RateLimiter limiter, ChatModel model) {
     // docs: begin

@@ -19,7 +19,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code docs/plain-java.md} shows compiles as it stands. */
+/** What {@code docs/guide/plain-java.md} shows compiles as it stands. */
 class PlainJavaDocsTest {
   private static final Pattern BLOCK =
       Pattern.compile("^```java\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
@@ -72,10 +72,10 @@ class PlainJavaDocsTest {
 
   private static String page() throws IOException {
     Path root = Path.of("").toAbsolutePath();
-    while (!Files.exists(root.resolve("docs/plain-java.md"))) {
+    while (!Files.exists(root.resolve("docs/guide/plain-java.md"))) {
       root = root.getParent();
     }
-    return Files.readString(root.resolve("docs/plain-java.md"));
+    return Files.readString(root.resolve("docs/guide/plain-java.md"));
   }
 
   private static List<String> problems(String source, Path classes) {

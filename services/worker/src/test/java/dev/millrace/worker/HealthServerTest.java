@@ -156,12 +156,12 @@ class HealthServerTest {
   void metrics_comparedWithTheDocuments_areThoseAndNoOthers() throws Exception {
     regions.onWindow(WINDOW);
     Set<String> documented = new TreeSet<>();
-    for (String field : names("operations.md", "as `millrace_aggregator_…`:")) {
+    for (String field : names("operate/operations.md", "as `millrace_aggregator_…`:")) {
       String snake = field.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
       boolean gauge = Set.of("shards", "lagMs", "lastBatch").contains(field);
       documented.add("millrace_aggregator_" + snake + (gauge ? " gauge" : "_total counter"));
     }
-    for (String name : names("regions.md", "| metric | JSON |")) {
+    for (String name : names("guide/regions.md", "| metric | JSON |")) {
       documented.add(
           "millrace_regions_" + name + (name.endsWith("_total") ? " counter" : " gauge"));
     }

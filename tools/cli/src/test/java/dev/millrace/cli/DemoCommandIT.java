@@ -101,7 +101,7 @@ class DemoCommandIT {
             "5  A bucket in debt",
             "left: tpm -500 of 600",
             "What it cost, in units",
-            "docs/consistency.md")
+            "docs/design/consistency.md")
         .doesNotContain("\u001b", "\r", "\ufffd");
     assertThat(run.outLines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(90));
   }

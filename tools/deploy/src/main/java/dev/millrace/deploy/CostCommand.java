@@ -138,7 +138,7 @@ public final class CostCommand implements ExtraCommand, Callable<Integer> {
   @Option(
       names = "--price-file",
       paramLabel = "FILE",
-      description = "Other prices, in the form of docs/cost.md (default: us-east-1).")
+      description = "Other prices, in the form of docs/operate/cost.md (default: us-east-1).")
   private @Nullable Path priceFile;
 
   @Option(names = "--json", description = "Print one JSON object, and nothing else.")

@@ -53,11 +53,11 @@ class CostCommandTest {
         .contains("entities 0 must be from 1");
   }
 
-  /** The table of docs/cost.md is what the command says. */
+  /** The table of docs/operate/cost.md is what the command says. */
   @Test
   void document_everyRow_isWhatTheCommandSays() throws Exception {
     int rows = 0;
-    for (String line : Files.readAllLines(Path.of("../../docs/cost.md"))) {
+    for (String line : Files.readAllLines(Path.of("../../docs/operate/cost.md"))) {
       Matcher row = ROW.matcher(line);
       if (row.matches()) {
         List<String> args = new ArrayList<>(List.of(LOAD));
@@ -77,7 +77,7 @@ class CostCommandTest {
 
   @Test
   void document_prices_areThoseOfTheCommand() throws Exception {
-    String document = Files.readString(Path.of("../../docs/cost.md"));
+    String document = Files.readString(Path.of("../../docs/operate/cost.md"));
     for (Map.Entry<String, Double> price : Prices.own().of().entrySet()) {
       assertThat(document)
           .containsPattern(

@@ -2,19 +2,26 @@ package dev.millrace.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.site.Checkout;
 import dev.millrace.site.Contents;
 import dev.millrace.site.Document;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The documents as files: they are all found, and what they refer to is there. */
 class DocumentsTest {
   private static final int MAX_ADR_LINES = 100;
-  private static final String DECISIONS = "docs/adr/";
+  private static final int MAX_README_LINES = 100;
+  private static final String DECISIONS = "docs/design/adr/";
 
   @Test
   void contents_haveEveryDocumentOnce() throws IOException {
@@ -45,6 +52,43 @@ class DocumentsTest {
     }
   }
 
+  /** The last column of the glossary's tables names classes of main code. */
+  @Test
+  void glossary_namesClassesThatExist() throws IOException {
+    List<String> named =
+        Pattern.compile("^\\| .* \\| `(\\w+)` \\|$", Pattern.MULTILINE)
+            .matcher(Repository.read("docs/design/glossary.md"))
+            .results()
+            .map(row -> row.group(1))
+            .toList();
+
+    assertThat(named).hasSizeGreaterThan(25);
+    assertThat(mainClasses()).containsAll(named);
+  }
+
+  private static Set<String> mainClasses() throws IOException {
+    Set<String> names = new HashSet<>();
+    for (Path module : Checkout.modules().values()) {
+      Path main = module.resolve("src/main/java");
+      if (Files.isDirectory(main)) {
+        try (Stream<Path> files = Files.walk(main)) {
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(name -> name.endsWith(".java"))
+              .forEach(name -> names.add(name.replace(".java", "")));
+        }
+      }
+    }
+    return names;
+  }
+
+  /** What is longer belongs to a page of its own. */
+  @Test
+  void readme_isShort() throws IOException {
+    assertThat(Files.readAllLines(Repository.root().resolve("README.md")))
+        .hasSizeLessThanOrEqualTo(MAX_README_LINES);
+  }
+
   @Test
   void decisions_areNumberedWithoutGapsAndShort() throws IOException {
     List<String> decisions =
@@ -59,8 +103,8 @@ class DocumentsTest {
   }
 
   @Test
-  void readme_showsWhereTheTableComesFrom() throws IOException {
-    assertThat(Repository.read("README.md"))
+  void javaApi_showsWhereTheTableComesFrom() throws IOException {
+    assertThat(Repository.read("docs/guide/java-api.md"))
         .contains("`TableAdmin.of(dynamo, \"limits\").createIfMissing()`");
   }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The first program that people write prints what the page says. */
 class GettingStartedIT {
-  private static final String PAGE = "docs/getting-started.md";
+  private static final String PAGE = "docs/guide/getting-started.md";
 
   @Test
   void program_ofThePage_printsWhatThePageSays(@TempDir Path classes) throws Exception {

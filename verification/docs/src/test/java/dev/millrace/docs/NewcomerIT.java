@@ -27,10 +27,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The README's Spring application starts when it is pasted: its files as they stand there, its
+ * The guide's Spring application starts when it is pasted: its files as they stand there, its
  * command, in a directory that has nothing else.
  */
 class NewcomerIT {
+  private static final String GUIDE = "docs/guide/spring-boot.md";
+
   /** Fetching Spring Boot's plugins for the first time takes most of it. */
   private static final long START_MINUTES = 8;
 
@@ -45,7 +47,7 @@ class NewcomerIT {
   private final HttpClient client = HttpClient.newHttpClient();
 
   @Test
-  void application_pastedFromTheReadme_startsAndLimits(
+  void application_pastedFromTheGuide_startsAndLimits(
       @TempDir Path directory, @TempDir Path repository) throws Exception {
     Map<String, String> files = files();
     assertThat(files).hasSize(3);
@@ -84,7 +86,7 @@ class NewcomerIT {
 
   /** Readers copy the version; it is the one that the starter is tested with. */
   @Test
-  void pom_ofTheReadme_hasTheBootThatTheStarterIsTestedWith() throws IOException {
+  void pom_ofTheGuide_hasTheBootThatTheStarterIsTestedWith() throws IOException {
     Matcher tested =
         Pattern.compile("<springboot.version>(.+)</").matcher(Repository.read("pom.xml"));
 
@@ -94,14 +96,14 @@ class NewcomerIT {
 
   private static Map<String, String> files() throws IOException {
     Map<String, String> files = new LinkedHashMap<>();
-    FILE.matcher(Repository.read("README.md"))
+    FILE.matcher(Repository.read(GUIDE))
         .results()
         .forEach(block -> files.put(block.group(1), block.group(2)));
     return files;
   }
 
   private static Process start(Path directory, Path repository) throws IOException {
-    Matcher command = COMMAND.matcher(Repository.read("README.md"));
+    Matcher command = COMMAND.matcher(Repository.read(GUIDE));
     assertThat(command.find()).isTrue();
     ProcessBuilder builder =
         new ProcessBuilder(command.group(1).split(" ", -1))

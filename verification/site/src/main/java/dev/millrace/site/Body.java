@@ -23,8 +23,8 @@ import org.commonmark.renderer.html.HtmlWriter;
 
 /**
  * A document as HTML, without what is around it. Links lead to pages of the site, headings can be
- * linked to, code is coloured, diagrams stand in the page itself, and what may be wider than a
- * telephone can be scrolled with the keyboard.
+ * linked to, code is coloured, diagrams stand in the page itself, screenshots beside it, and what
+ * may be wider than a telephone can be scrolled with the keyboard.
  */
 final class Body {
   private static final Map<String, String> SCROLLED =
@@ -89,7 +89,7 @@ final class Body {
       } else if (node instanceof Link link) {
         link(link);
       } else if (node instanceof Image image) {
-        diagram(image);
+        image(image);
       } else {
         comment(node);
       }
@@ -143,16 +143,33 @@ final class Body {
       html.tag("/a");
     }
 
-    private void diagram(Image node) {
+    private void image(Image node) {
       String path =
           java.nio.file.Path.of(document.path())
               .resolveSibling(node.getDestination())
               .normalize()
               .toString();
-      if (!path.endsWith(".svg")) {
+      if (path.endsWith(".svg")) {
+        diagram(node, path);
+      } else if (path.endsWith(".png")) {
+        screenshot(node);
+      } else {
         throw new SiteException(
-            document.path(), Document.line(node), "'" + path + "' is not a diagram (.svg)");
+            document.path(),
+            Document.line(node),
+            "'" + path + "' is neither a diagram (.svg) nor a screenshot (.png)");
       }
+    }
+
+    private void screenshot(Image node) {
+      Map<String, String> attributes = new LinkedHashMap<>();
+      attributes.put("class", "screenshot");
+      attributes.put("src", pages.resolve(document, Document.line(node), node.getDestination()));
+      attributes.put("alt", PlainText.of(node));
+      html.tag("img", attributes);
+    }
+
+    private void diagram(Image node, String path) {
       html.tag("span", scrolled("Diagram: " + PlainText.of(node), "scroll diagram"));
       html.raw(diagrams.apply(path));
       html.tag("/span");

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * the site has no other host to send people to.
  */
 final class Pages {
-  static final String DECISIONS = "docs/adr";
-  static final String DECISIONS_PAGE = "adr/index.html";
+  static final String DECISIONS = "docs/design/adr";
+  static final String DECISIONS_PAGE = "design/adr/index.html";
   private static final String FILES = "files/";
 
   private final Path root;
@@ -31,6 +31,7 @@ final class Pages {
   static String page(String path) {
     return switch (path) {
       case "README.md" -> "index.html";
+      case "docs/README.md" -> "documents.html";
       case "CHANGELOG.md" -> "changes.html";
       case "CONTRIBUTING.md" -> "contributing.html";
       case "SECURITY.md" -> "security.html";

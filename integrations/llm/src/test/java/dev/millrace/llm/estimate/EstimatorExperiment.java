@@ -14,7 +14,7 @@ import java.util.PriorityQueue;
 /**
  * What reservations are worth, by how they are estimated: how much is reserved in vain, how often
  * too little, and how many calls are refused that would have fitted. Run by a test and, with {@code
- * main}, by hand; prints the table of {@code docs/llm.md}.
+ * main}, by hand; prints the table of {@code docs/guide/llm.md}.
  */
 public final class EstimatorExperiment {
   static final long SEED = 20_261_116;

@@ -27,7 +27,7 @@ class LlmGuideTest {
   }
 
   private static String guide() throws IOException {
-    return Files.readString(root().resolve("docs/llm.md"));
+    return Files.readString(root().resolve("docs/guide/llm.md"));
   }
 
   private static List<String> examples() throws IOException {

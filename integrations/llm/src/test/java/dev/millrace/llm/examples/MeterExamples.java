@@ -24,7 +24,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Examples of {@code docs/llm.md}: what is between the marks stands there. */
+/** Examples of {@code docs/guide/llm.md}: what is between the marks stands there. */
 abstract class MeterExamples {
   /** What a model answered, in an application that calls it by itself. */
   record Answer(String text, long inputTokens, long cachedTokens, long outputTokens) {}

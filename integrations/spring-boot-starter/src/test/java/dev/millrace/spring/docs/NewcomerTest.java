@@ -15,7 +15,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * What the README shows to newcomers is a whole application, short, and works with either line of
+ * What the guide shows to newcomers is a whole application, short, and works with either line of
  * Boot. That its POM brings all that it needs is seen by NewcomerIT, which has nothing else.
  */
 class NewcomerTest {
@@ -23,10 +23,10 @@ class NewcomerTest {
 
   @Test
   void example_hasAtMost15Lines() throws Exception {
-    Guide readme = Guide.read("README.md");
+    Guide guide = Guide.read("docs/guide/spring-boot.md");
 
     long lines =
-        Stream.of(readme.newcomer("java"), readme.newcomer("yaml"))
+        Stream.of(guide.newcomer("java"), guide.newcomer("yaml"))
             .flatMap(String::lines)
             .filter(line -> !line.isBlank())
             .count();
@@ -35,20 +35,10 @@ class NewcomerTest {
   }
 
   @Test
-  void example_isTheSameInTheGuide() throws Exception {
-    Guide readme = Guide.read("README.md");
-    Guide guide = Guide.read("docs/spring-boot.md");
-
-    assertThat(guide.newcomer("java")).isEqualTo(readme.newcomer("java"));
-    assertThat(guide.newcomer("yaml")).isEqualTo(readme.newcomer("yaml"));
-    assertThat(guide.newcomer("xml")).isEqualTo(readme.newcomer("xml"));
-  }
-
-  @Test
   void example_limitsItsEndpoint(@TempDir Path directory) throws Exception {
-    Guide readme = Guide.read("README.md");
-    Guide.compile("Shop", readme.newcomer("java"), directory);
-    Files.writeString(directory.resolve("application.yml"), readme.newcomer("yaml"));
+    Guide guide = Guide.read("docs/guide/spring-boot.md");
+    Guide.compile("Shop", guide.newcomer("java"), directory);
+    Files.writeString(directory.resolve("application.yml"), guide.newcomer("yaml"));
     ClassLoader before = Thread.currentThread().getContextClassLoader();
     try (URLClassLoader loader =
         new URLClassLoader(new URL[] {directory.toUri().toURL()}, before)) {

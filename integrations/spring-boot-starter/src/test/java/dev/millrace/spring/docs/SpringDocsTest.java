@@ -27,7 +27,7 @@ import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 
 /** What the guide shows compiles, and an application starts with it. */
 class SpringDocsTest {
-  private static final String GUIDE = "docs/spring-boot.md";
+  private static final String GUIDE = "docs/guide/spring-boot.md";
 
   private static List<String> java() throws IOException {
     return Guide.read(GUIDE).blocks("java").stream()

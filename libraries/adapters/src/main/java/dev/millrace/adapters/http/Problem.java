@@ -8,7 +8,7 @@ import java.util.Map;
  * A problem as RFC 9457 writes it.
  *
  * @param status the status of the answer
- * @param type what kind, the last part of a URI; the list is in {@code docs/server.md}
+ * @param type what kind, the last part of a URI; the list is in {@code docs/guide/server.md}
  * @param title what kind in words, the same for all of the kind
  * @param members what varies, by name; may have {@code detail}
  */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * so it is additive: {@code credit(a, c) = credit(a, b) + credit(b, c)}. Touching a bucket often or
  * seldom cannot change what it earns, no remainder is stored, and any number of limits can share
- * one timestamp. {@code docs/bucket-maths.md} tells the story.
+ * one timestamp. {@code docs/design/bucket-maths.md} tells the story.
  *
  * <p>{@code C} itself outgrows 64 bits (ten million tokens a second since 1970), the credit does
  * not: time is split into whole periods and a rest, and only their differences are formed. The

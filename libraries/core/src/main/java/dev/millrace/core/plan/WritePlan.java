@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * One write of one bucket, as a value: what to change and under which condition. Every store
  * answers a plan that was applied with the state after it, and one that was refused with the state
  * that refused it. An expiry of {@link BucketState#NEVER} takes the bucket's expiry away. {@link
- * PlanEffect} says what each does; {@code docs/architecture.md} has the table of writers.
+ * PlanEffect} says what each does; {@code docs/design/architecture.md} has the table of writers.
  */
 public sealed interface WritePlan {
   /** Which bucket. */

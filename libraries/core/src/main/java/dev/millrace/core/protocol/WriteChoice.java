@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which write comes first. A refused write costs as much as an applied one, so it is worth knowing
- * what others do: {@code docs/adr/013-which-write-comes-first.md}.
+ * what others do: {@code docs/design/adr/013-which-write-comes-first.md}.
  */
 final class WriteChoice {
   /** After so many refused writes, credit that others claim first is no longer counted on. */

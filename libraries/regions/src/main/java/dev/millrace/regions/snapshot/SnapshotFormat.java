@@ -1,6 +1,6 @@
 package dev.millrace.regions.snapshot;
 
-/** The numbers of the format; docs/regions.md shows it byte by byte. */
+/** The numbers of the format; docs/guide/regions.md shows it byte by byte. */
 public final class SnapshotFormat {
   /** The version that is written, and the latest that is read. */
   public static final int VERSION = 1;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class SnapshotCodecTest {
-  /** The example of docs/regions.md. */
+  /** The example of docs/guide/regions.md. */
   private static final String TEXT =
       "{\"version\":1,\"region\":\"eu\",\"sequence\":17,\"writtenAtMs\":1800000000000,"
           + "\"windowMs\":10000,\"seals\":[[[\"ap\"],[\"eu\",\"us\"]]],\"count\":3,\"entities\":["

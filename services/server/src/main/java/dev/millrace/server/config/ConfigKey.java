@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that a server can be told. {@code lease-ttl} in the file is {@code MILLRACE_LEASE_TTL}
- * in the environment and {@code --lease-ttl} on the command line; {@code docs/server.md} has the
- * same list.
+ * in the environment and {@code --lease-ttl} on the command line; {@code docs/guide/server.md} has
+ * the same list.
  */
 public enum ConfigKey {
   /** Where it listens. */

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is measured, what is written about it, and what is drawn of it. */
 class MeterTableTest {
-  private static final Path TABLE = Path.of("../../docs/observability.md");
+  private static final Path TABLE = Path.of("../../docs/operate/observability.md");
   private static final Path DASHBOARD = Path.of("../../tools/deploy/grafana/millrace.json");
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `(millrace\\.[a-z.]+)` \\|");
   private static final Pattern DRAWN = Pattern.compile("\\bmillrace_[a-z_]+");

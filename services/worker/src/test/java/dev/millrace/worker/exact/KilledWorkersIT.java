@@ -35,7 +35,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * twice. Usage is what was consumed, to the millitoken, and workers that are left alone are seldom
  * more than moments behind.
  *
- * <p>Short here; {@code docs/testing.md} tells how to run it with more processes and for longer.
+ * <p>Short here; {@code docs/contribute/testing.md} tells how to run it with more processes and for
+ * longer.
  */
 class KilledWorkersIT {
   private static final int PROCESSES = Integer.getInteger("millrace.usage.processes", 2);

@@ -41,7 +41,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * one that has its traffic. A process is killed, S3 goes away, a region is evicted; at the end all
  * rights are accounted for, and no more was admitted than one bucket would have.
  *
- * <p>Short here; {@code docs/testing.md} tells how to run it for longer.
+ * <p>Short here; {@code docs/contribute/testing.md} tells how to run it for longer.
  */
 class RegionsIT {
   private static final int AWAY_SECONDS = Integer.getInteger("millrace.regions.awaySeconds", 4);

@@ -19,7 +19,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** The steps of the demo, played on an engine that ends with it. */
 public final class Demo {
-  /** A key of an LLM gateway with two limits, as in the README. */
+  /** A key of an LLM gateway with two limits, as in the Java API guide. */
   static final AcquireRequest GATEWAY_KEY =
       AcquireRequest.of("key-42", "gpt-4")
           .limits(Limit.perMinute("rpm", 100), Limit.perMinute("tpm", 10_000));

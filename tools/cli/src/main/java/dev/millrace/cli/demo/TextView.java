@@ -116,11 +116,13 @@ public final class TextView implements DemoView {
         "Each step checked its charges, waits and units; one that is off would have failed.");
     out.println();
     out.println(style("bold", "What to read next"));
-    out.println("   README.md              the API, the guarantees and what each operation costs");
-    out.println("   docs/bucket-maths.md   why the refill never drifts");
-    out.println("   docs/architecture.md   how one acquire works, write by write");
-    out.println("   docs/consistency.md    what can go wrong, how much, and why that is accepted");
-    out.println("   docs/operations.md     on real DynamoDB: table, permissions, metrics");
+    out.println("   docs/README.md                all documents, and an order to read them");
+    out.println("   docs/design/promises.md       the guarantees, with their bounds");
+    out.println("   docs/design/bucket-maths.md   why the refill never drifts");
+    out.println("   docs/design/architecture.md   how one acquire works, write by write");
+    out.println("   docs/design/consistency.md    what can go wrong, how much, and why");
+    out.println("   docs/operate/cost.md          the cost of each operation");
+    out.println("   docs/operate/operations.md    on real DynamoDB: table, permissions, metrics");
   }
 
   private void show(Rejection rejection) {

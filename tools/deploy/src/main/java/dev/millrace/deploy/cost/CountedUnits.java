@@ -2,8 +2,8 @@ package dev.millrace.deploy.cost;
 
 /**
  * What operations cost in units, as the tests count them: {@code CostIT} and {@code
- * HierarchyCostIT} compare the README's table with what DynamoDB reports, and a test compares these
- * numbers with the README's table.
+ * HierarchyCostIT} compare the table of {@code docs/operate/cost.md} with what DynamoDB reports,
+ * and a test compares these numbers with that table.
  */
 final class CountedUnits {
   /** Write units of a warm acquire, and of a settlement with an adjust, for an item of 1,024 B. */
@@ -44,7 +44,7 @@ final class CountedUnits {
 
   private CountedUnits() {}
 
-  /** Bytes of a bucket, in characters of its names; docs/operations.md has the formula. */
+  /** Bytes of a bucket, in characters of its names; docs/operate/operations.md has the formula. */
   static double itemBytes(int namespace, int entityAndResource, int limits, int limitName) {
     return 149 + 3.0 * namespace + 4.0 * entityAndResource + limits * (35 + 4.0 * limitName);
   }

@@ -17,12 +17,15 @@ class CostTest {
 
   @TempDir private Path directory;
 
-  /** The README's table is what the cost tests measure; the calculator must not have another. */
+  /**
+   * The table of {@code docs/operate/cost.md} is what the cost tests measure; the calculator must
+   * not have another.
+   */
   @Test
-  void countedUnits_areThoseOfTheReadme() throws IOException {
-    String readme = Files.readString(Path.of("../../README.md"));
+  void countedUnits_areThoseOfTheTable() throws IOException {
+    String document = Files.readString(Path.of("../../docs/operate/cost.md"));
 
-    assertThat(readme)
+    assertThat(document)
         .contains(
             "| first acquire, no bucket yet | 2 | %s | %s | %s, at creation only |"
                 .formatted(
@@ -42,14 +45,14 @@ class CostTest {
 
   @Test
   void measuredFigures_areThoseOfTheDocuments() throws IOException {
-    assertThat(Files.readString(Path.of("../../docs/usage.md")))
+    assertThat(Files.readString(Path.of("../../docs/guide/usage.md")))
         .contains(
             "| %,d |".formatted((long) CountedUnits.USAGE_WRITES_BY_100),
             "| %,d |".formatted((long) CountedUnits.USAGE_WRITES_BY_1000));
-    assertThat(Files.readString(Path.of("../../docs/operations.md")))
+    assertThat(Files.readString(Path.of("../../docs/operate/operations.md")))
         .contains(
             "149 + 3 × namespace + 4 × (entity id + resource) + Σ over limits (35 + 4 × name)");
-    assertThat(Files.readString(Path.of("../../docs/regions.md")))
+    assertThat(Files.readString(Path.of("../../docs/guide/regions.md")))
         .contains("%,d gzipped".formatted(Math.round(CountedUnits.SNAPSHOT_BYTES * 20_000)))
         .contains("reads one item of configuration and one bucket of each");
   }

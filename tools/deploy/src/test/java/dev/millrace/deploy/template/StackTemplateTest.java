@@ -45,7 +45,7 @@ class StackTemplateTest {
   @Test
   void document_always_namesEveryParameterAndNoOther() throws Exception {
     String section =
-        Files.readString(Path.of("../../docs/deployment.md"))
+        Files.readString(Path.of("../../docs/operate/deployment.md"))
             .split("\\| about \\| parameters \\|", 2)[1]
             .split("\n\n", 2)[0];
     List<String> named =

@@ -84,7 +84,7 @@ class MutantsTest {
 
   @Test
   void table_documentation_isTheSame() throws IOException {
-    Path page = ProjectHome.find().resolve("docs").resolve("testing.md");
+    Path page = ProjectHome.find().resolve("docs/contribute/testing.md");
     String text = Files.readString(page);
     int begin = text.indexOf(BEGIN);
     int end = text.indexOf(END);

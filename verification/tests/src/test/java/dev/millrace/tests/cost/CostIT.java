@@ -40,7 +40,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * What each operation costs, as DynamoDB reports it and, for refused writes, as AWS bills it. The
- * README's table is checked against it.
+ * table of {@code docs/operate/cost.md} is checked against it.
  */
 class CostIT {
   private static final String[] NAMES = {
@@ -125,7 +125,7 @@ class CostIT {
         .item();
   }
 
-  /** The rows of the README's table, measured. */
+  /** The rows of the table in {@code docs/operate/cost.md}, measured. */
   private List<String> measure(LimitSet limits) {
     AcquireRequest one = request(limits, 1_234);
     List<String> rows = new ArrayList<>();
@@ -197,11 +197,11 @@ class CostIT {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 5, 10})
-  void operation_upToTenLimits_costsWhatTheReadmeSays(int count) throws IOException {
+  void operation_upToTenLimits_costsWhatTheDocumentSays(int count) throws IOException {
     List<String> rows = measure(limits(count, ""));
 
     print(count, rows);
-    assertThat(Files.readString(Path.of("..", "..", "README.md"))).contains(rows);
+    assertThat(Files.readString(Path.of("..", "..", "docs", "operate", "cost.md"))).contains(rows);
   }
 
   /** Past 1,024 bytes a write is two units, whatever it changes. */

@@ -46,8 +46,8 @@ class ExamplesTest {
   void example_isBuiltAndListed(Path example) throws IOException {
     assertThat(Files.readString(EXAMPLES.resolve("pom.xml")))
         .contains("<module>" + name(example) + "</module>");
-    assertThat(Repository.read("docs/examples.md"))
-        .contains("| [%1$s](../examples/%1$s/README.md) |".formatted(name(example)));
+    assertThat(Repository.read("docs/guide/examples.md"))
+        .contains("| [%1$s](../../examples/%1$s/README.md) |".formatted(name(example)));
   }
 
   @ParameterizedTest

@@ -19,10 +19,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
-/** The tables of modules in the README and in the architecture say what the POMs say. */
+/** The tables of modules in the architecture say what the POMs say. */
 class ModuleTablesTest {
-  private static final String README = "| module | holds |";
-  private static final String ARCHITECTURE = "| module | depends on | and outside the project |";
+  private static final String PAGE = "docs/design/architecture.md";
+  private static final String HOLDS = "| module | holds |";
+  private static final String DEPENDS_ON = "| module | depends on | and outside the project |";
 
   private static final String PREFIX = "millrace-";
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
@@ -37,20 +38,20 @@ class ModuleTablesTest {
   }
 
   @Test
-  void readme_namesEveryModuleOnce() throws Exception {
-    assertThat(firstCells("README.md", README)).containsExactlyInAnyOrderElementsOf(modules());
+  void holds_namesEveryModuleOnce() throws Exception {
+    assertThat(firstCells(HOLDS)).containsExactlyInAnyOrderElementsOf(modules());
   }
 
   @Test
-  void architecture_namesEveryModuleOnce() throws Exception {
-    assertThat(firstCells("docs/architecture.md", ARCHITECTURE))
+  void dependsOn_namesEveryModuleOnce() throws Exception {
+    assertThat(firstCells(DEPENDS_ON))
         .map(name -> name.equals(EXAMPLES) ? name : PREFIX + name)
         .containsExactlyInAnyOrderElementsOf(modules());
   }
 
   @ParameterizedTest
   @MethodSource("modules")
-  void architecture_namesWhatTheModuleDependsOn(String module) throws Exception {
+  void dependsOn_namesWhatTheModuleDependsOn(String module) throws Exception {
     if (module.equals(EXAMPLES)) {
       return;
     }
@@ -59,14 +60,14 @@ class ModuleTablesTest {
     assertThat(named(cell)).as(cell).isEqualTo(dependencies(module));
   }
 
-  private static List<String> firstCells(String file, String header) throws IOException {
-    return Markdown.table(Repository.read(file), header).stream()
+  private static List<String> firstCells(String header) throws IOException {
+    return Markdown.table(Repository.read(PAGE), header).stream()
         .map(row -> row.get(0).replace("`", ""))
         .toList();
   }
 
   private static String dependsOn(String module) throws IOException {
-    return Markdown.table(Repository.read("docs/architecture.md"), ARCHITECTURE).stream()
+    return Markdown.table(Repository.read(PAGE), DEPENDS_ON).stream()
         .filter(row -> row.get(0).equals("`" + module + "`"))
         .map(row -> row.get(1))
         .findFirst()

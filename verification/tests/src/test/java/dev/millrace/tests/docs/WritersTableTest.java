@@ -90,7 +90,7 @@ class WritersTableTest {
   }
 
   private static List<List<String>> rows(String header) throws IOException {
-    return Markdown.table(Repository.read("docs/architecture.md"), header);
+    return Markdown.table(Repository.read("docs/design/architecture.md"), header);
   }
 
   private static String createCondition() {

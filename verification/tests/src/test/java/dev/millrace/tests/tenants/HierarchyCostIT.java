@@ -25,7 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** What requests cost that draw on several buckets. The README's table is checked against it. */
+/**
+ * What requests cost that draw on several buckets. The table of {@code docs/operate/cost.md} is
+ * checked against it.
+ */
 class HierarchyCostIT {
   private static final String[] NAMES = {"key", "team", "unit", "org", "a", "b", "c", "d"};
 
@@ -156,8 +159,8 @@ class HierarchyCostIT {
   }
 
   @Test
-  void readme_saysWhatIsMeasuredHere() throws IOException {
-    assertThat(Files.readString(Path.of("..", "..", "README.md")))
+  void document_saysWhatIsMeasuredHere() throws IOException {
+    assertThat(Files.readString(Path.of("..", "..", "docs", "operate", "cost.md")))
         .contains(
             "| acquire, warm, k ancestors | 1 | 0 | k + 1 | 0 |",
             "| the same, transactional | 1 | 0 | 2 × (k + 1) | 0 |",

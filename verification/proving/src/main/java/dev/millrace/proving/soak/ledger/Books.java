@@ -17,7 +17,7 @@ import java.util.TreeMap;
 /**
  * All journals merged: for each account what was charged, and what nobody can know.
  *
- * <p>Not known is what {@code docs/consistency.md} leaves open, and nothing else:
+ * <p>Not known is what {@code docs/design/consistency.md} leaves open, and nothing else:
  *
  * <ul>
  *   <li>An acquire without an answer, because its process was killed, or with the answer that it
