@@ -6,6 +6,7 @@ import dev.millrace.core.store.StoreReply;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /**
@@ -14,42 +15,52 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
  */
 public final class AsyncDynamoStore implements AsyncStore {
   private final DynamoDbAsyncClient client;
-  private final Calls calls;
+  private final CallSteps steps;
+  private final OldTableSteps oldTableSteps;
+  private final AtomicBoolean mayHoldOlder;
 
-  AsyncDynamoStore(DynamoDbAsyncClient client, String table, TableAge age) {
+  AsyncDynamoStore(DynamoDbAsyncClient client, String table, AtomicBoolean mayHoldOlder) {
     this.client = client;
-    this.calls = new Calls(table, client.serviceClientConfiguration(), age);
+    this.steps = new CallSteps(table, client.serviceClientConfiguration());
+    this.oldTableSteps = new OldTableSteps(steps, mayHoldOlder);
+    this.mayHoldOlder = mayHoldOlder;
   }
 
   /** The buckets and records in {@code table}. Nothing is sent yet. */
   public static AsyncDynamoStore of(DynamoDbAsyncClient client, String table) {
-    return new AsyncDynamoStore(client, table, new TableAge());
+    return new AsyncDynamoStore(client, table, new AtomicBoolean());
   }
 
   @Override
   public CompletionStage<StoreReply> executeAsync(StoreCall call, long timeoutMs) {
     try {
-      return run(calls.begin(call, timeoutMs), 0);
+      return run(
+          mayHoldOlder.get() || call instanceof StoreCall.Lookup
+              ? oldTableSteps.first(call, timeoutMs)
+              : steps.first(call, timeoutMs),
+          0);
     } catch (RuntimeException e) { // a mistake in the call itself
       return CompletableFuture.failedFuture(e);
     }
   }
 
-  private CompletableFuture<StoreReply> run(Turn turn, int turns) {
-    if (turn instanceof Turn.Done done) {
+  private CompletableFuture<StoreReply> run(RequestStep turn, int turns) {
+    if (turn instanceof RequestStep.Done done) {
       return CompletableFuture.completedFuture(done.reply());
     }
-    if (turns == Turn.MAX_TURNS) {
+    if (turns == RequestStep.MAX_STEPS) {
       return CompletableFuture.failedFuture(
           new IllegalStateException("a call did not end: " + turn));
     }
-    CompletableFuture<Turn> next =
-        turn instanceof Turn.Pause pause ? pause(pause) : ((Turn.Ask<?, ?>) turn).sendAsync(client);
+    CompletableFuture<RequestStep> next =
+        turn instanceof RequestStep.Pause pause
+            ? pause(pause)
+            : ((RequestStep.Ask<?, ?>) turn).sendAsync(client);
     return next.thenCompose(following -> run(following, turns + 1));
   }
 
   /** Nobody waits meanwhile: a timer of the JDK comes back. */
-  private static CompletableFuture<Turn> pause(Turn.Pause pause) {
+  private static CompletableFuture<RequestStep> pause(RequestStep.Pause pause) {
     return CompletableFuture.supplyAsync(
         pause.next(), CompletableFuture.delayedExecutor(pause.pauseMs(), TimeUnit.MILLISECONDS));
   }

@@ -18,46 +18,47 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
  */
 final class BatchErase {
   private final CallRequests requests;
-  private final Patience patience;
+  private final RetryBudget budget;
   private Receipt receipt = Receipt.NONE;
   private int rounds;
   private int left;
   private boolean begun;
 
-  BatchErase(CallRequests requests, Patience patience) {
+  BatchErase(CallRequests requests, RetryBudget budget) {
     this.requests = requests;
-    this.patience = patience;
+    this.budget = budget;
   }
 
-  Turn ask(BatchWriteItemRequest.Builder builder) {
+  RequestStep ask(BatchWriteItemRequest.Builder builder) {
     rounds++;
-    BatchWriteItemRequest request = requests.complete(builder, patience.remainingMs());
+    BatchWriteItemRequest request = requests.complete(builder, budget.remainingMs());
     left = count(request.requestItems());
-    return new Turn.Ask<>(Operation.BATCH_WRITE, request, this::answered, this::failed);
+    return new RequestStep.Ask<>(Operation.BATCH_WRITE, request, this::answered, this::failed);
   }
 
-  private Turn answered(BatchWriteItemResponse response) {
+  private RequestStep answered(BatchWriteItemResponse response) {
     receipt =
         Receipts.plus(
             receipt, Receipts.ofWrites(response.consumedCapacity(), response.sdkHttpResponse()));
     Map<String, List<WriteRequest>> unprocessed = response.unprocessedItems();
     begun |= count(unprocessed) < left;
     if (unprocessed.isEmpty()) {
-      return Turn.done(new StoreReply.Erased(receipt));
+      return RequestStep.done(new StoreReply.Erased(receipt));
     }
-    long pauseMs = patience.pauseMs(rounds);
-    return pauseMs == Patience.NONE
-        ? Turn.done(giveUp(new StoreFailure(StoreFailure.Kind.THROTTLED, null)))
-        : new Turn.Pause(pauseMs, () -> ask(BatchRequests.eraseAgain(unprocessed)), this::giveUp);
+    long pauseMs = budget.pauseMs(rounds);
+    return pauseMs == RetryBudget.NONE
+        ? RequestStep.done(giveUp(new StoreFailure(StoreFailure.Kind.THROTTLED, null)))
+        : new RequestStep.Pause(
+            pauseMs, () -> ask(BatchRequests.eraseAgain(unprocessed)), this::giveUp);
   }
 
-  private Turn failed(SdkException failure) {
+  private RequestStep failed(SdkException failure) {
     StoreReply reply = SdkErrors.ofWrite(failure, requests.table(), Operation.BATCH_WRITE.name());
     receipt = Receipts.plus(receipt, reply.receipt());
     if (reply instanceof StoreReply.Unknown unknown) {
-      return Turn.done(new StoreReply.Unknown(unknown.failure(), receipt));
+      return RequestStep.done(new StoreReply.Unknown(unknown.failure(), receipt));
     }
-    return Turn.done(giveUp(((StoreReply.NotApplied) reply).failure()));
+    return RequestStep.done(giveUp(((StoreReply.NotApplied) reply).failure()));
   }
 
   private StoreReply giveUp(StoreFailure failure) {

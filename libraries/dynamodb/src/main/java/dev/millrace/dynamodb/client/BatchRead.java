@@ -20,8 +20,8 @@ import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
  */
 final class BatchRead {
   private final CallRequests requests;
-  private final Patience patience;
-  private final BiFunction<List<Map<String, AttributeValue>>, Receipt, Turn> complete;
+  private final RetryBudget budget;
+  private final BiFunction<List<Map<String, AttributeValue>>, Receipt, RequestStep> complete;
   private final List<Map<String, AttributeValue>> items = new ArrayList<>();
   private Receipt receipt;
   private int rounds;
@@ -34,25 +34,25 @@ final class BatchRead {
    */
   BatchRead(
       CallRequests requests,
-      Patience patience,
+      RetryBudget budget,
       Receipt spent,
-      BiFunction<List<Map<String, AttributeValue>>, Receipt, Turn> complete) {
+      BiFunction<List<Map<String, AttributeValue>>, Receipt, RequestStep> complete) {
     this.requests = requests;
-    this.patience = patience;
+    this.budget = budget;
     this.receipt = spent;
     this.complete = complete;
   }
 
-  Turn ask(BatchGetItemRequest.Builder request) {
+  RequestStep ask(BatchGetItemRequest.Builder request) {
     rounds++;
-    return new Turn.Ask<>(
+    return new RequestStep.Ask<>(
         Operation.BATCH_GET,
-        requests.complete(request, patience.remainingMs()),
+        requests.complete(request, budget.remainingMs()),
         this::answered,
         this::failed);
   }
 
-  private Turn answered(BatchGetItemResponse response) {
+  private RequestStep answered(BatchGetItemResponse response) {
     response.responses().values().forEach(items::addAll);
     receipt =
         Receipts.plus(
@@ -60,17 +60,17 @@ final class BatchRead {
     if (response.unprocessedKeys().isEmpty()) {
       return complete.apply(items, receipt);
     }
-    long pauseMs = patience.pauseMs(rounds);
-    return pauseMs == Patience.NONE
-        ? Turn.done(giveUp(new StoreFailure(StoreFailure.Kind.THROTTLED, null)))
-        : new Turn.Pause(
+    long pauseMs = budget.pauseMs(rounds);
+    return pauseMs == RetryBudget.NONE
+        ? RequestStep.done(giveUp(new StoreFailure(StoreFailure.Kind.THROTTLED, null)))
+        : new RequestStep.Pause(
             pauseMs, () -> ask(BatchRequests.readAgain(response.unprocessedKeys())), this::giveUp);
   }
 
-  private Turn failed(SdkException failure) {
+  private RequestStep failed(SdkException failure) {
     StoreReply reply = SdkErrors.ofRead(failure, requests.table(), Operation.BATCH_GET.name());
     receipt = Receipts.plus(receipt, reply.receipt());
-    return Turn.done(giveUp(((StoreReply.NotApplied) reply).failure()));
+    return RequestStep.done(giveUp(((StoreReply.NotApplied) reply).failure()));
   }
 
   private StoreReply giveUp(StoreFailure failure) {

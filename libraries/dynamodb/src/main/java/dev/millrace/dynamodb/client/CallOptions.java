@@ -8,6 +8,9 @@ import software.amazon.awssdk.core.SdkServiceClientConfiguration;
 
 /** What goes with each request: its time limit, and retries that are safe and few. */
 final class CallOptions {
+  private static final SdkPlugin WRITES = SafeRetries.plugin();
+  private static final SdkPlugin READS = SafeRetries.readsPlugin();
+
   private final boolean needsPlugin;
 
   /** The last ones made: callers hardly ever change their time limit. */
@@ -24,7 +27,7 @@ final class CallOptions {
   AwsRequestOverrideConfiguration ofWrite(long timeoutMs) {
     Made last = lastWrite;
     if (last == null || last.timeoutMs != timeoutMs) {
-      last = new Made(timeoutMs, make(timeoutMs, SafeRetries.plugin()));
+      last = new Made(timeoutMs, make(timeoutMs, WRITES));
       lastWrite = last;
     }
     return last.options;
@@ -34,7 +37,7 @@ final class CallOptions {
   AwsRequestOverrideConfiguration ofRead(long timeoutMs) {
     Made last = lastRead;
     if (last == null || last.timeoutMs != timeoutMs) {
-      last = new Made(timeoutMs, make(timeoutMs, SafeRetries.readsPlugin()));
+      last = new Made(timeoutMs, make(timeoutMs, READS));
       lastRead = last;
     }
     return last.options;

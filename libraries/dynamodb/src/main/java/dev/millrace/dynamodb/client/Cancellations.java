@@ -37,14 +37,14 @@ final class Cancellations {
    * Why it was turned away although every condition held, or may have; null when that was not the
    * reason. Throttling weighs more: whoever comes again should wait longer.
    */
-  static @Nullable Outcome outcome(TransactionCanceledException cancelled) {
+  static @Nullable FailureClass outcome(TransactionCanceledException cancelled) {
     if (isRefusal(cancelled)) {
       return null;
     }
     if (has(cancelled, THROTTLED)) {
-      return Outcome.THROTTLED;
+      return FailureClass.THROTTLED;
     }
-    return has(cancelled, Set.of(CONFLICT)) ? Outcome.CONFLICT : null;
+    return has(cancelled, Set.of(CONFLICT)) ? FailureClass.CONFLICT : null;
   }
 
   private static boolean has(TransactionCanceledException cancelled, Set<String> codes) {

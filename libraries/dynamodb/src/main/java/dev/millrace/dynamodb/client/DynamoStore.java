@@ -4,6 +4,7 @@ import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
+import java.util.concurrent.atomic.AtomicBoolean;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -14,33 +15,42 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  */
 public final class DynamoStore implements BlockingStore {
   private final DynamoDbClient client;
-  private final Calls calls;
+  private final CallSteps steps;
+  private final OldTableSteps oldTableSteps;
+  private final AtomicBoolean mayHoldOlder;
 
-  private DynamoStore(DynamoDbClient client, String table, TableAge age) {
+  private DynamoStore(DynamoDbClient client, String table, AtomicBoolean mayHoldOlder) {
     this.client = client;
-    this.calls = new Calls(table, client.serviceClientConfiguration(), age);
+    this.steps = new CallSteps(table, client.serviceClientConfiguration());
+    this.oldTableSteps = new OldTableSteps(steps, mayHoldOlder);
+    this.mayHoldOlder = mayHoldOlder;
   }
 
   /** The buckets and records in {@code table}. Nothing is sent yet. */
   public static DynamoStore of(DynamoDbClient client, String table) {
-    return new DynamoStore(client, table, new TableAge());
+    return new DynamoStore(client, table, new AtomicBoolean());
   }
 
   /** The same, for callers that wait and for callers that do not. */
   public static DualDynamoStore of(
       DynamoDbClient client, DynamoDbAsyncClient asyncClient, String table) {
-    TableAge age = new TableAge(); // what one of them learns holds for both
+    AtomicBoolean mayHoldOlder = new AtomicBoolean(); // what one of them learns holds for both
     return new DualDynamoStore(
-        new DynamoStore(client, table, age), new AsyncDynamoStore(asyncClient, table, age));
+        new DynamoStore(client, table, mayHoldOlder),
+        new AsyncDynamoStore(asyncClient, table, mayHoldOlder));
   }
 
   @Override
   public StoreReply execute(StoreCall call, long timeoutMs) {
-    return run(client, calls.begin(call, timeoutMs));
+    return run(
+        client,
+        mayHoldOlder.get() || call instanceof StoreCall.Lookup
+            ? oldTableSteps.first(call, timeoutMs)
+            : steps.first(call, timeoutMs));
   }
 
   /** Carries out a call on the caller's thread. */
-  static StoreReply run(DynamoDbClient client, Turn first) {
+  static StoreReply run(DynamoDbClient client, RequestStep first) {
     StoreReply reply = lastReply(client, first);
     if (isInterrupted(reply)) {
       Thread.currentThread().interrupt(); // whoever interrupted us is still to be heard
@@ -48,23 +58,26 @@ public final class DynamoStore implements BlockingStore {
     return reply;
   }
 
-  private static StoreReply lastReply(DynamoDbClient client, Turn first) {
-    Turn turn = first;
-    for (int turns = 0; turns < Turn.MAX_TURNS; turns++) {
-      if (turn instanceof Turn.Done done) {
+  private static StoreReply lastReply(DynamoDbClient client, RequestStep first) {
+    RequestStep turn = first;
+    for (int turns = 0; turns < RequestStep.MAX_STEPS; turns++) {
+      if (turn instanceof RequestStep.Done done) {
         return done.reply();
       }
-      turn = turn instanceof Turn.Pause pause ? pause(pause) : ((Turn.Ask<?, ?>) turn).send(client);
+      turn =
+          turn instanceof RequestStep.Pause pause
+              ? pause(pause)
+              : ((RequestStep.Ask<?, ?>) turn).send(client);
     }
     throw new IllegalStateException("a call did not end: " + turn);
   }
 
-  private static Turn pause(Turn.Pause pause) {
+  private static RequestStep pause(RequestStep.Pause pause) {
     try {
       Thread.sleep(pause.pauseMs());
     } catch (InterruptedException e) {
       // The thread is interrupted again once the reply is out.
-      return Turn.done(
+      return RequestStep.done(
           pause.interrupted().apply(new StoreFailure(StoreFailure.Kind.INTERRUPTED, e)));
     }
     return pause.next().get();

@@ -181,11 +181,11 @@ public final class DynamoUsageStore implements UsageStore {
     BatchRead read =
         new BatchRead(
             requests,
-            new Patience(TIMEOUT_MS),
+            new RetryBudget(TIMEOUT_MS),
             Receipt.NONE,
             (found, spent) -> {
               items.addAll(found);
-              return Turn.done(new StoreReply.Records(Map.of(), spent));
+              return RequestStep.done(new StoreReply.Records(Map.of(), spent));
             });
     StoreReply reply =
         DynamoStore.run(

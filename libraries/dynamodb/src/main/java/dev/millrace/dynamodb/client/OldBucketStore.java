@@ -254,8 +254,8 @@ public final class OldBucketStore {
   }
 
   private <Q, A extends SdkResponse> A send(Operation<Q, A> operation, Q request) {
-    Patience patience = new Patience(PATIENCE_MS);
-    for (int sent = 1; sent <= Patience.MAX_ROUNDS; sent++) {
+    RetryBudget budget = new RetryBudget(PATIENCE_MS);
+    for (int sent = 1; sent <= RetryBudget.MAX_ROUNDS; sent++) {
       try {
         return operation.send(client, request);
       } catch (SdkException failure) {
@@ -263,7 +263,7 @@ public final class OldBucketStore {
             && Cancellations.isRefusal(cancelled)) {
           throw failure;
         }
-        pause(patience.pauseMs(sent), SdkErrors.ofRead(failure, table, operation.name()));
+        pause(budget.pauseMs(sent), SdkErrors.ofRead(failure, table, operation.name()));
       }
     }
     throw new IllegalStateException("a pause let more than the last attempt pass");
@@ -271,7 +271,7 @@ public final class OldBucketStore {
 
   private static void pause(long pauseMs, StoreReply reply) {
     StoreFailure failure = ((StoreReply.NotApplied) reply).failure();
-    if (pauseMs == Patience.NONE) {
+    if (pauseMs == RetryBudget.NONE) {
       throw new LimiterUnavailableException(
           "the table did not answer; what was done so far is kept, and can be gone on with",
           Map.of("failure", failure.kind()),

@@ -18,65 +18,68 @@ import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
 /** Reads a page of a listing and, when an index has the keys only, the records themselves. */
 final class PageRead {
   private final CallRequests requests;
-  private final Patience patience;
+  private final RetryBudget budget;
   private final ListingPlan plan;
 
-  private PageRead(CallRequests requests, Patience patience, ListingPlan plan) {
+  private PageRead(CallRequests requests, RetryBudget budget, ListingPlan plan) {
     this.requests = requests;
-    this.patience = patience;
+    this.budget = budget;
     this.plan = plan;
   }
 
-  static Turn start(CallRequests requests, Patience patience, StoreCall.ListPage call) {
+  static RequestStep start(CallRequests requests, RetryBudget budget, StoreCall.ListPage call) {
     ListingPlan plan = ListingPlans.of(call.listing());
-    return new PageRead(requests, patience, plan).ask(call);
+    return new PageRead(requests, budget, plan).ask(call);
   }
 
-  private Turn ask(StoreCall.ListPage call) {
+  private RequestStep ask(StoreCall.ListPage call) {
     if (plan instanceof ListingPlan.Query query) {
       return query.isEmpty()
-          ? Turn.done(new StoreReply.Page(List.of(), null, Receipt.NONE))
-          : new Turn.Ask<>(
+          ? RequestStep.done(new StoreReply.Page(List.of(), null, Receipt.NONE))
+          : new RequestStep.Ask<>(
               Operation.QUERY,
-              requests.query(query, call, patience.remainingMs()),
+              requests.query(query, call, budget.remainingMs()),
               response ->
                   read(
                       response.items(),
                       response.lastEvaluatedKey(),
                       receipt(response.consumedCapacity(), response.sdkHttpResponse())),
               failure ->
-                  Turn.done(SdkErrors.ofRead(failure, requests.table(), Operation.QUERY.name())));
+                  RequestStep.done(
+                      SdkErrors.ofRead(failure, requests.table(), Operation.QUERY.name())));
     }
-    return new Turn.Ask<>(
+    return new RequestStep.Ask<>(
         Operation.SCAN,
-        requests.scan((ListingPlan.Scan) plan, call, patience.remainingMs()),
+        requests.scan((ListingPlan.Scan) plan, call, budget.remainingMs()),
         response ->
             read(
                 response.items(),
                 response.lastEvaluatedKey(),
                 receipt(response.consumedCapacity(), response.sdkHttpResponse())),
-        failure -> Turn.done(SdkErrors.ofRead(failure, requests.table(), Operation.SCAN.name())));
+        failure ->
+            RequestStep.done(SdkErrors.ofRead(failure, requests.table(), Operation.SCAN.name())));
   }
 
-  private Turn read(
+  private RequestStep read(
       List<Map<String, AttributeValue>> items,
       Map<String, AttributeValue> lastKey,
       Receipt receipt) {
     String cursor = ListingEntries.cursor(plan, lastKey);
     if (plan.shape() != ListingPlan.Shape.INDEXED_RECORDS) {
-      return Turn.done(new StoreReply.Page(ListingEntries.of(plan, items), cursor, receipt));
+      return RequestStep.done(new StoreReply.Page(ListingEntries.of(plan, items), cursor, receipt));
     }
     List<ItemAddress> addresses = ListingEntries.addresses(plan, items);
     if (addresses.isEmpty()) {
-      return Turn.done(new StoreReply.Page(List.of(), cursor, receipt));
+      return RequestStep.done(new StoreReply.Page(List.of(), cursor, receipt));
     }
     BatchRead records =
         new BatchRead(
             requests,
-            patience,
+            budget,
             receipt,
             (found, spent) ->
-                Turn.done(new StoreReply.Page(ListingEntries.of(addresses, found), cursor, spent)));
+                RequestStep.done(
+                    new StoreReply.Page(ListingEntries.of(addresses, found), cursor, spent)));
     // Consistent: the index has seen them, and one that is left out here would never be listed.
     return records.ask(
         BatchRequests.read(requests.table(), "ListPage", addresses, /* consistent= */ true));

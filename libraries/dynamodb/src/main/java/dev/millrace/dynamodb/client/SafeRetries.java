@@ -101,6 +101,6 @@ public final class SafeRetries {
   private static boolean isThrottled(Throwable failure) {
     return (failure instanceof SdkServiceException answered && answered.isThrottlingException())
         || (failure instanceof TransactionCanceledException cancelled
-            && Cancellations.outcome(cancelled) == Outcome.THROTTLED);
+            && Cancellations.outcome(cancelled) == FailureClass.THROTTLED);
   }
 }

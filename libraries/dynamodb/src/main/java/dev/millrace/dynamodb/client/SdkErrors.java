@@ -38,7 +38,7 @@ final class SdkErrors {
 
   /** The reply to a write that failed otherwise than by its condition. */
   static StoreReply ofWrite(SdkException failure, String table, String operation) {
-    Outcome outcome = outcomeOrThrow(failure, table, operation);
+    FailureClass outcome = outcomeOrThrow(failure, table, operation);
     StoreFailure storeFailure = new StoreFailure(outcome.kind(), failure);
     Receipt receipt = Receipts.ofFailure(failure);
     return outcome.isSurelyWithoutEffect()
@@ -52,20 +52,21 @@ final class SdkErrors {
     if (failure instanceof SdkServiceException answered && answered.isClockSkewException()) {
       return true;
     }
-    Outcome outcome = failure instanceof SdkException sdk ? classify(sdk) : null;
+    FailureClass outcome = failure instanceof SdkException sdk ? classify(sdk) : null;
     return outcome != null
         && outcome.isSurelyWithoutEffect()
-        && outcome != Outcome.NO_CREDENTIALS; // the chain has tried all that it has, for seconds
+        && outcome
+            != FailureClass.NO_CREDENTIALS; // the chain has tried all that it has, for seconds
   }
 
   /** Whether a read that failed so may be sent again: also when its answer was lost. */
   static boolean isWorthReadingAgain(Throwable failure) {
     return isSurelyWithoutEffect(failure)
-        || (failure instanceof SdkException sdk && classify(sdk) == Outcome.BROKEN);
+        || (failure instanceof SdkException sdk && classify(sdk) == FailureClass.BROKEN);
   }
 
-  private static Outcome outcomeOrThrow(SdkException failure, String table, String operation) {
-    Outcome outcome = classify(failure);
+  private static FailureClass outcomeOrThrow(SdkException failure, String table, String operation) {
+    FailureClass outcome = classify(failure);
     if (outcome != null) {
       return outcome;
     }
@@ -78,51 +79,51 @@ final class SdkErrors {
     throw failure;
   }
 
-  private static @Nullable Outcome classify(SdkException failure) {
+  private static @Nullable FailureClass classify(SdkException failure) {
     if (failure instanceof SdkServiceException answered) {
       return ofAnswer(answered);
     }
     if (failure instanceof ApiCallTimeoutException
         || failure instanceof ApiCallAttemptTimeoutException) {
-      return Outcome.TIMED_OUT;
+      return FailureClass.TIMED_OUT;
     }
     if (failure instanceof AbortedException) {
-      return Outcome.INTERRUPTED;
+      return FailureClass.INTERRUPTED;
     }
     if (CredentialErrors.isOne(failure)) {
-      return Outcome.NO_CREDENTIALS; // whatever it was that kept them away: nothing was sent
+      return FailureClass.NO_CREDENTIALS; // whatever it was that kept them away: nothing was sent
     }
-    Outcome transport = TransportErrors.classify(failure);
+    FailureClass transport = TransportErrors.classify(failure);
     if (transport != null) {
       return transport;
     }
     // An answer that arrived garbled is an answer: the write may well have been made.
     return failure instanceof RetryableException || failure instanceof Crc32MismatchException
-        ? Outcome.BROKEN
+        ? FailureClass.BROKEN
         : null;
   }
 
-  private static @Nullable Outcome ofAnswer(SdkServiceException answered) {
+  private static @Nullable FailureClass ofAnswer(SdkServiceException answered) {
     if (answered instanceof TransactionCanceledException cancelled) {
       return Cancellations.outcome(cancelled);
     }
     // Somebody else's transaction on the same item was under way; this write was turned away.
     if (answered instanceof TransactionConflictException) {
-      return Outcome.CONFLICT;
+      return FailureClass.CONFLICT;
     }
     // The same transaction was sent before and is still under way, so its answer is yet to come.
     // To be looked at before throttling, which the SDK takes it for.
     if (answered instanceof TransactionInProgressException) {
-      return Outcome.TIMED_OUT;
+      return FailureClass.TIMED_OUT;
     }
     if (answered.isThrottlingException()
         // Another write of the same item was under way; this one was turned away.
         || answered instanceof ReplicatedWriteConflictException) {
-      return ThrottlingReasons.nameTheKey(answered) ? Outcome.HOT_KEY : Outcome.THROTTLED;
+      return ThrottlingReasons.nameTheKey(answered) ? FailureClass.HOT_KEY : FailureClass.THROTTLED;
     }
     if (answered.statusCode() == REQUEST_TIMEOUT) {
-      return Outcome.TIMED_OUT;
+      return FailureClass.TIMED_OUT;
     }
-    return answered.statusCode() >= SERVER_ERROR ? Outcome.BROKEN : null;
+    return answered.statusCode() >= SERVER_ERROR ? FailureClass.BROKEN : null;
   }
 }

@@ -23,37 +23,38 @@ final class TransactionSend {
   static final int MAX_SENDS = 3;
 
   private final CallRequests requests;
-  private final Patience patience;
+  private final RetryBudget budget;
   private final StoreCall.Transaction call;
   private int sends;
   private boolean maybeMade;
 
-  TransactionSend(CallRequests requests, Patience patience, StoreCall.Transaction call) {
+  TransactionSend(CallRequests requests, RetryBudget budget, StoreCall.Transaction call) {
     this.requests = requests;
-    this.patience = patience;
+    this.budget = budget;
     this.call = call;
   }
 
-  Turn send() {
+  RequestStep send() {
     sends++;
-    TransactWriteItemsRequest request = requests.transaction(call, patience.remainingMs());
-    return new Turn.Ask<>(
+    TransactWriteItemsRequest request = requests.transaction(call, budget.remainingMs());
+    return new RequestStep.Ask<>(
         Operation.TRANSACT,
         request,
         response -> committed(request, response),
         failure -> failed(request, failure));
   }
 
-  private static Turn committed(
+  private static RequestStep committed(
       TransactWriteItemsRequest request, TransactWriteItemsResponse response) {
     int leastWriteUnits = TransactionRequests.leastWriteUnits(request);
-    return Turn.done(new StoreReply.Committed(Receipts.ofTransaction(response, leastWriteUnits)));
+    return RequestStep.done(
+        new StoreReply.Committed(Receipts.ofTransaction(response, leastWriteUnits)));
   }
 
-  private Turn failed(TransactWriteItemsRequest request, SdkException failure) {
+  private RequestStep failed(TransactWriteItemsRequest request, SdkException failure) {
     if (failure instanceof TransactionCanceledException cancelled
         && Cancellations.isRefusal(cancelled)) {
-      return Turn.done(Cancellations.refused(call, request, cancelled));
+      return RequestStep.done(Cancellations.refused(call, request, cancelled));
     }
     if (failure instanceof IdempotentParameterMismatchException) {
       throw new IllegalArgumentException(
@@ -61,7 +62,7 @@ final class TransactionSend {
     }
     StoreReply reply = SdkErrors.ofWrite(failure, requests.table(), Operation.TRANSACT.name());
     if (reply instanceof StoreReply.NotApplied notApplied) {
-      return Turn.done(
+      return RequestStep.done(
           maybeMade
               ? new StoreReply.Unknown(notApplied.failure(), notApplied.receipt())
               : notApplied);
@@ -70,11 +71,11 @@ final class TransactionSend {
     StoreFailure lost = ((StoreReply.Unknown) reply).failure();
     long pauseMs =
         sends < MAX_SENDS && lost.kind() != StoreFailure.Kind.INTERRUPTED
-            ? patience.pauseMs(sends)
-            : Patience.NONE;
-    return pauseMs == Patience.NONE
-        ? Turn.done(reply)
-        : new Turn.Pause(
+            ? budget.pauseMs(sends)
+            : RetryBudget.NONE;
+    return pauseMs == RetryBudget.NONE
+        ? RequestStep.done(reply)
+        : new RequestStep.Pause(
             pauseMs, this::send, stopped -> new StoreReply.Unknown(stopped, Receipt.NONE));
   }
 }

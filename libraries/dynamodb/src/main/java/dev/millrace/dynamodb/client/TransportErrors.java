@@ -25,13 +25,13 @@ final class TransportErrors {
   private TransportErrors() {}
 
   /** What the causes of {@code failure} say, or null when they say nothing about transport. */
-  static @Nullable Outcome classify(Throwable failure) {
-    Outcome outcome = null;
+  static @Nullable FailureClass classify(Throwable failure) {
+    FailureClass outcome = null;
     Throwable cause = failure.getCause();
     for (int i = 0; i < MAX_CAUSES && cause != null; i++) {
       // The deepest that says anything: HTTP clients wrap what they know in what they do not.
-      Outcome found = ofOne(cause);
-      if (found != null && (outcome == null || found != Outcome.BROKEN)) {
+      FailureClass found = ofOne(cause);
+      if (found != null && (outcome == null || found != FailureClass.BROKEN)) {
         outcome = found;
       }
       cause = cause.getCause();
@@ -39,22 +39,22 @@ final class TransportErrors {
     return outcome;
   }
 
-  private static @Nullable Outcome ofOne(Throwable cause) {
+  private static @Nullable FailureClass ofOne(Throwable cause) {
     if (cause instanceof ConnectException
         || cause instanceof UnknownHostException
         || cause instanceof NoRouteToHostException
         || cause instanceof UnresolvedAddressException
         || cause instanceof SSLHandshakeException
         || isNoConnectionFromPool(cause)) {
-      return Outcome.UNREACHABLE;
+      return FailureClass.UNREACHABLE;
     }
     if (cause instanceof InterruptedException || cause instanceof ClosedByInterruptException) {
-      return Outcome.INTERRUPTED;
+      return FailureClass.INTERRUPTED;
     }
     if (cause instanceof InterruptedIOException) { // SocketTimeoutException is one
-      return Outcome.TIMED_OUT;
+      return FailureClass.TIMED_OUT;
     }
-    return cause instanceof IOException ? Outcome.BROKEN : null;
+    return cause instanceof IOException ? FailureClass.BROKEN : null;
   }
 
   /**

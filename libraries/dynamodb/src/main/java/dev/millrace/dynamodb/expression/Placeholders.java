@@ -40,19 +40,19 @@ final class Placeholders {
   static final String ADD_WCU = ":wcu";
 
   /** Of limits that are changed: names of balance and total, and what is added to them. */
-  static final Placeholder TOKENS_NAME = new Placeholder("#tk");
+  static final Numbered TOKENS_NAME = new Numbered("#tk");
 
-  static final Placeholder CONSUMED_NAME = new Placeholder("#tc");
-  static final Placeholder ADD_TOKENS = new Placeholder(":tk");
-  static final Placeholder ADD_CONSUMED = new Placeholder(":tc");
+  static final Numbered CONSUMED_NAME = new Numbered("#tc");
+  static final Numbered ADD_TOKENS = new Numbered(":tk");
+  static final Numbered ADD_CONSUMED = new Numbered(":tc");
 
   /** Of limits that are changed: the bounds of the balance that may be met. */
-  static final Placeholder FLOOR = new Placeholder(":lo");
+  static final Numbered FLOOR = new Numbered(":lo");
 
-  static final Placeholder CEILING = new Placeholder(":hi");
+  static final Numbered CEILING = new Numbered(":hi");
 
   /** Of limits that go: the least balance at which they may. */
-  static final Placeholder REMOVAL_FLOOR = new Placeholder(":min");
+  static final Numbered REMOVAL_FLOOR = new Numbered(":min");
 
   /** The parameters of a limit. */
   static final LimitField[] PARAMETERS = {
@@ -66,11 +66,11 @@ final class Placeholders {
   /** Everything of a limit. */
   static final LimitField[] FIELDS = LimitField.values();
 
-  private static final Map<LimitField, Placeholder> SET_NAMES = family("#s");
-  private static final Map<LimitField, Placeholder> SET_VALUES = family(":s");
-  private static final Map<LimitField, Placeholder> ADDED_NAMES = family("#a");
-  private static final Map<LimitField, Placeholder> ADDED_VALUES = family(":a");
-  private static final Map<LimitField, Placeholder> REMOVED_NAMES = family("#r");
+  private static final Map<LimitField, Numbered> SET_NAMES = family("#s");
+  private static final Map<LimitField, Numbered> SET_VALUES = family(":s");
+  private static final Map<LimitField, Numbered> ADDED_NAMES = family("#a");
+  private static final Map<LimitField, Numbered> ADDED_VALUES = family(":a");
+  private static final Map<LimitField, Numbered> REMOVED_NAMES = family("#r");
 
   private Placeholders() {}
 
@@ -94,19 +94,43 @@ final class Placeholders {
     return at(REMOVED_NAMES, field, index);
   }
 
-  private static String at(Map<LimitField, Placeholder> family, LimitField field, int index) {
-    Placeholder placeholder = family.get(field);
+  private static String at(Map<LimitField, Numbered> family, LimitField field, int index) {
+    Numbered placeholder = family.get(field);
     if (placeholder == null) {
       throw new AssertionError(field);
     }
     return placeholder.at(index);
   }
 
-  private static Map<LimitField, Placeholder> family(String prefix) {
-    Map<LimitField, Placeholder> family = new EnumMap<>(LimitField.class);
+  private static Map<LimitField, Numbered> family(String prefix) {
+    Map<LimitField, Numbered> family = new EnumMap<>(LimitField.class);
     for (LimitField field : FIELDS) {
-      family.put(field, new Placeholder(prefix + field.suffix()));
+      family.put(field, new Numbered(prefix + field.suffix()));
     }
     return family;
+  }
+
+  /**
+   * A family of placeholders, numbered by the position of the limit they stand for. Limits' names
+   * never stand in an expression: they may contain {@code -} and {@code .}, which mean something
+   * there.
+   */
+  static final class Numbered {
+    /** How many of each family are made once and for all; more limits than this are rare. */
+    private static final int PREPARED = 16;
+
+    private final String prefix;
+    private final String[] prepared = new String[PREPARED];
+
+    Numbered(String prefix) {
+      this.prefix = prefix;
+      for (int i = 0; i < PREPARED; i++) {
+        prepared[i] = prefix + i;
+      }
+    }
+
+    String at(int index) {
+      return index < PREPARED ? prepared[index] : prefix + index;
+    }
   }
 }

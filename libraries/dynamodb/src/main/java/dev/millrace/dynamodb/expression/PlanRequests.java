@@ -11,7 +11,8 @@ import dev.millrace.core.limit.Limit;
 import dev.millrace.core.plan.LimitChange;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.dynamodb.item.BucketCodec;
-import dev.millrace.dynamodb.item.LimitFields;
+import dev.millrace.dynamodb.item.StoredLimit;
+import dev.millrace.dynamodb.item.StoredNumber;
 import dev.millrace.dynamodb.schema.Attributes;
 import dev.millrace.dynamodb.schema.BucketAttributes;
 import dev.millrace.dynamodb.schema.LimitField;
@@ -53,8 +54,6 @@ public final class PlanRequests {
           + ") OR "
           + SAME_OP
           + ")";
-
-  private static final UpdateTexts TEXTS = new UpdateTexts();
 
   private PlanRequests() {}
 
@@ -98,8 +97,8 @@ public final class PlanRequests {
   public static UpdateItemRequest.Builder update(String table, WritePlan.Locked plan) {
     WritePlan.Parameters parameters = plan.parameters();
     Map<String, AttributeValue> values = values(plan.changes().size() + sizeOf(parameters));
-    values.put(Placeholders.REFILLED_BEFORE, LimitFields.number(plan.expectedRefilledAtMs()));
-    values.put(Placeholders.REFILLED_AT, LimitFields.number(plan.refilledAtMs()));
+    values.put(Placeholders.REFILLED_BEFORE, StoredNumber.of(plan.expectedRefilledAtMs()));
+    values.put(Placeholders.REFILLED_AT, StoredNumber.of(plan.refilledAtMs()));
     putLevel(values, plan.level());
     putChanges(values, plan.changes());
     putWcu(values, plan.addWcuMilli());
@@ -112,7 +111,7 @@ public final class PlanRequests {
   /** Consumes without the lock. */
   public static UpdateItemRequest.Builder update(String table, WritePlan.Consume plan) {
     Map<String, AttributeValue> values = values(plan.changes().size());
-    values.put(Placeholders.REFILLED_BEFORE, LimitFields.number(plan.minRefilledAtMs()));
+    values.put(Placeholders.REFILLED_BEFORE, StoredNumber.of(plan.minRefilledAtMs()));
     putLevel(values, plan.level());
     putChanges(values, plan.changes());
     putWcu(values, plan.addWcuMilli());
@@ -130,8 +129,8 @@ public final class PlanRequests {
   /** Changes how many shards there should be. */
   public static UpdateItemRequest.Builder update(String table, WritePlan.Resize plan) {
     Map<String, AttributeValue> values = values(/* limits= */ 0);
-    values.put(Placeholders.SHARD_COUNT_BEFORE, LimitFields.number(plan.expectedCount()));
-    values.put(Placeholders.SHARD_COUNT, LimitFields.number(plan.count()));
+    values.put(Placeholders.SHARD_COUNT_BEFORE, StoredNumber.of(plan.expectedCount()));
+    values.put(Placeholders.SHARD_COUNT, StoredNumber.of(plan.count()));
     putWcu(values, plan.addWcuMilli());
     return update(table, plan, UpdateShape.of(plan), BucketState.NEVER, values);
   }
@@ -155,9 +154,9 @@ public final class PlanRequests {
       Map<String, AttributeValue> values) {
     values.put(Placeholders.OP, AttributeValue.fromS(plan.op()));
     if (expiresAtSeconds != BucketState.NEVER) {
-      values.put(Placeholders.TTL, LimitFields.number(expiresAtSeconds));
+      values.put(Placeholders.TTL, StoredNumber.of(expiresAtSeconds));
     }
-    UpdateText text = TEXTS.of(shape);
+    UpdateText text = UpdateText.of(shape);
     return UpdateItemRequest.builder()
         .tableName(table)
         .key(BucketCodec.key(plan.key()))
@@ -184,26 +183,26 @@ public final class PlanRequests {
 
   private static void putLevel(Map<String, AttributeValue> values, int level) {
     if (level != 1) {
-      values.put(Placeholders.SHARD_LEVEL_BEFORE, LimitFields.number(level));
+      values.put(Placeholders.SHARD_LEVEL_BEFORE, StoredNumber.of(level));
     }
   }
 
   private static void putWcu(Map<String, AttributeValue> values, long addWcuMilli) {
     if (addWcuMilli != 0) {
-      values.put(Placeholders.ADD_WCU, LimitFields.number(addWcuMilli));
+      values.put(Placeholders.ADD_WCU, StoredNumber.of(addWcuMilli));
     }
   }
 
   private static void putChanges(Map<String, AttributeValue> values, List<LimitChange> changes) {
     for (int i = 0; i < changes.size(); i++) {
       LimitChange change = changes.get(i);
-      values.put(Placeholders.ADD_TOKENS.at(i), LimitFields.number(change.addTokensMilli()));
-      values.put(Placeholders.ADD_CONSUMED.at(i), LimitFields.number(change.addConsumedMilli()));
+      values.put(Placeholders.ADD_TOKENS.at(i), StoredNumber.of(change.addTokensMilli()));
+      values.put(Placeholders.ADD_CONSUMED.at(i), StoredNumber.of(change.addConsumedMilli()));
       if (change.hasFloor()) {
-        values.put(Placeholders.FLOOR.at(i), LimitFields.number(change.minTokensMilli()));
+        values.put(Placeholders.FLOOR.at(i), StoredNumber.of(change.minTokensMilli()));
       }
       if (change.hasCeiling()) {
-        values.put(Placeholders.CEILING.at(i), LimitFields.number(change.maxTokensMilli()));
+        values.put(Placeholders.CEILING.at(i), StoredNumber.of(change.maxTokensMilli()));
       }
     }
   }
@@ -214,7 +213,7 @@ public final class PlanRequests {
       Limit limit = parameters.set().get(i);
       for (LimitField field : Placeholders.PARAMETERS) {
         if (field != LimitField.SOFT || limit.soft()) {
-          values.put(Placeholders.setValue(field, i), LimitFields.of(limit, field));
+          values.put(Placeholders.setValue(field, i), StoredLimit.of(limit, field));
         }
       }
     }
@@ -222,14 +221,14 @@ public final class PlanRequests {
       LimitState added = parameters.added().get(i);
       for (LimitField field : Placeholders.FIELDS) {
         if (field != LimitField.SOFT || added.limit().soft()) {
-          values.put(Placeholders.addedValue(field, i), LimitFields.of(added, field));
+          values.put(Placeholders.addedValue(field, i), StoredLimit.of(added, field));
         }
       }
     }
     for (int i = 0; i < parameters.removed().size(); i++) {
       long minTokensMilli = parameters.removed().get(i).minTokensMilli();
       if (minTokensMilli != LimitChange.NO_FLOOR) {
-        values.put(Placeholders.REMOVAL_FLOOR.at(i), LimitFields.number(minTokensMilli));
+        values.put(Placeholders.REMOVAL_FLOOR.at(i), StoredNumber.of(minTokensMilli));
       }
     }
     if (parameters.stamp() != null) {
@@ -241,9 +240,9 @@ public final class PlanRequests {
   }
 
   private static void putDivision(Map<String, AttributeValue> values, Division division) {
-    values.put(Placeholders.SHARD_COUNT_BEFORE, LimitFields.number(division.count()));
+    values.put(Placeholders.SHARD_COUNT_BEFORE, StoredNumber.of(division.count()));
     if (!division.isWhole()) {
-      values.put(Placeholders.SHARD_LEVEL, LimitFields.number(division.level()));
+      values.put(Placeholders.SHARD_LEVEL, StoredNumber.of(division.level()));
     }
   }
 
@@ -256,7 +255,7 @@ public final class PlanRequests {
       values.put(Placeholders.LEVEL, AttributeValue.fromS(StoredLevel.letter(stamp.level())));
     }
     if (stamp.disabled()) {
-      values.put(Placeholders.OFF, LimitFields.FLAG);
+      values.put(Placeholders.OFF, StoredLimit.FLAG);
     }
   }
 }

@@ -4,8 +4,8 @@ import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.RecordChange;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.dynamodb.item.LimitFields;
 import dev.millrace.dynamodb.item.RecordCodec;
+import dev.millrace.dynamodb.item.StoredNumber;
 import dev.millrace.dynamodb.schema.Attributes;
 import dev.millrace.dynamodb.schema.RecordAttributes;
 import java.util.HashMap;
@@ -72,7 +72,7 @@ final class RecordWrites {
   private static Put create(String table, StoredRecord record) {
     Map<String, AttributeValue> item = new HashMap<>(RecordCodec.encode(record));
     if (record instanceof EntityRecord) {
-      item.put(RecordAttributes.CHILDREN, LimitFields.number(0)); // nobody can have it as a parent
+      item.put(RecordAttributes.CHILDREN, StoredNumber.of(0)); // nobody can have it as a parent
     }
     return Put.builder()
         .tableName(table)
@@ -88,7 +88,7 @@ final class RecordWrites {
         .item(RecordCodec.encode(record))
         .conditionExpression(IS_EXPECTED)
         .expressionAttributeNames(VERSION_NAME)
-        .expressionAttributeValues(Map.of(EXPECTED, LimitFields.number(expectedVersion)))
+        .expressionAttributeValues(Map.of(EXPECTED, StoredNumber.of(expectedVersion)))
         .returnValuesOnConditionCheckFailure(OLD_ITEM)
         .build();
   }
@@ -114,7 +114,7 @@ final class RecordWrites {
       }
     }
     clauses.demand(IS_EXPECTED);
-    values.put(EXPECTED, LimitFields.number(expectedVersion));
+    values.put(EXPECTED, StoredNumber.of(expectedVersion));
     return update(table, entity.key(), clauses, values);
   }
 
@@ -123,14 +123,14 @@ final class RecordWrites {
     Map<String, AttributeValue> values = new HashMap<>();
     clauses.name(CHILDREN, RecordAttributes.CHILDREN);
     clauses.add(CHILDREN, ":delta");
-    values.put(":delta", LimitFields.number(counted.delta()));
+    values.put(":delta", StoredNumber.of(counted.delta()));
     clauses.demand(CHILDREN + " >= :least"); // what is not there is not greater than anything
     values.put(
-        ":least", LimitFields.number(counted.delta() < 0 ? Math.negateExact(counted.delta()) : 0));
+        ":least", StoredNumber.of(counted.delta() < 0 ? Math.negateExact(counted.delta()) : 0));
     if (counted.expectedVersion() != RecordChange.AddChildren.ANY) {
       clauses.name(VERSION, RecordAttributes.VERSION);
       clauses.demand(IS_EXPECTED);
-      values.put(EXPECTED, LimitFields.number(counted.expectedVersion()));
+      values.put(EXPECTED, StoredNumber.of(counted.expectedVersion()));
     }
     return update(table, counted.key(), clauses, values);
   }
@@ -152,12 +152,12 @@ final class RecordWrites {
   private static Delete delete(String table, RecordChange.Delete delete) {
     Map<String, String> names = new HashMap<>(VERSION_NAME);
     Map<String, AttributeValue> values = new HashMap<>();
-    values.put(EXPECTED, LimitFields.number(delete.expectedVersion()));
+    values.put(EXPECTED, StoredNumber.of(delete.expectedVersion()));
     String condition = IS_EXPECTED;
     if (delete.key() instanceof RecordKey.Entity) {
       condition += " AND " + CHILDREN + " = :none";
       names.put(CHILDREN, RecordAttributes.CHILDREN);
-      values.put(":none", LimitFields.number(0));
+      values.put(":none", StoredNumber.of(0));
     }
     return Delete.builder()
         .tableName(table)
@@ -175,7 +175,7 @@ final class RecordWrites {
         .key(RecordCodec.key(check.key()))
         .conditionExpression(IS_EXPECTED)
         .expressionAttributeNames(VERSION_NAME)
-        .expressionAttributeValues(Map.of(EXPECTED, LimitFields.number(check.expectedVersion())))
+        .expressionAttributeValues(Map.of(EXPECTED, StoredNumber.of(check.expectedVersion())))
         .returnValuesOnConditionCheckFailure(OLD_ITEM)
         .build();
   }

@@ -4,6 +4,8 @@ import dev.millrace.dynamodb.schema.Attributes;
 import dev.millrace.dynamodb.schema.BucketAttributes;
 import dev.millrace.dynamodb.schema.LimitField;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 
 /**
  * The text of an update: everything but the values.
@@ -13,6 +15,34 @@ import java.util.Map;
  * @param names which attribute each name placeholder stands for
  */
 record UpdateText(String update, String condition, Map<String, String> names) {
+  /**
+   * Most texts that are kept, of a few hundred bytes each. Past it all are dropped and those in use
+   * are rendered again: cheaper than to keep account of use on every write.
+   */
+  static final int MAX_TEXTS = 1_024;
+
+  /** Rendering is most of what a request costs before it reaches the SDK; shapes are few. */
+  private static final ConcurrentMap<UpdateShape, UpdateText> TEXTS = new ConcurrentHashMap<>();
+
+  /** The text of {@code shape}, rendered once. */
+  static UpdateText of(UpdateShape shape) {
+    UpdateText known = TEXTS.get(shape);
+    if (known != null) {
+      return known;
+    }
+    if (TEXTS.size() >= MAX_TEXTS) {
+      TEXTS.clear();
+    }
+    UpdateText text = render(shape);
+    TEXTS.put(shape, text);
+    return text;
+  }
+
+  /** The number of texts that are kept. */
+  static int kept() {
+    return TEXTS.size();
+  }
+
   static UpdateText render(UpdateShape shape) {
     UpdateClauses clauses = new UpdateClauses();
     item(shape, clauses);

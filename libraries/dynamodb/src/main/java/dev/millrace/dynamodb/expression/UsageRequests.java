@@ -3,7 +3,7 @@ package dev.millrace.dynamodb.expression;
 import dev.millrace.core.usage.UsageKey;
 import dev.millrace.core.usage.UsageSource;
 import dev.millrace.core.usage.UsageWrite;
-import dev.millrace.dynamodb.item.LimitFields;
+import dev.millrace.dynamodb.item.StoredNumber;
 import dev.millrace.dynamodb.item.UsageCodec;
 import dev.millrace.dynamodb.schema.Attributes;
 import dev.millrace.dynamodb.schema.IndexKeys;
@@ -37,13 +37,13 @@ public final class UsageRequests {
     parts.set("#ip", index.partitionKey(), ":ip", indexPartition(key));
     parts.set("#is", index.sortKey(), ":is", indexSort(key));
     if (write.expiresAtSeconds() != UsageWrite.NEVER) {
-      parts.set("#ttl", Attributes.TTL, ":ttl", LimitFields.number(write.expiresAtSeconds()));
+      parts.set("#ttl", Attributes.TTL, ":ttl", StoredNumber.of(write.expiresAtSeconds()));
     }
-    parts.add("#n", UsageAttributes.EVENTS, ":n", LimitFields.number(write.events()));
+    parts.add("#n", UsageAttributes.EVENTS, ":n", StoredNumber.of(write.events()));
     int limit = 0;
     for (Map.Entry<String, Long> added : new TreeMap<>(write.addMilli()).entrySet()) {
       String attribute = UsageAttributes.total(added.getKey());
-      parts.add("#t" + limit, attribute, ":t" + limit, LimitFields.number(added.getValue()));
+      parts.add("#t" + limit, attribute, ":t" + limit, StoredNumber.of(added.getValue()));
       limit++;
     }
     if (write.guard() instanceof UsageWrite.InOrder inOrder) {

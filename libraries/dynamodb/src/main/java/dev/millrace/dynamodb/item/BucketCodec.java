@@ -15,7 +15,6 @@ import dev.millrace.dynamodb.schema.BucketPartition;
 import dev.millrace.dynamodb.schema.IndexKeys;
 import dev.millrace.dynamodb.schema.LimitAttribute;
 import dev.millrace.dynamodb.schema.LimitField;
-import dev.millrace.dynamodb.schema.PartitionKeys;
 import dev.millrace.dynamodb.schema.SortKeys;
 import dev.millrace.dynamodb.schema.StoredLevel;
 import dev.millrace.dynamodb.schema.StoredVersions;
@@ -42,7 +41,7 @@ public final class BucketCodec {
   /** The primary key of a bucket. */
   public static Map<String, AttributeValue> key(BucketKey key) {
     return Map.of(
-        Attributes.PK, AttributeValue.fromS(PartitionKeys.bucket(key)), Attributes.SK, STATE);
+        Attributes.PK, AttributeValue.fromS(BucketPartition.of(key)), Attributes.SK, STATE);
   }
 
   /** Everything that is stored of a bucket. */
@@ -53,10 +52,10 @@ public final class BucketCodec {
     put(item, BucketAttributes.ENTITY_ID, key.entityId());
     put(item, BucketAttributes.RESOURCE, key.resource());
     putDivision(item, state.division());
-    item.put(BucketAttributes.WCU_TOKENS, LimitFields.number(state.wcuMilli()));
-    item.put(BucketAttributes.REFILLED_AT, LimitFields.number(state.refilledAtMs()));
+    item.put(BucketAttributes.WCU_TOKENS, StoredNumber.of(state.wcuMilli()));
+    item.put(BucketAttributes.REFILLED_AT, StoredNumber.of(state.refilledAtMs()));
     if (state.expiresAtSeconds() != BucketState.NEVER) {
-      item.put(Attributes.TTL, LimitFields.number(state.expiresAtSeconds()));
+      item.put(Attributes.TTL, StoredNumber.of(state.expiresAtSeconds()));
     }
     if (!state.op().isEmpty()) {
       put(item, BucketAttributes.OP, state.op());
@@ -65,8 +64,8 @@ public final class BucketCodec {
     putIndexKeys(item, key);
     for (LimitState limit : state.limits()) {
       for (LimitField field : LimitField.values()) {
-        if (!LimitFields.isImplied(limit.limit(), field)) {
-          item.put(field.attribute(limit.name()), LimitFields.of(limit, field));
+        if (!StoredLimit.isImplied(limit.limit(), field)) {
+          item.put(field.attribute(limit.name()), StoredLimit.of(limit, field));
         }
       }
     }
@@ -74,9 +73,9 @@ public final class BucketCodec {
   }
 
   private static void putDivision(Map<String, AttributeValue> item, Division division) {
-    item.put(BucketAttributes.SHARD_COUNT, LimitFields.number(division.count()));
+    item.put(BucketAttributes.SHARD_COUNT, StoredNumber.of(division.count()));
     if (!division.isWhole()) {
-      item.put(BucketAttributes.SHARD_LEVEL, LimitFields.number(division.level()));
+      item.put(BucketAttributes.SHARD_LEVEL, StoredNumber.of(division.level()));
     }
   }
 
@@ -89,7 +88,7 @@ public final class BucketCodec {
       put(item, BucketAttributes.LEVEL, StoredLevel.letter(stamp.level()));
     }
     if (stamp.disabled()) {
-      item.put(BucketAttributes.OFF, LimitFields.FLAG);
+      item.put(BucketAttributes.OFF, StoredLimit.FLAG);
     }
   }
 

@@ -48,8 +48,8 @@ final class ConfigCodec {
 
   private static void put(ItemWriter item, Limit limit) {
     for (LimitField field : LimitField.values()) {
-      if (field.isParameter() && !LimitFields.isImplied(limit, field)) {
-        item.put(field.configAttribute(limit.name()), LimitFields.of(limit, field));
+      if (field.isParameter() && !StoredLimit.isImplied(limit, field)) {
+        item.put(field.configAttribute(limit.name()), StoredLimit.of(limit, field));
       }
     }
   }

@@ -20,7 +20,7 @@ final class ItemWriter {
   }
 
   ItemWriter number(String attribute, long value) {
-    return put(attribute, LimitFields.number(value));
+    return put(attribute, StoredNumber.of(value));
   }
 
   ItemWriter numberUnless(long unless, String attribute, long value) {

@@ -8,9 +8,52 @@ import java.util.EnumMap;
 import java.util.Map;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** The fields of one limit as they are found in an item, until all of them are there. */
-final class StoredLimit {
+/**
+ * A limit as it is stored, field by field, and back: an instance collects the fields that are found
+ * in an item until all of them are there.
+ */
+public final class StoredLimit {
+  /** The value of a flag, which is there or not. */
+  public static final AttributeValue FLAG = StoredNumber.of(1);
+
   private final Map<LimitField, AttributeValue> fields = new EnumMap<>(LimitField.class);
+
+  /** What is stored of {@code state} in {@code field}. */
+  public static AttributeValue of(LimitState state, LimitField field) {
+    return switch (field) {
+      case TOKENS -> StoredNumber.of(state.tokensMilli());
+      case CONSUMED -> StoredNumber.of(state.consumedMilli());
+      case CAPACITY, BURST, REFILL_AMOUNT, REFILL_PERIOD, SOFT -> of(state.limit(), field);
+    };
+  }
+
+  /**
+   * What is stored of {@code limit} in {@code field}, which is one of its parameters; of a limit
+   * that refuses, {@link LimitField#SOFT} is not stored at all.
+   */
+  public static AttributeValue of(Limit limit, LimitField field) {
+    return switch (field) {
+      case CAPACITY -> StoredNumber.of(limit.capacityMilli());
+      case BURST -> StoredNumber.of(limit.burstMilli());
+      case REFILL_AMOUNT -> StoredNumber.of(limit.refill().amountMilli());
+      case REFILL_PERIOD -> StoredNumber.of(limit.refill().periodMs());
+      case SOFT -> FLAG;
+      case TOKENS, CONSUMED -> throw new IllegalArgumentException(field + " is no parameter");
+    };
+  }
+
+  /**
+   * Whether {@code field} need not be stored, because it equals the capacity or is the default, as
+   * it is for most limits: a bucket of ten limits stays within one write unit.
+   */
+  public static boolean isImplied(Limit limit, LimitField field) {
+    return switch (field) {
+      case BURST -> limit.burstMilli() == limit.capacityMilli();
+      case REFILL_AMOUNT -> limit.refill().amountMilli() == limit.capacityMilli();
+      case SOFT -> !limit.soft();
+      case TOKENS, CONSUMED, CAPACITY, REFILL_PERIOD -> false;
+    };
+  }
 
   void put(LimitField field, AttributeValue value) {
     fields.put(field, value);

@@ -2,12 +2,13 @@ package dev.millrace.dynamodb.item;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Numbers as DynamoDB holds them: up to 38 digits, so that adding can go beyond 64 bits where the
  * core's arithmetic would have stopped. Whoever reads says what that means.
  */
-final class StoredNumber {
+public final class StoredNumber {
   /** Most digits that are looked at; DynamoDB stores magnitudes up to 10^126. */
   private static final int MAX_DIGITS = 128;
 
@@ -15,6 +16,11 @@ final class StoredNumber {
   private static final BigInteger MAX = BigInteger.valueOf(Long.MAX_VALUE);
 
   private StoredNumber() {}
+
+  /** A number as an attribute. */
+  public static AttributeValue of(long value) {
+    return AttributeValue.fromN(Long.toString(value));
+  }
 
   /** A whole number within 64 bits. */
   static long exact(String text) {

@@ -3,7 +3,8 @@ package dev.millrace.dynamodb.legacy;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.limit.SaturatedMath;
-import dev.millrace.dynamodb.item.LimitFields;
+import dev.millrace.dynamodb.item.StoredLimit;
+import dev.millrace.dynamodb.item.StoredNumber;
 import dev.millrace.dynamodb.schema.Attributes;
 import dev.millrace.dynamodb.schema.BucketAttributes;
 import dev.millrace.dynamodb.schema.LimitField;
@@ -31,7 +32,7 @@ final class Fences {
   /** A balance that 30 million tokens a second would not lift above zero within a year. */
   static final long BALANCE_MILLI = -1_000_000_000_000_000_000L;
 
-  private static final AttributeValue BALANCE = LimitFields.number(BALANCE_MILLI);
+  private static final AttributeValue BALANCE = StoredNumber.of(BALANCE_MILLI);
 
   private Fences() {}
 
@@ -73,21 +74,21 @@ final class Fences {
   }
 
   private static AttributeValue moved(OldLimit limit) {
-    return LimitFields.number(SaturatedMath.add(limit.refilledAtMs(), 1));
+    return StoredNumber.of(SaturatedMath.add(limit.refilledAtMs(), 1));
   }
 
   private static Map<String, AttributeValue> marks(
       OldItems items, OldBucket old, BucketState carried, boolean merged) {
     Map<String, AttributeValue> marks = new HashMap<>();
-    marks.put(OldAttributes.MOVED, LimitFields.number(old.version()));
-    marks.put(OldAttributes.MOVED_REFILLED_AT, LimitFields.number(carried.refilledAtMs()));
+    marks.put(OldAttributes.MOVED, StoredNumber.of(old.version()));
+    marks.put(OldAttributes.MOVED_REFILLED_AT, StoredNumber.of(carried.refilledAtMs()));
     marks.put(BucketAttributes.OP, AttributeValue.fromS(carried.op()));
     for (LimitState limit : carried.limits()) {
       String name = limit.name();
       if (!merged) {
-        marks.put(OldAttributes.movedTokens(name), LimitFields.number(limit.tokensMilli()));
+        marks.put(OldAttributes.movedTokens(name), StoredNumber.of(limit.tokensMilli()));
       }
-      AttributeValue consumed = LimitFields.number(limit.consumedMilli());
+      AttributeValue consumed = StoredNumber.of(limit.consumedMilli());
       marks.put(OldAttributes.movedConsumed(name), consumed);
       marks.put(OldAttributes.movedOfComposite(name), consumed);
     }
@@ -95,7 +96,7 @@ final class Fences {
         .ownCounters()
         .forEach(
             (name, counter) ->
-                marks.put(OldAttributes.movedOfOwnItem(name), LimitFields.number(counter)));
+                marks.put(OldAttributes.movedOfOwnItem(name), StoredNumber.of(counter)));
     return marks;
   }
 
@@ -108,11 +109,11 @@ final class Fences {
             OldBucketAddress.composite(carried.key()).sort()));
     item.put(BucketAttributes.ENTITY_ID, AttributeValue.fromS(carried.key().entityId()));
     item.put(BucketAttributes.RESOURCE, AttributeValue.fromS(carried.key().resource()));
-    item.put(BucketAttributes.REFILLED_AT, LimitFields.number(carried.refilledAtMs()));
+    item.put(BucketAttributes.REFILLED_AT, StoredNumber.of(carried.refilledAtMs()));
     for (LimitState limit : carried.limits()) {
       for (LimitField field : LimitField.values()) {
         if (field != LimitField.SOFT) {
-          item.put(field.attribute(limit.name()), LimitFields.of(limit, field));
+          item.put(field.attribute(limit.name()), StoredLimit.of(limit, field));
         }
       }
       item.put(LimitField.TOKENS.attribute(limit.name()), BALANCE);
@@ -124,8 +125,8 @@ final class Fences {
     long refilledAtMs = OldItems.reader(item).number(OldAttributes.REFILLED_AT, 0);
     return new ItemUpdate(table, item)
         .set(OldAttributes.TOKENS, BALANCE)
-        .set(OldAttributes.REFILLED_AT, LimitFields.number(SaturatedMath.add(refilledAtMs, 1)))
-        .set(OldAttributes.MOVED, LimitFields.number(OldBucket.PER_LIMIT))
+        .set(OldAttributes.REFILLED_AT, StoredNumber.of(SaturatedMath.add(refilledAtMs, 1)))
+        .set(OldAttributes.MOVED, StoredNumber.of(OldBucket.PER_LIMIT))
         .change();
   }
 
@@ -150,12 +151,12 @@ final class Fences {
         .counters()
         .forEach(
             (limit, counter) ->
-                update.set(OldAttributes.movedOfComposite(limit), LimitFields.number(counter)));
+                update.set(OldAttributes.movedOfComposite(limit), StoredNumber.of(counter)));
     items
         .ownCounters()
         .forEach(
             (limit, counter) ->
-                update.set(OldAttributes.movedOfOwnItem(limit), LimitFields.number(counter)));
+                update.set(OldAttributes.movedOfOwnItem(limit), StoredNumber.of(counter)));
     lateMilli.forEach(
         (limit, late) -> {
           add(update, composite, OldAttributes.movedConsumed(limit), late);
@@ -175,7 +176,7 @@ final class Fences {
       ItemUpdate update, Map<String, AttributeValue> item, String attribute, long milli) {
     if (item.containsKey(attribute)) {
       long before = OldItems.reader(item).number(attribute);
-      update.set(attribute, LimitFields.number(SaturatedMath.add(before, milli)));
+      update.set(attribute, StoredNumber.of(SaturatedMath.add(before, milli)));
     }
   }
 

@@ -20,6 +20,11 @@ public final class BucketPartition {
     return slash >= 0 && partitionKey.startsWith(BUCKET, slash);
   }
 
+  /** The partition key of one shard of a bucket: each has a partition of its own. */
+  public static String of(BucketKey key) {
+    return format(key.namespace(), key.entityId(), key.resource(), key.shard());
+  }
+
   static String format(String namespace, String entityId, String resource, int shard) {
     return namespace + BUCKET + entityId + SEPARATOR + resource + SEPARATOR + shard;
   }

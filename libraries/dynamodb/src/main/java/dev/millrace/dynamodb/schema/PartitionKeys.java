@@ -1,7 +1,5 @@
 package dev.millrace.dynamodb.schema;
 
-import dev.millrace.core.bucket.BucketKey;
-
 /** Partition keys: the namespace, a slash, what kind of record, whose. */
 public final class PartitionKeys {
   /** The namespace of what belongs to no namespace: the version, the namespaces themselves. */
@@ -17,11 +15,6 @@ public final class PartitionKeys {
   /** An entity: its record, its configs and its usage. */
   public static String entity(String namespace, String entityId) {
     return namespace + ENTITY + entityId;
-  }
-
-  /** One shard of a bucket: each has a partition of its own. */
-  public static String bucket(BucketKey key) {
-    return BucketPartition.format(key.namespace(), key.entityId(), key.resource(), key.shard());
   }
 
   /** A resource: its config. */

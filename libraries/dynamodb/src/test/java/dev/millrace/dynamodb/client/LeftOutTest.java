@@ -98,7 +98,7 @@ class LeftOutTest {
                 n == 1
                     ? SampleJson.batch(List.of(RecordCodec.encode(Y)), List.of(key(X)))
                     : SampleJson.batch(List.of(), List.of(key(X))));
-    assertThat(run.bodies).hasSize(Patience.MAX_ROUNDS);
+    assertThat(run.bodies).hasSize(RetryBudget.MAX_ROUNDS);
     assertNotApplied(run.reply, StoreFailure.Kind.THROTTLED);
     assertThat(run.reply.receipt().readUnits()).as("what was read is paid for").isEqualTo(1);
   }
@@ -184,7 +184,7 @@ class LeftOutTest {
   @EnumSource(names = {"URL_CONNECTION_DEFAULT", "NETTY_DEFAULT"})
   void erase_itemAlwaysLeftOut_isUnknown(TestStore kind) throws Exception {
     Run run = run(kind, ERASE, n -> SampleJson.erased(1, List.of(BucketCodec.key(OTHER))));
-    assertThat(run.bodies).hasSize(Patience.MAX_ROUNDS);
+    assertThat(run.bodies).hasSize(RetryBudget.MAX_ROUNDS);
     assertThat(run.reply)
         .isInstanceOfSatisfying(
             StoreReply.Unknown.class,

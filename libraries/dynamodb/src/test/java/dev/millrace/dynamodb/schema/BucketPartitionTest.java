@@ -19,7 +19,7 @@ class BucketPartitionTest {
   @Test
   void parse_format_isIdentity() {
     BucketKey key = new BucketKey("ns_1-x", "sk-proj-x:1@x.y", "openai/r_1.b-c/d", 65_535);
-    assertThat(BucketPartition.parse(PartitionKeys.bucket(key))).isEqualTo(key);
+    assertThat(BucketPartition.parse(BucketPartition.of(key))).isEqualTo(key);
   }
 
   @Test

@@ -3,7 +3,7 @@ package dev.millrace.dynamodb.client;
 import dev.millrace.core.store.StoreFailure;
 
 /** What a failure says about the call: what sort it is, and whether anything can have happened. */
-enum Outcome {
+enum FailureClass {
   THROTTLED(StoreFailure.Kind.THROTTLED, true),
   HOT_KEY(StoreFailure.Kind.HOT_KEY, true),
   CONFLICT(StoreFailure.Kind.CONFLICT, true),
@@ -16,7 +16,7 @@ enum Outcome {
   private final StoreFailure.Kind kind;
   private final boolean surelyWithoutEffect;
 
-  Outcome(StoreFailure.Kind kind, boolean surelyWithoutEffect) {
+  FailureClass(StoreFailure.Kind kind, boolean surelyWithoutEffect) {
     this.kind = kind;
     this.surelyWithoutEffect = surelyWithoutEffect;
   }

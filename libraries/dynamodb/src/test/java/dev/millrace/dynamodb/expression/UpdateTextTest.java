@@ -9,25 +9,25 @@ import dev.millrace.dynamodb.Buckets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class UpdateTextsTest {
-  private final UpdateTexts texts = new UpdateTexts();
-
+class UpdateTextTest {
   @Test
   void of_sameShapeOtherNumbers_isTheSameText() {
-    UpdateText first = texts.of(UpdateShape.of(Buckets.consume(change("rpm", 1))));
-    UpdateText second = texts.of(UpdateShape.of(Buckets.consume(change("rpm", 2))));
+    UpdateText first = UpdateText.of(UpdateShape.of(Buckets.consume(change("rpm", 1))));
+    UpdateText second = UpdateText.of(UpdateShape.of(Buckets.consume(change("rpm", 2))));
     assertThat(second).isSameAs(first);
   }
 
   @Test
   void of_otherShape_isAnotherText() {
-    UpdateText consume = texts.of(UpdateShape.of(Buckets.consume(change("rpm", 1))));
-    assertThat(texts.of(UpdateShape.of(Buckets.locked(change("rpm", 1))))).isNotEqualTo(consume);
-    assertThat(texts.of(UpdateShape.of(Buckets.adjust(change("rpm", 1))))).isNotEqualTo(consume);
-    assertThat(texts.of(UpdateShape.of(Buckets.consume(change("tpm", 1))))).isNotEqualTo(consume);
+    UpdateText consume = UpdateText.of(UpdateShape.of(Buckets.consume(change("rpm", 1))));
+    assertThat(UpdateText.of(UpdateShape.of(Buckets.locked(change("rpm", 1)))))
+        .isNotEqualTo(consume);
+    assertThat(UpdateText.of(UpdateShape.of(Buckets.adjust(change("rpm", 1)))))
+        .isNotEqualTo(consume);
+    assertThat(UpdateText.of(UpdateShape.of(Buckets.consume(change("tpm", 1)))))
+        .isNotEqualTo(consume);
     LimitChange floorOnly = new LimitChange("rpm", -1, 1, 1, LimitChange.NO_CEILING);
-    assertThat(texts.of(UpdateShape.of(Buckets.consume(floorOnly)))).isNotEqualTo(consume);
-    assertThat(texts.size()).isEqualTo(5);
+    assertThat(UpdateText.of(UpdateShape.of(Buckets.consume(floorOnly)))).isNotEqualTo(consume);
   }
 
   /** A mistake of ours, which DynamoDB would call one of set-up. */
@@ -43,19 +43,18 @@ class UpdateTextsTest {
                   Buckets.EXPIRES_SECONDS,
                   change("rpm", 1)))
         }) {
-      assertThatThrownBy(() -> texts.of(shape))
+      assertThatThrownBy(() -> UpdateText.of(shape))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("attribute b_rpm_tk would be written twice");
     }
-    assertThat(texts.size()).isZero();
   }
 
   @Test
   void of_manyShapes_staysBounded() {
-    for (int i = 0; i < 3 * UpdateTexts.MAX_TEXTS; i++) {
-      assertThat(texts.of(UpdateShape.of(Buckets.consume(change("l" + i, 1)))).names())
+    for (int i = 0; i < 3 * UpdateText.MAX_TEXTS; i++) {
+      assertThat(UpdateText.of(UpdateShape.of(Buckets.consume(change("l" + i, 1)))).names())
           .containsValue("b_l" + i + "_tk");
-      assertThat(texts.size()).isLessThanOrEqualTo(UpdateTexts.MAX_TEXTS);
+      assertThat(UpdateText.kept()).isLessThanOrEqualTo(UpdateText.MAX_TEXTS);
     }
   }
 

@@ -16,16 +16,16 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * What comes next in a call: a request, a pause or the reply. Most calls are one request, some ask
- * again for what was left out. The same for both kinds of client; each has a small driver that does
- * what it is told.
+ * The next step of a call to the store: a request, a pause or the reply. Most calls are one
+ * request; some ask again for what DynamoDB left out. Both kinds of client run the same steps, each
+ * with a small driver.
  */
-sealed interface Turn {
-  /** Most turns of one call: more than any has, so that a mistake does not go on for ever. */
-  int MAX_TURNS = 512;
+sealed interface RequestStep {
+  /** Most steps of one call: more than any has, so that a mistake cannot loop for ever. */
+  int MAX_STEPS = 512;
 
   /** The call is over. */
-  record Done(StoreReply reply) implements Turn {}
+  record Done(StoreReply reply) implements RequestStep {}
 
   /**
    * Nothing is sent for a while.
@@ -33,8 +33,9 @@ sealed interface Turn {
    * @param next what comes then
    * @param interrupted what comes when whoever waits is told to stop
    */
-  record Pause(long pauseMs, Supplier<Turn> next, Function<StoreFailure, StoreReply> interrupted)
-      implements Turn {}
+  record Pause(
+      long pauseMs, Supplier<RequestStep> next, Function<StoreFailure, StoreReply> interrupted)
+      implements RequestStep {}
 
   /**
    * Something is sent.
@@ -45,10 +46,10 @@ sealed interface Turn {
   record Ask<Q, A extends SdkResponse>(
       Operation<Q, A> operation,
       Q request,
-      Function<A, Turn> answered,
-      Function<SdkException, Turn> failed)
-      implements Turn {
-    Turn send(DynamoDbClient client) {
+      Function<A, RequestStep> answered,
+      Function<SdkException, RequestStep> failed)
+      implements RequestStep {
+    RequestStep send(DynamoDbClient client) {
       A answer;
       try {
         answer = operation.send(client, request);
@@ -71,11 +72,11 @@ sealed interface Turn {
       return broken;
     }
 
-    CompletableFuture<Turn> sendAsync(DynamoDbAsyncClient client) {
+    CompletableFuture<RequestStep> sendAsync(DynamoDbAsyncClient client) {
       return operation.async().apply(client, request).handle(this::after);
     }
 
-    private Turn after(@Nullable A answer, @Nullable Throwable failure) {
+    private RequestStep after(@Nullable A answer, @Nullable Throwable failure) {
       if (answer != null) {
         SdkException broken = TruncatedAnswer.brokenBy(answer);
         return broken == null ? answered.apply(answer) : failed.apply(broken);
@@ -97,7 +98,27 @@ sealed interface Turn {
   }
 
   /** A call that ends here. */
-  static Turn done(StoreReply reply) {
+  static RequestStep done(StoreReply reply) {
     return new Done(reply);
+  }
+
+  /** The steps of {@code first}, then what {@code next} makes of its reply. */
+  static RequestStep then(RequestStep first, Function<StoreReply, RequestStep> next) {
+    if (first instanceof Done done) {
+      return next.apply(done.reply());
+    }
+    if (first instanceof Pause pause) {
+      return new Pause(pause.pauseMs(), () -> then(pause.next().get(), next), pause.interrupted());
+    }
+    return then((Ask<?, ?>) first, next);
+  }
+
+  private static <Q, A extends SdkResponse> RequestStep then(
+      Ask<Q, A> ask, Function<StoreReply, RequestStep> next) {
+    return new Ask<>(
+        ask.operation(),
+        ask.request(),
+        answer -> then(ask.answered().apply(answer), next),
+        failure -> then(ask.failed().apply(failure), next));
   }
 }

@@ -29,7 +29,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** The first contact with an old bucket, on the wire. */
 @Timeout(60)
-class CarrySendTest {
+class CarryOverStepsTest {
   private static final long LONG_MS = 20_000;
   private static final BucketState NEW =
       BucketState.full(
@@ -216,7 +216,7 @@ class CarrySendTest {
   @Test
   void carryOver_oldClientsWriteEveryTime_givesUpAfterItsTries() throws Exception {
     List<Answer> answers = new ArrayList<>(List.of(ABSENT));
-    for (int i = 0; i < CarrySend.MAX_TRIES; i++) {
+    for (int i = 0; i < CarryOverSteps.MAX_TRIES; i++) {
       answers.addAll(List.of(OLD, REFUSED, ABSENT));
     }
 

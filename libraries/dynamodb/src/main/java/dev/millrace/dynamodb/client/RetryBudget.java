@@ -9,7 +9,7 @@ import java.util.function.LongUnaryOperator;
  * left out: twice as long each time, at random below that, so that callers who were throttled
  * together do not come back together.
  */
-final class Patience {
+final class RetryBudget {
   /** Most requests of one kind in one call: one, and seven more for what was left out. */
   static final int MAX_ROUNDS = 8;
 
@@ -29,7 +29,7 @@ final class Patience {
   private final LongUnaryOperator below;
   private final long startNanos;
 
-  Patience(long timeoutMs) {
+  RetryBudget(long timeoutMs) {
     this(timeoutMs, System::nanoTime, bound -> ThreadLocalRandom.current().nextLong(bound));
   }
 
@@ -38,7 +38,7 @@ final class Patience {
    *
    * @param below a random number from 0 to below its argument
    */
-  Patience(long timeoutMs, LongSupplier nanos, LongUnaryOperator below) {
+  RetryBudget(long timeoutMs, LongSupplier nanos, LongUnaryOperator below) {
     if (timeoutMs < 1) {
       throw new IllegalArgumentException("timeoutMs " + timeoutMs + " must be positive");
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 
-class PatienceTest {
+class RetryBudgetTest {
   private static long longest(long bound) {
     return bound - 1;
   }
@@ -22,57 +22,57 @@ class PatienceTest {
 
   @Test
   void pauseMs_eachRound_isTwiceAsLongUpToALimit() {
-    assertThat(pauses(1_000_000, PatienceTest::longest))
-        .containsExactly(20L, 40L, 80L, 160L, 320L, 640L, 1_000L, Patience.NONE);
+    assertThat(pauses(1_000_000, RetryBudgetTest::longest))
+        .containsExactly(20L, 40L, 80L, 160L, 320L, 640L, 1_000L, RetryBudget.NONE);
   }
 
   @Test
   void pauseMs_chance_isAnythingBelow() {
-    assertThat(pauses(1_000_000, PatienceTest::shortest))
-        .containsExactly(1L, 1L, 1L, 1L, 1L, 1L, 1L, Patience.NONE);
+    assertThat(pauses(1_000_000, RetryBudgetTest::shortest))
+        .containsExactly(1L, 1L, 1L, 1L, 1L, 1L, 1L, RetryBudget.NONE);
   }
 
   /** Nobody waits for an answer that would come too late. */
   @Test
   void pauseMs_noTimeLeft_isNone() {
-    Patience patience = new Patience(100, nanos::get, PatienceTest::longest);
+    RetryBudget budget = new RetryBudget(100, nanos::get, RetryBudgetTest::longest);
     passMs(79);
-    assertThat(patience.pauseMs(1)).isEqualTo(20);
+    assertThat(budget.pauseMs(1)).isEqualTo(20);
     passMs(1);
-    assertThat(patience.pauseMs(1)).isEqualTo(Patience.NONE);
+    assertThat(budget.pauseMs(1)).isEqualTo(RetryBudget.NONE);
     passMs(1_000);
-    assertThat(patience.pauseMs(1)).isEqualTo(Patience.NONE);
+    assertThat(budget.pauseMs(1)).isEqualTo(RetryBudget.NONE);
   }
 
   @Test
   void remainingMs_timePasses_shrinksToOne() {
-    Patience patience = new Patience(100, nanos::get, PatienceTest::longest);
-    assertThat(patience.remainingMs()).isEqualTo(100);
+    RetryBudget budget = new RetryBudget(100, nanos::get, RetryBudgetTest::longest);
+    assertThat(budget.remainingMs()).isEqualTo(100);
     passMs(30);
-    assertThat(patience.remainingMs()).isEqualTo(70);
+    assertThat(budget.remainingMs()).isEqualTo(70);
     passMs(1_000);
-    assertThat(patience.remainingMs()).isEqualTo(1);
+    assertThat(budget.remainingMs()).isEqualTo(1);
   }
 
   @Test
   void remainingMs_forEver_isForEver() {
-    Patience patience = new Patience(Long.MAX_VALUE, nanos::get, PatienceTest::longest);
+    RetryBudget budget = new RetryBudget(Long.MAX_VALUE, nanos::get, RetryBudgetTest::longest);
     passMs(5);
-    assertThat(patience.remainingMs()).isEqualTo(Long.MAX_VALUE - 5);
+    assertThat(budget.remainingMs()).isEqualTo(Long.MAX_VALUE - 5);
   }
 
   @Test
   void new_noTime_isRefused() {
-    assertThatThrownBy(() -> new Patience(0))
+    assertThatThrownBy(() -> new RetryBudget(0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("timeoutMs 0 must be positive");
   }
 
   private List<Long> pauses(long timeoutMs, LongUnaryOperator below) {
-    Patience patience = new Patience(timeoutMs, nanos::get, below);
+    RetryBudget budget = new RetryBudget(timeoutMs, nanos::get, below);
     List<Long> pauses = new ArrayList<>();
-    for (int rounds = 1; rounds <= Patience.MAX_ROUNDS; rounds++) {
-      pauses.add(patience.pauseMs(rounds));
+    for (int rounds = 1; rounds <= RetryBudget.MAX_ROUNDS; rounds++) {
+      pauses.add(budget.pauseMs(rounds));
     }
     return pauses;
   }

@@ -27,14 +27,14 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
  *
  * <p>Nothing is charged here, so whatever fails is a call that had no effect.
  */
-final class CarrySend {
+final class CarryOverSteps {
   /** Most times that a transaction is planned anew in one call, because somebody was quicker. */
   static final int MAX_TRIES = 8;
 
   private final CallRequests requests;
-  private final Patience patience;
+  private final RetryBudget budget;
   private final List<BucketKey> keys;
-  private final BiFunction<Map<BucketKey, BucketState>, Receipt, Turn> complete;
+  private final BiFunction<Map<BucketKey, BucketState>, Receipt, RequestStep> complete;
   private final Map<BucketKey, BucketState> found = new HashMap<>();
   private Receipt receipt;
   private int at;
@@ -47,33 +47,33 @@ final class CarrySend {
    * @param keys buckets that were not there when somebody looked, first shards
    * @param complete what comes when each was looked for; it is told which of them there are now
    */
-  CarrySend(
+  CarryOverSteps(
       CallRequests requests,
-      Patience patience,
+      RetryBudget budget,
       Receipt spent,
       List<BucketKey> keys,
-      BiFunction<Map<BucketKey, BucketState>, Receipt, Turn> complete) {
+      BiFunction<Map<BucketKey, BucketState>, Receipt, RequestStep> complete) {
     this.requests = requests;
-    this.patience = patience;
+    this.budget = budget;
     this.receipt = spent;
     this.keys = List.copyOf(keys);
     this.complete = complete;
   }
 
   /** The first turn, or the next one for the next bucket. */
-  Turn next() {
+  RequestStep next() {
     return at == keys.size() ? complete.apply(found, receipt) : find();
   }
 
-  private Turn find() {
-    return new Turn.Ask<>(
+  private RequestStep find() {
+    return new RequestStep.Ask<>(
         Operation.QUERY,
-        requests.findOld(keys.get(at), patience.remainingMs()),
+        requests.findOld(keys.get(at), budget.remainingMs()),
         this::plan,
         failure -> failed(SdkErrors.ofRead(failure, requests.table(), Operation.QUERY.name())));
   }
 
-  private Turn plan(QueryResponse response) {
+  private RequestStep plan(QueryResponse response) {
     Receipt read =
         Receipts.ofReads(
             response.consumedCapacity() == null ? List.of() : List.of(response.consumedCapacity()),
@@ -93,21 +93,22 @@ final class CarrySend {
     return plan.kind() == CarryPlan.Kind.MOVE && made != null ? send(plan, made) : done(null);
   }
 
-  private Turn send(CarryPlan plan, BucketState made) {
-    return new Turn.Ask<>(
+  private RequestStep send(CarryPlan plan, BucketState made) {
+    return new RequestStep.Ask<>(
         Operation.TRANSACT,
-        requests.carryOver(plan, patience.remainingMs()),
+        requests.carryOver(plan, budget.remainingMs()),
         response -> committed(plan, made, response),
         this::refused);
   }
 
-  private Turn committed(CarryPlan plan, BucketState made, TransactWriteItemsResponse response) {
+  private RequestStep committed(
+      CarryPlan plan, BucketState made, TransactWriteItemsResponse response) {
     int leastWriteUnits = OldBucketRequests.leastWriteUnits(plan);
     receipt = Receipts.plus(receipt, Receipts.ofTransaction(response, leastWriteUnits));
     return done(made);
   }
 
-  private Turn done(@Nullable BucketState state) {
+  private RequestStep done(@Nullable BucketState state) {
     if (state != null) {
       found.put(keys.get(at), state);
     }
@@ -115,7 +116,7 @@ final class CarrySend {
     return next();
   }
 
-  private Turn refused(SdkException failure) {
+  private RequestStep refused(SdkException failure) {
     if (failure instanceof TransactionCanceledException cancelled
         && Cancellations.isRefusal(cancelled)) {
       return read();
@@ -123,9 +124,9 @@ final class CarrySend {
     StoreReply reply = SdkErrors.ofWrite(failure, requests.table(), Operation.TRANSACT.name());
     if (reply instanceof StoreReply.NotApplied notApplied
         && notApplied.failure().kind() == StoreFailure.Kind.CONFLICT) {
-      long pauseMs = patience.pauseMs(tries + 1); // somebody else is just carrying it over
-      if (pauseMs != Patience.NONE) {
-        return new Turn.Pause(
+      long pauseMs = budget.pauseMs(tries + 1); // somebody else is just carrying it over
+      if (pauseMs != RetryBudget.NONE) {
+        return new RequestStep.Pause(
             pauseMs, this::read, stopped -> new StoreReply.NotApplied(stopped, receipt));
       }
     }
@@ -133,16 +134,16 @@ final class CarrySend {
   }
 
   /** Looks whether somebody else has made the bucket meanwhile. */
-  private Turn read() {
+  private RequestStep read() {
     BucketKey key = keys.get(at);
-    return new Turn.Ask<>(
+    return new RequestStep.Ask<>(
         Operation.GET,
-        requests.read(key, patience.remainingMs()),
+        requests.read(key, budget.remainingMs()),
         response -> look(key, response),
         failure -> failed(SdkErrors.ofRead(failure, requests.table(), Operation.GET.name())));
   }
 
-  private Turn look(BucketKey key, GetItemResponse response) {
+  private RequestStep look(BucketKey key, GetItemResponse response) {
     receipt =
         Receipts.plus(
             receipt, Receipts.ofRead(response.consumedCapacity(), response.sdkHttpResponse()));
@@ -152,16 +153,17 @@ final class CarrySend {
     tries++;
     return tries < MAX_TRIES
         ? find()
-        : Turn.done(
+        : RequestStep.done(
             new StoreReply.NotApplied(
                 new StoreFailure(StoreFailure.Kind.CONTENDED, null), receipt));
   }
 
-  private Turn failed(StoreReply reply) {
+  private RequestStep failed(StoreReply reply) {
     StoreFailure failure =
         reply instanceof StoreReply.Unknown unknown
             ? unknown.failure()
             : ((StoreReply.NotApplied) reply).failure();
-    return Turn.done(new StoreReply.NotApplied(failure, Receipts.plus(receipt, reply.receipt())));
+    return RequestStep.done(
+        new StoreReply.NotApplied(failure, Receipts.plus(receipt, reply.receipt())));
   }
 }
