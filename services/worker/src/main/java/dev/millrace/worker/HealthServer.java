@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Says over HTTP how a worker is: {@code /health} as JSON, with 503 instead of 200 when it should
  * be replaced, and {@code /metrics} as Prometheus reads them.
  */
-final class HealthServer implements AutoCloseable {
+public final class HealthServer implements AutoCloseable {
   private static final int BACKLOG = 16;
   private static final int OK = 200;
   private static final int NOT_FOUND = 404;
@@ -64,7 +64,7 @@ final class HealthServer implements AutoCloseable {
    * @param maxLag how far behind it may be and still be called healthy
    * @param regions of the exchange between regions, null when it takes no part
    */
-  static HealthServer start(
+  public static HealthServer start(
       InetSocketAddress address,
       PrometheusMeterRegistry meters,
       WorkerMetrics metrics,
@@ -76,7 +76,8 @@ final class HealthServer implements AutoCloseable {
         HttpServer.create(address, BACKLOG), meters, metrics, running, maxLag, regions);
   }
 
-  int port() {
+  /** On which port it listens. */
+  public int port() {
     return server.getAddress().getPort();
   }
 

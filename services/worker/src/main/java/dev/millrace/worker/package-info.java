@@ -1,4 +1,4 @@
-/** The aggregator as a process of its own, and the command that runs it. */
+/** The aggregator as a process of its own: many share the stream. */
 @NullMarked
 package dev.millrace.worker;
 

@@ -1,10 +1,10 @@
 package dev.millrace.server.adminapi;
 
 import com.linecorp.armeria.common.HttpMethod;
+import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.BucketAdmin;
 import dev.millrace.admin.BucketView;
 import dev.millrace.admin.CapacityPage;
-import dev.millrace.cli.command.Json;
 import dev.millrace.server.json.JsonFields;
 import dev.millrace.server.problem.BadRequest;
 import java.util.LinkedHashMap;
@@ -49,8 +49,8 @@ final class BucketRoutes {
                     Call.missing(
                         "bucket of '" + entity + "' and '" + resource + "'",
                         "it counts as full; the first acquire makes it"));
-    Map<String, Object> json = Json.of(bucket);
-    json.put("parts", buckets(call).shards(entity, resource).stream().map(Json::of).toList());
+    Map<String, Object> json = AdminJson.of(bucket);
+    json.put("parts", buckets(call).shards(entity, resource).stream().map(AdminJson::of).toList());
     return json;
   }
 
@@ -59,7 +59,7 @@ final class BucketRoutes {
     Set<String> limits = Set.copyOf(body.texts("limits", MAX_LIMITS));
     String operation = body.text(OPERATION);
     body.done();
-    return Json.of(
+    return AdminJson.of(
         buckets(call).reset(call.path("entity"), call.path("resource"), limits, operation));
   }
 
@@ -68,7 +68,7 @@ final class BucketRoutes {
     Map<String, Long> amounts = body.numbersOrNull("amounts", MAX_LIMITS);
     String operation = body.text(OPERATION);
     body.done();
-    return Json.of(
+    return AdminJson.of(
         buckets(call)
             .topUp(
                 call.path("entity"),
@@ -106,7 +106,7 @@ final class BucketRoutes {
                         "availableMilli", total.availableMilli(),
                         "usedMilli", total.usedMilli())));
     Map<String, @Nullable Object> json =
-        Lists.of(page.buckets().stream().map(Json::of).toList(), page.cursor());
+        Lists.of(page.buckets().stream().map(AdminJson::of).toList(), page.cursor());
     json.put("totals", totals);
     return json;
   }

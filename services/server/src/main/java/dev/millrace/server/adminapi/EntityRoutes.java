@@ -1,13 +1,13 @@
 package dev.millrace.server.adminapi;
 
 import com.linecorp.armeria.common.HttpMethod;
+import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.Entity;
 import dev.millrace.admin.EntityAdmin;
 import dev.millrace.admin.EntityUpdate;
 import dev.millrace.admin.NewEntity;
 import dev.millrace.admin.Progress;
-import dev.millrace.cli.command.Json;
 import dev.millrace.server.adminapi.Answer.Created;
 import dev.millrace.server.json.JsonFields;
 import dev.millrace.server.problem.BadRequest;
@@ -29,14 +29,14 @@ final class EntityRoutes {
 
   static void addTo(Routes routes) {
     routes.read(ALL, EntityRoutes::list, "prefix", "pageSize", "cursor");
-    routes.read(ONE, call -> Json.of(existing(call)));
+    routes.read(ONE, call -> AdminJson.of(existing(call)));
     routes.change(HttpMethod.PUT, ONE, EntityRoutes::put);
     routes.change(HttpMethod.PATCH, ONE, EntityRoutes::patch);
     routes.change(
         HttpMethod.DELETE,
         ONE,
         call ->
-            Json.of(
+            AdminJson.of(
                 entities(call)
                     .delete(call.path("entity"), call.flag("forgiveDebt"), Progress.NONE)),
         "forgiveDebt");
@@ -45,7 +45,7 @@ final class EntityRoutes {
         call ->
             Lists.of(
                 entities(call).children(call.path("entity"), call.pageSize(), call.cursor()),
-                Json::of),
+                AdminJson::of),
         "pageSize",
         "cursor");
     routes.read(
@@ -55,13 +55,14 @@ final class EntityRoutes {
                 call.namespace()
                     .buckets()
                     .ofEntity(call.path("entity"), call.pageSize(), call.cursor()),
-                Json::of),
+                AdminJson::of),
         "pageSize",
         "cursor");
     routes.read(
         ONE + "/explain/{resource}",
         call ->
-            Json.of(call.namespace().limits().explain(call.path("entity"), call.path("resource"))));
+            AdminJson.of(
+                call.namespace().limits().explain(call.path("entity"), call.path("resource"))));
   }
 
   private static EntityAdmin entities(Call call) {
@@ -72,7 +73,7 @@ final class EntityRoutes {
   private static Map<String, @Nullable Object> list(Call call) {
     String prefix = call.query("prefix");
     if (prefix == null) {
-      return Lists.of(entities(call).roots(call.pageSize(), call.cursor()), Json::of);
+      return Lists.of(entities(call).roots(call.pageSize(), call.cursor()), AdminJson::of);
     }
     if (call.cursor() != null) {
       throw BadRequest.field("cursor", "does not go with 'prefix': give a longer prefix");
@@ -103,7 +104,7 @@ final class EntityRoutes {
     body.done();
     Optional<Entity> existing = entities(call).get(id);
     if (existing.isEmpty()) {
-      return new Created(Json.of(entities(call).create(wanted)));
+      return new Created(AdminJson.of(entities(call).create(wanted)));
     }
     ChangeResult unused =
         entities(call)
@@ -114,7 +115,7 @@ final class EntityRoutes {
                     .cascade(wanted.cascade())
                     .metadata(wanted.metadata()));
     move(call, existing.get(), wanted.parentId());
-    return Json.of(existing(call));
+    return AdminJson.of(existing(call));
   }
 
   /** Changes what is named. */
@@ -134,7 +135,7 @@ final class EntityRoutes {
     if (body.mentions(PARENT)) {
       move(call, existing, parent);
     }
-    return Json.of(existing(call));
+    return AdminJson.of(existing(call));
   }
 
   private static @Nullable Map<String, String> metadata(JsonFields body) {

@@ -1,9 +1,9 @@
 package dev.millrace.server.adminapi;
 
+import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.Entity;
 import dev.millrace.admin.EntityAdmin;
 import dev.millrace.admin.Page;
-import dev.millrace.cli.command.Json;
 import dev.millrace.core.entity.Names;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ final class EntitySearch {
     EntitySearch search = new EntitySearch(entities, prefix, most);
     search.run();
     List<Object> items = new ArrayList<>();
-    search.found.values().stream().limit(most).forEach(entity -> items.add(Json.of(entity)));
+    search.found.values().stream().limit(most).forEach(entity -> items.add(AdminJson.of(entity)));
     Map<String, @Nullable Object> list = Lists.of(items, null);
     list.put("complete", search.complete && search.found.size() <= most);
     return list;

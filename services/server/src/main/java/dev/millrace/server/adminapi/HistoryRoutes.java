@@ -1,13 +1,13 @@
 package dev.millrace.server.adminapi;
 
 import com.linecorp.armeria.common.HttpMethod;
+import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.AuditAdmin;
 import dev.millrace.admin.AuditEntry;
 import dev.millrace.admin.AuditQuery;
 import dev.millrace.admin.Page;
 import dev.millrace.admin.Progress;
 import dev.millrace.admin.UsageAdmin;
-import dev.millrace.cli.command.Json;
 import dev.millrace.core.usage.Window;
 import dev.millrace.server.problem.BadRequest;
 import java.time.Duration;
@@ -53,7 +53,8 @@ final class HistoryRoutes {
     routes.read(
         AdminApi.BASE + "/jobs",
         call ->
-            Lists.of(call.namespace().jobs().unfinished(call.pageSize(), call.cursor()), Json::of),
+            Lists.of(
+                call.namespace().jobs().unfinished(call.pageSize(), call.cursor()), AdminJson::of),
         "pageSize",
         "cursor");
     routes.read(AdminApi.BASE + "/jobs/{job}", HistoryRoutes::job);
@@ -61,7 +62,8 @@ final class HistoryRoutes {
         HttpMethod.POST,
         AdminApi.BASE + "/jobs/{job}/resume",
         call ->
-            Json.of(call.withoutBody().namespace().jobs().resume(call.path("job"), Progress.NONE)));
+            AdminJson.of(
+                call.withoutBody().namespace().jobs().resume(call.path("job"), Progress.NONE)));
   }
 
   private static UsageAdmin usageOf(Call call) {
@@ -90,7 +92,7 @@ final class HistoryRoutes {
                 until,
                 call.pageSize(),
                 call.cursor()),
-        Json::of);
+        AdminJson::of);
   }
 
   private static Map<String, @Nullable Object> top(Call call) {
@@ -104,7 +106,7 @@ final class HistoryRoutes {
                 at == null ? call.now() : at,
                 call.count("count", DEFAULT_TOP, UsageAdmin.MAX_TOP))
             .stream()
-            .map(Json::of)
+            .map(AdminJson::of)
             .toList(),
         null);
   }
@@ -126,7 +128,7 @@ final class HistoryRoutes {
     } else {
       page = audit.all(query);
     }
-    return Lists.of(page, Json::of);
+    return Lists.of(page, AdminJson::of);
   }
 
   private static Object job(Call call) {
@@ -134,7 +136,7 @@ final class HistoryRoutes {
     return call.namespace()
         .jobs()
         .get(id)
-        .map(Json::of)
+        .map(AdminJson::of)
         .orElseThrow(() -> Call.missing("job '" + id + "'", "GET …/jobs lists those not done"));
   }
 }

@@ -1,11 +1,11 @@
 package dev.millrace.server.adminapi;
 
 import com.linecorp.armeria.common.HttpMethod;
+import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.Progress;
 import dev.millrace.admin.SetOptions;
-import dev.millrace.cli.command.Json;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.server.json.JsonFields;
 import java.util.function.Function;
@@ -31,7 +31,8 @@ final class LimitRoutes {
         AdminApi.BASE + "/resources",
         call ->
             Lists.of(
-                call.namespace().limits().ofResources(call.pageSize(), call.cursor()), Json::of),
+                call.namespace().limits().ofResources(call.pageSize(), call.cursor()),
+                AdminJson::of),
         "pageSize",
         "cursor");
     routes.read(
@@ -41,7 +42,7 @@ final class LimitRoutes {
                 call.namespace()
                     .limits()
                     .ofEntity(call.path("entity"), call.pageSize(), call.cursor()),
-                Json::of),
+                AdminJson::of),
         "pageSize",
         "cursor");
   }
@@ -57,7 +58,7 @@ final class LimitRoutes {
     return call.namespace()
         .limits()
         .get(target)
-        .map(Json::of)
+        .map(AdminJson::of)
         .orElseThrow(
             () ->
                 Call.missing(
@@ -74,12 +75,12 @@ final class LimitRoutes {
     }
     ChangeResult result =
         call.namespace().limits().set(target, limits, new SetOptions(otherPeriod, Progress.NONE));
-    return Json.of(result);
+    return AdminJson.of(result);
   }
 
   private static Object delete(Call call, LimitTarget target) {
     return call.flag(PREVIEW)
         ? Preview.of(call, target, null)
-        : Json.of(call.namespace().limits().delete(target));
+        : AdminJson.of(call.namespace().limits().delete(target));
   }
 }

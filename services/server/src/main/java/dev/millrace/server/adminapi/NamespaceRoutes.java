@@ -1,9 +1,9 @@
 package dev.millrace.server.adminapi;
 
 import com.linecorp.armeria.common.HttpMethod;
+import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.NamespaceView;
 import dev.millrace.admin.Page;
-import dev.millrace.cli.command.Json;
 import dev.millrace.server.adminapi.Answer.Created;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,11 +25,12 @@ final class NamespaceRoutes {
     routes.change(
         HttpMethod.DELETE,
         ONE,
-        call -> Json.of(call.admin().namespaces().delete(call.namespaceName())));
+        call -> AdminJson.of(call.admin().namespaces().delete(call.namespaceName())));
     routes.change(
         HttpMethod.POST,
         ONE + "/recover",
-        call -> Json.of(call.admin().namespaces().recover(call.withoutBody().namespaceName())));
+        call ->
+            AdminJson.of(call.admin().namespaces().recover(call.withoutBody().namespaceName())));
     routes.read(ONE + "/status", NamespaceRoutes::status);
   }
 
@@ -45,16 +46,17 @@ final class NamespaceRoutes {
   private static Map<String, @Nullable Object> list(Call call) {
     String own = call.caller().namespace();
     if (own == null) {
-      return Lists.of(call.admin().namespaces().list(call.pageSize(), call.cursor()), Json::of);
+      return Lists.of(
+          call.admin().namespaces().list(call.pageSize(), call.cursor()), AdminJson::of);
     }
     Optional<NamespaceView> view = call.admin().namespaces().get(own);
-    return Lists.of(new Page<>(view.stream().toList(), null), Json::of);
+    return Lists.of(new Page<>(view.stream().toList(), null), AdminJson::of);
   }
 
   private static Object create(Call call) {
     String name = call.caller().requireNamespace(call.body().text("name"));
     call.body().done();
-    return new Created(Json.of(call.admin().namespaces().register(name)));
+    return new Created(AdminJson.of(call.admin().namespaces().register(name)));
   }
 
   private static Object get(Call call) {
@@ -62,7 +64,7 @@ final class NamespaceRoutes {
     return call.admin()
         .namespaces()
         .get(name)
-        .map(Json::of)
+        .map(AdminJson::of)
         .orElseThrow(
             () ->
                 Call.missing(
@@ -82,7 +84,7 @@ final class NamespaceRoutes {
         call.admin()
             .namespaces()
             .get(call.namespaceName())
-            .map(view -> Json.of(view).get("state"))
+            .map(view -> AdminJson.of(view).get("state"))
             .orElse("unregistered"));
     json.put("time", call.now().toString());
     json.put("readMs", readMs);

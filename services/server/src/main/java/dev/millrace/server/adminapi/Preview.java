@@ -1,11 +1,11 @@
 package dev.millrace.server.adminapi;
 
+import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.BucketView;
 import dev.millrace.admin.Explanation;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.StoredLimits;
-import dev.millrace.cli.command.Json;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.manifest.plan.AffectedBuckets;
@@ -54,8 +54,9 @@ final class Preview {
     json.put("preview", true);
     json.put("level", target.level().label());
     json.put(
-        "before", Json.of(namespace.limits().get(target).map(StoredLimits::limits).orElse(null)));
-    json.put("after", Json.of(after));
+        "before",
+        AdminJson.of(namespace.limits().get(target).map(StoredLimits::limits).orElse(null)));
+    json.put("after", AdminJson.of(after));
     json.put("buckets", affected.buckets());
     json.put("examined", affected.examined());
     json.put("complete", affected.isComplete());
@@ -76,14 +77,14 @@ final class Preview {
     json.put("resource", bucket.resource());
     ConfigLevel level = now.level();
     json.put("levelBefore", level == null ? null : level.label());
-    json.put("before", now.limits().stream().map(origin -> Json.of(origin.limit())).toList());
+    json.put("before", now.limits().stream().map(origin -> AdminJson.of(origin.limit())).toList());
     if (after != null) {
       json.put("levelAfter", changed.label());
-      json.put("after", Json.of(after));
+      json.put("after", AdminJson.of(after));
     } else {
       StoredLimits next = withoutLevel(now, changed);
       json.put("levelAfter", next == null ? null : next.target().level().label());
-      json.put("after", Json.of(next == null ? null : next.limits()));
+      json.put("after", AdminJson.of(next == null ? null : next.limits()));
     }
     return json;
   }

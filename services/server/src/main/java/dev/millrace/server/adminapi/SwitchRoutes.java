@@ -1,10 +1,10 @@
 package dev.millrace.server.adminapi;
 
 import com.linecorp.armeria.common.HttpMethod;
+import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.StoredLimits;
 import dev.millrace.admin.SwitchAdmin;
-import dev.millrace.cli.command.Json;
 import dev.millrace.server.problem.BadRequest;
 import java.util.Map;
 
@@ -26,13 +26,15 @@ final class SwitchRoutes {
   private static Object switchEntity(Call call) {
     SwitchAdmin switches = call.namespace().switches();
     String entity = call.path("entity");
-    return Json.of(isOff(call) ? switches.disableEntity(entity) : switches.enableEntity(entity));
+    return AdminJson.of(
+        isOff(call) ? switches.disableEntity(entity) : switches.enableEntity(entity));
   }
 
   private static Object switchResource(Call call) {
     SwitchAdmin switches = call.namespace().switches();
     String name = call.path("resource");
-    return Json.of(isOff(call) ? switches.disableResource(name) : switches.enableResource(name));
+    return AdminJson.of(
+        isOff(call) ? switches.disableResource(name) : switches.enableResource(name));
   }
 
   private static boolean isOff(Call call) {

@@ -1,4 +1,4 @@
-/** The exchange between regions as commands: what operators say, and the loop that keeps it up. */
+/** The exchange between regions, window by window, beside a worker or alone. */
 @NullMarked
 package dev.millrace.worker.regions;
 

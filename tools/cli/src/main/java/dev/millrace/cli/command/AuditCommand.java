@@ -1,5 +1,6 @@
 package dev.millrace.cli.command;
 
+import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.AuditEntry;
 import dev.millrace.admin.AuditQuery;
 import dev.millrace.admin.Page;
@@ -86,7 +87,7 @@ public final class AuditCommand extends Group {
           return page.print(
               session,
               (size, cursor) -> asked.page(session, new AuditQuery(earliest, latest, size, cursor)),
-              Json::of,
+              AdminJson::of,
               AuditCommand::table,
               "No change is recorded.");
         });

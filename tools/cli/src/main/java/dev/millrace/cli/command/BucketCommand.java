@@ -1,5 +1,6 @@
 package dev.millrace.cli.command;
 
+import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.BucketView;
 import dev.millrace.admin.OperationResult;
 import dev.millrace.admin.Page;
@@ -59,8 +60,8 @@ public final class BucketCommand extends Group {
                               "'%s' has no bucket of '%s': the first acquire makes it, full"
                                   .formatted(entity, resource)));
           List<ShardView> shards = session.namespace().buckets().shards(entity, resource);
-          Map<String, Object> json = Json.of(bucket);
-          json.put("parts", shards.stream().map(Json::of).toList());
+          Map<String, Object> json = AdminJson.of(bucket);
+          json.put("parts", shards.stream().map(AdminJson::of).toList());
           session.output().one(json, () -> text(bucket, shards));
           return ExitCodes.DONE;
         });
@@ -136,7 +137,7 @@ public final class BucketCommand extends Group {
             page.print(
                 session,
                 (size, cursor) -> pages(session, entity, resource, size, cursor),
-                Json::of,
+                AdminJson::of,
                 BucketCommand::table,
                 "There are no buckets: the first acquire makes one."));
   }
@@ -220,7 +221,7 @@ public final class BucketCommand extends Group {
     session
         .output()
         .one(
-            Json.of(result),
+            AdminJson.of(result),
             result.doneBefore()
                 ? "was done before under operation " + result.operationId() + ", at " + result.at()
                 : what + " " + result.shards() + " shards, operation " + result.operationId());

@@ -1,5 +1,6 @@
 package dev.millrace.cli.command;
 
+import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.Entity;
 import dev.millrace.admin.EntityUpdate;
@@ -56,7 +57,7 @@ public final class EntityCommand extends Group {
           Map<String, String> remembered = metadata == null ? Map.of() : metadata;
           NewEntity entity = new NewEntity(id, name, parent, cascade, remembered);
           Entity created = session.namespace().entities().create(entity);
-          session.output().one(Json.of(created), "created " + id);
+          session.output().one(AdminJson.of(created), "created " + id);
           return ExitCodes.DONE;
         });
   }
@@ -114,7 +115,7 @@ public final class EntityCommand extends Group {
             return page.print(
                 session,
                 namespace.entities()::roots,
-                Json::of,
+                AdminJson::of,
                 EntityCommand::table,
                 "There are no entities.");
           }
@@ -123,7 +124,7 @@ public final class EntityCommand extends Group {
                   ? namespace.limits()::ofEntities
                   : (size, cursor) -> namespace.limits().ofEntities(resource, size, cursor);
           return page.print(
-              session, pages, Json::of, LevelTable::of, "No entity has limits of its own.");
+              session, pages, AdminJson::of, LevelTable::of, "No entity has limits of its own.");
         });
   }
 
@@ -141,7 +142,7 @@ public final class EntityCommand extends Group {
           return page.print(
               session,
               (size, cursor) -> session.namespace().entities().children(parent.id(), size, cursor),
-              Json::of,
+              AdminJson::of,
               EntityCommand::table,
               "'" + id + "' has no children.");
         });
@@ -234,7 +235,7 @@ public final class EntityCommand extends Group {
     return connection.run(
         session -> {
           ChangeResult result = change.apply(session.namespace());
-          session.output().one(Json.of(result), Texts.change(result));
+          session.output().one(AdminJson.of(result), Texts.change(result));
           return ExitCodes.DONE;
         });
   }
@@ -257,7 +258,7 @@ public final class EntityCommand extends Group {
         session -> {
           JobResult job =
               session.namespace().entities().delete(id, forgiveDebt, session.output().watching());
-          session.output().one(Json.of(job), "deleted " + id + ": " + Texts.job(job));
+          session.output().one(AdminJson.of(job), "deleted " + id + ": " + Texts.job(job));
           return ExitCodes.DONE;
         });
   }

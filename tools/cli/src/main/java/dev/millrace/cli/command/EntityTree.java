@@ -1,5 +1,6 @@
 package dev.millrace.cli.command;
 
+import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.Entity;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.Page;
@@ -30,10 +31,10 @@ record EntityTree(
   }
 
   Map<String, @Nullable Object> json() {
-    Map<String, @Nullable Object> json = Json.of(entity);
+    Map<String, @Nullable Object> json = AdminJson.of(entity);
     json.put("ancestors", ancestors.stream().map(Entity::id).toList());
     json.put("firstChildren", children.stream().map(Entity::id).toList());
-    json.put("stored", stored.stream().map(Json::of).toList());
+    json.put("stored", stored.stream().map(AdminJson::of).toList());
     return json;
   }
 

@@ -1,5 +1,6 @@
 package dev.millrace.cli.command;
 
+import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.JobResult;
 import dev.millrace.admin.JobView;
 import dev.millrace.cli.ExitCodes;
@@ -26,7 +27,7 @@ public final class JobsCommand extends Group {
             page.print(
                 session,
                 session.namespace().jobs()::unfinished,
-                Json::of,
+                AdminJson::of,
                 JobsCommand::table,
                 "Nothing is left undone."));
   }
@@ -61,7 +62,7 @@ public final class JobsCommand extends Group {
           session
               .output()
               .list(
-                  results.stream().map(Json::of).toList(),
+                  results.stream().map(AdminJson::of).toList(),
                   () ->
                       results.stream().map(each -> each.jobId() + ": " + Texts.job(each)).toList(),
                   "Nothing was left undone.",

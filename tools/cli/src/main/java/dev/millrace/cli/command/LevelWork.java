@@ -1,5 +1,6 @@
 package dev.millrace.cli.command;
 
+import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.SetOptions;
@@ -25,7 +26,7 @@ final class LevelWork {
                         ExitCodes.NOT_FOUND,
                         "nothing is stored for %s: 'millrace limits set' stores limits"
                             .formatted(TargetOptions.name(target))));
-    session.output().one(Json.of(stored), () -> LevelTable.of(List.of(stored)));
+    session.output().one(AdminJson.of(stored), () -> LevelTable.of(List.of(stored)));
     return ExitCodes.DONE;
   }
 
@@ -42,7 +43,9 @@ final class LevelWork {
   }
 
   static int told(Session session, LimitTarget target, ChangeResult result) {
-    session.output().one(Json.of(result), TargetOptions.name(target) + ": " + Texts.change(result));
+    session
+        .output()
+        .one(AdminJson.of(result), TargetOptions.name(target) + ": " + Texts.change(result));
     return ExitCodes.DONE;
   }
 }

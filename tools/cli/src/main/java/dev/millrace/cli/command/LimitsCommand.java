@@ -1,5 +1,6 @@
 package dev.millrace.cli.command;
 
+import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.Explanation;
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.table.ConnectionOptions;
@@ -89,7 +90,7 @@ public final class LimitsCommand extends ManifestCommands {
     return connection.run(
         session -> {
           Explanation explanation = session.namespace().limits().explain(entity, resource);
-          session.output().one(Json.of(explanation), () -> Explained.text(explanation));
+          session.output().one(AdminJson.of(explanation), () -> Explained.text(explanation));
           return ExitCodes.DONE;
         });
   }

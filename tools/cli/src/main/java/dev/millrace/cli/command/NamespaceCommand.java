@@ -1,5 +1,6 @@
 package dev.millrace.cli.command;
 
+import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.JobResult;
 import dev.millrace.admin.NamespaceView;
 import dev.millrace.admin.OrphanReport;
@@ -40,7 +41,7 @@ public final class NamespaceCommand extends Group {
         session -> {
           for (String name : names) {
             NamespaceView view = session.admin().namespaces().register(name);
-            session.output().one(Json.of(view), "registered " + name + " as " + view.id());
+            session.output().one(AdminJson.of(view), "registered " + name + " as " + view.id());
           }
           return ExitCodes.DONE;
         });
@@ -56,7 +57,7 @@ public final class NamespaceCommand extends Group {
             page.print(
                 session,
                 session.admin().namespaces()::list,
-                Json::of,
+                AdminJson::of,
                 NamespaceCommand::table,
                 "No namespace is registered; 'default' exists without that."));
   }
@@ -88,7 +89,7 @@ public final class NamespaceCommand extends Group {
                               ExitCodes.NOT_FOUND,
                               "namespace '%s' is not registered: 'millrace namespace list' shows all"
                                   .formatted(name)));
-          session.output().one(Json.of(view), () -> table(List.of(view)));
+          session.output().one(AdminJson.of(view), () -> table(List.of(view)));
           return ExitCodes.DONE;
         });
   }
@@ -107,7 +108,7 @@ public final class NamespaceCommand extends Group {
           NamespaceView view = session.admin().namespaces().delete(name);
           session
               .output()
-              .one(Json.of(view), "deleted " + name + "; 'namespace recover' takes it back");
+              .one(AdminJson.of(view), "deleted " + name + "; 'namespace recover' takes it back");
           return ExitCodes.DONE;
         });
   }
@@ -120,7 +121,7 @@ public final class NamespaceCommand extends Group {
     return connection.run(
         session -> {
           NamespaceView view = session.admin().namespaces().recover(name);
-          session.output().one(Json.of(view), "recovered " + name);
+          session.output().one(AdminJson.of(view), "recovered " + name);
           return ExitCodes.DONE;
         });
   }
@@ -172,7 +173,7 @@ public final class NamespaceCommand extends Group {
               orphan
                   ? session.admin().namespaces().purgeOrphans(name, session.output().watching())
                   : session.admin().namespaces().purge(name, session.output().watching());
-          session.output().one(Json.of(job), "purged " + name + ": " + Texts.job(job));
+          session.output().one(AdminJson.of(job), "purged " + name + ": " + Texts.job(job));
           return ExitCodes.DONE;
         });
   }

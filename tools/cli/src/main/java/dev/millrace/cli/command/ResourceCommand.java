@@ -1,5 +1,6 @@
 package dev.millrace.cli.command;
 
+import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.CapacityTotals;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.LimitTarget;
@@ -56,7 +57,7 @@ public final class ResourceCommand extends Group {
             page.print(
                 session,
                 session.namespace().limits()::ofResources,
-                Json::of,
+                AdminJson::of,
                 LevelTable::of,
                 "Nothing is stored about any resource."));
   }

@@ -1,5 +1,6 @@
 package dev.millrace.cli.command;
 
+import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.NamespaceView;
 import dev.millrace.admin.Page;
 import dev.millrace.cli.BuildVersion;
@@ -99,7 +100,7 @@ public final class StatusCommand implements Callable<Integer> {
   private static List<Map<String, Object>> namespaces(Session session) {
     Page<NamespaceView> page = session.admin().namespaces().list(Page.MAX_SIZE, null);
     List<Map<String, Object>> json = new ArrayList<>();
-    page.items().forEach(view -> json.add(Json.of(view)));
+    page.items().forEach(view -> json.add(AdminJson.of(view)));
     return json;
   }
 

@@ -1,5 +1,6 @@
 package dev.millrace.cli.command;
 
+import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.LimitAdmin;
 import dev.millrace.admin.LimitTarget;
@@ -60,7 +61,7 @@ public final class SystemCommand extends Group {
           OnUnavailable away = settings.onUnavailable();
           String answer = away == null ? null : away.name().toLowerCase(Locale.ROOT);
           Map<String, @Nullable Object> json = new LinkedHashMap<>();
-          json.put("limits", Json.of(limits));
+          json.put("limits", AdminJson.of(limits));
           json.put("onUnavailable", answer);
           json.put("auditRetentionDays", settings.auditRetentionDays());
           Integer days = settings.auditRetentionDays();

@@ -1,5 +1,6 @@
 package dev.millrace.cli.command;
 
+import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.Usage;
 import dev.millrace.admin.UsageSummary;
 import dev.millrace.cli.CommandFailure;
@@ -82,7 +83,7 @@ public final class UsageCommand extends Group {
                     usage
                         .totalMilli()
                         .forEach((limit, milli) -> chart.bar(limit, usage.start(), milli));
-                    return Json.of(usage);
+                    return AdminJson.of(usage);
                   },
                   UsageCommand::table,
                   "No usage is counted in this range.");
@@ -236,7 +237,7 @@ public final class UsageCommand extends Group {
           session
               .output()
               .list(
-                  top.stream().map(Json::of).toList(),
+                  top.stream().map(AdminJson::of).toList(),
                   () -> table(limit, top),
                   "Nobody used any.",
                   null);

@@ -6,11 +6,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.http.urlconnection.ProxyConfiguration;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 
 /** Clients of DynamoDB, that of AWS or any other. */
 public final class Clients {
@@ -38,26 +38,21 @@ public final class Clients {
               .useEnvironmentVariablesValues(false)
               .build());
     }
-    return at(endpoint, region, DynamoDbClient.builder())
-        .overrideConfiguration(SafeRetries::configure)
-        .httpClientBuilder(http)
-        .build();
-  }
-
-  /** The same builder, told where DynamoDB is. See {@link #of}. */
-  public static <B extends AwsClientBuilder<B, ?>> B at(
-      @Nullable URI endpoint, @Nullable String region, B builder) {
+    DynamoDbClientBuilder client =
+        DynamoDbClient.builder()
+            .overrideConfiguration(SafeRetries::configure)
+            .httpClientBuilder(http);
     if (region != null) {
-      builder.region(Region.of(region));
+      client.region(Region.of(region));
     }
     if (endpoint != null) {
-      builder
+      client
           .endpointOverride(endpoint)
           .region(region == null ? Region.US_EAST_1 : Region.of(region))
           .credentialsProvider(
               StaticCredentialsProvider.create(
                   AwsBasicCredentials.create(ANY_CREDENTIALS, ANY_CREDENTIALS)));
     }
-    return builder;
+    return client.build();
   }
 }

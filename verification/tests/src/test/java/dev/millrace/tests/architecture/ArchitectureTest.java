@@ -47,6 +47,9 @@ class ArchitectureTest {
   private static final String REGIONS = "dev.millrace.regions..";
   private static final String REGIONS_SYNC = "dev.millrace.regions.sync..";
   private static final String CLI = "dev.millrace.cli..";
+  private static final String CLI_SERVICES = "dev.millrace.cli.services..";
+  private static final String EMBEDDED = "dev.millrace.embedded..";
+  private static final String COMMAND_PARSER = "picocli..";
   private static final String SITE = "dev.millrace.site..";
   private static final String ADAPTERS = "dev.millrace.adapters..";
   private static final String SPRING = "dev.millrace.spring..";
@@ -381,15 +384,56 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage("reactor..", "jakarta.servlet..");
 
-  /** But what puts a server to the test. */
+  /** Except their commands, and what puts a server to the test. */
   @ArchTest
   static final ArchRule nothingDependsOnTheShells =
       noClasses()
           .that()
-          .resideOutsideOfPackages(WORKER, LAMBDA, DEPLOY, SERVER, "dev.millrace.proving.http..")
+          .resideOutsideOfPackages(
+              WORKER, LAMBDA, DEPLOY, SERVER, CLI_SERVICES, "dev.millrace.proving.http..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(WORKER, LAMBDA, DEPLOY, SERVER);
+
+  /** The command is a leaf: only what brings further commands depends on it. */
+  @ArchTest
+  static final ArchRule librariesServicesAndIntegrationsDoNotKnowTheCommand =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(CLI, DEPLOY, BENCHMARKS, PROVING)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(CLI, COMMAND_PARSER);
+
+  /** They are built when one of them is first used, and not with the others. */
+  @ArchTest
+  static final ArchRule theCommandDoesNotKnowTheCommandsOfServices =
+      noClasses()
+          .that()
+          .resideInAPackage(CLI)
+          .and()
+          .resideOutsideOfPackage(CLI_SERVICES)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(CLI_SERVICES, SERVER, WORKER);
+
+  @ArchTest
+  static final ArchRule theServerKnowsNeitherTheWorkerNorTheEmbeddedEngine =
+      noClasses()
+          .that()
+          .resideInAPackage(SERVER)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(WORKER, EMBEDDED);
+
+  @ArchTest
+  static final ArchRule theWorkerKnowsNeitherTheServerNorTheEmbeddedEngine =
+      noClasses()
+          .that()
+          .resideInAPackage(WORKER)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(SERVER, EMBEDDED);
 
   /** What sets a table up needs nothing of what uses it. */
   @ArchTest
@@ -634,7 +678,10 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage("java.util.logging..", "org.slf4j..", "org.apache.logging..");
 
-  /** Processes tell their parent on their output how they are; a progress bar is for a terminal. */
+  /**
+   * Processes tell their parent on their output how they are, a server its supervisor; a progress
+   * bar is for a terminal.
+   */
   @ArchTest
   static final ArchRule nobodyPrintsButTheCommandLineAndChildProcesses =
       noClasses()
@@ -643,6 +690,8 @@ class ArchitectureTest {
               CLI, "dev.millrace.embedded..", "dev.millrace.proving.soak.worker..")
           .and()
           .doNotHaveFullyQualifiedName("dev.millrace.benchmarks.ProgressView")
+          .and()
+          .doNotHaveFullyQualifiedName("dev.millrace.server.process.ServerMain")
           .should()
           .accessField(System.class, "out")
           .orShould()

@@ -130,12 +130,12 @@ class LauncherTest {
     "bench, verification/benchmarks, :millrace-vectors",
     "bench http, verification/proving, :millrace-vectors",
     "fuzz http, verification/proving, :millrace-vectors",
-    "envoy check, services/server, '" + TESTS_ONLY + "'",
+    "envoy check, tools/cli-services, '" + TESTS_ONLY + "'",
     "soak, verification/proving, :millrace-vectors",
     "simulate, verification/proving, :millrace-vectors",
     "check, tools/deploy, '" + TESTS_ONLY + "'",
-    "worker, services/worker, '" + TESTS_ONLY + "'",
-    "up, services/server, '" + TESTS_ONLY + "'"
+    "worker, tools/cli-services, '" + TESTS_ONLY + "'",
+    "up, tools/cli-services, '" + TESTS_ONLY + "'"
   })
   void run_commandOfAnotherModule_buildsThatModule(String command, String module, String leftOut)
       throws Exception {

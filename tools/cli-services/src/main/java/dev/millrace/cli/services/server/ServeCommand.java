@@ -1,0 +1,111 @@
+package dev.millrace.cli.services.server;
+
+import dev.millrace.cli.CommandFailure;
+import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.ExtraCommand;
+import dev.millrace.cli.HelpOption;
+import dev.millrace.cli.Millrace;
+import dev.millrace.cli.Surroundings;
+import dev.millrace.cli.text.Output;
+import dev.millrace.server.ServerException;
+import dev.millrace.server.config.Config;
+import dev.millrace.server.config.ConfigKey;
+import dev.millrace.server.process.ServerProcess;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs a server on a table that exists. */
+@Command(
+    name = "serve",
+    description = {
+      "Serves the limiter over HTTP, to callers that bring a key.",
+      "Each setting is the first that is found: flag, MILLRACE_… variable, file, default."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:stopped as asked", "2:wrong usage or configuration", "5:could not start"})
+public final class ServeCommand implements ExtraCommand, Callable<Integer> {
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set before the command runs
+  private CommandSpec spec;
+
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  @Mixin
+  private final HelpOption help = new HelpOption();
+
+  @Option(names = "--config", paramLabel = "FILE", description = "The file, YAML or JSON.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--print-config",
+      description = "Print each value and where it comes from, and exit.")
+  private boolean printConfig;
+
+  @Option(names = "--json", description = "Print what happens as lines of JSON.")
+  private boolean json;
+
+  /** The command with an option for each key. */
+  @Override
+  public Object command() {
+    CommandSpec command = CommandSpec.forAnnotatedObject(this);
+    for (ConfigKey key : ConfigKey.values()) {
+      command.addOption(
+          OptionSpec.builder(key.flag())
+              .paramLabel("VALUE")
+              .type(String.class)
+              .description(
+                  key.description()
+                      + (key.usual() == null ? "" : " (default: " + key.usual() + ")"))
+              .build());
+    }
+    return command;
+  }
+
+  @Override
+  public Integer call() {
+    Surroundings around = Millrace.surroundings(spec);
+    Output output =
+        new Output(
+            spec.commandLine().getOut(), spec.commandLine().getErr(), json, around.watched());
+    try {
+      Config config = Config.resolve(file, around::variable, this::flag);
+      if (printConfig) {
+        config.lines().forEach(spec.commandLine().getOut()::println);
+        return ExitCodes.DONE;
+      }
+      ServerProcess.run(config, printed(output));
+      return ExitCodes.DONE;
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(ExitCodes.USAGE, String.valueOf(e.getMessage()));
+    } catch (ServerException e) {
+      throw new CommandFailure(ExitCodes.UNREACHABLE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private @Nullable String flag(String name) {
+    OptionSpec option = spec.findOption(name);
+    return option == null ? null : option.getValue();
+  }
+
+  private static ServerProcess.Events printed(Output output) {
+    return new ServerProcess.Events() {
+      @Override
+      public void ready(URI uri) {
+        output.one(Map.of("event", "ready", "url", uri.toString()), "Millrace is ready: " + uri);
+      }
+
+      @Override
+      public void stopping() {
+        output.line("stopping");
+      }
+    };
+  }
+}
