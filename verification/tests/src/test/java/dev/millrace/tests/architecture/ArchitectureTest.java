@@ -48,6 +48,7 @@ class ArchitectureTest {
   private static final String REGIONS_SYNC = "dev.millrace.regions.sync..";
   private static final String CLI = "dev.millrace.cli..";
   private static final String CLI_SERVICES = "dev.millrace.cli.services..";
+  private static final String CLI_DEPLOY = "dev.millrace.cli.deploy..";
   private static final String EMBEDDED = "dev.millrace.embedded..";
   private static final String COMMAND_PARSER = "picocli..";
   private static final String SITE = "dev.millrace.site..";
@@ -390,32 +391,38 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideOutsideOfPackages(
-              WORKER, LAMBDA, DEPLOY, SERVER, CLI_SERVICES, "dev.millrace.proving.http..")
+              WORKER,
+              LAMBDA,
+              DEPLOY,
+              SERVER,
+              CLI_SERVICES,
+              CLI_DEPLOY,
+              "dev.millrace.proving.http..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(WORKER, LAMBDA, DEPLOY, SERVER);
 
   /** The command is a leaf: only what brings further commands depends on it. */
   @ArchTest
-  static final ArchRule librariesServicesAndIntegrationsDoNotKnowTheCommand =
+  static final ArchRule onlyFurtherCommandsKnowTheCommand =
       noClasses()
           .that()
-          .resideOutsideOfPackages(CLI, DEPLOY, BENCHMARKS, PROVING)
+          .resideOutsideOfPackages(CLI, BENCHMARKS, PROVING)
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(CLI, COMMAND_PARSER);
 
   /** They are built when one of them is first used, and not with the others. */
   @ArchTest
-  static final ArchRule theCommandDoesNotKnowTheCommandsOfServices =
+  static final ArchRule theCommandDoesNotKnowFurtherCommands =
       noClasses()
           .that()
           .resideInAPackage(CLI)
           .and()
-          .resideOutsideOfPackage(CLI_SERVICES)
+          .resideOutsideOfPackages(CLI_SERVICES, CLI_DEPLOY)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(CLI_SERVICES, SERVER, WORKER);
+          .resideInAnyPackage(CLI_SERVICES, CLI_DEPLOY, SERVER, WORKER, DEPLOY);
 
   @ArchTest
   static final ArchRule theServerKnowsNeitherTheWorkerNorTheEmbeddedEngine =
@@ -437,14 +444,14 @@ class ArchitectureTest {
 
   /** What sets a table up needs nothing of what uses it. */
   @ArchTest
-  static final ArchRule deploymentDependsOnCoreDynamodbAdminAndTheCommandOnly =
+  static final ArchRule deploymentDependsOnCoreDynamodbAndAdminOnly =
       noClasses()
           .that()
           .resideInAPackage(DEPLOY)
           .should()
           .dependOnClassesThat(
               resideInAPackage("dev.millrace..")
-                  .and(not(resideInAnyPackage(DEPLOY, CORE, DYNAMODB, ADMIN, CLI))));
+                  .and(not(resideInAnyPackage(DEPLOY, CORE, DYNAMODB, ADMIN))));
 
   @ArchTest
   static final ArchRule theWorkerDoesNotKnowTheFunction =

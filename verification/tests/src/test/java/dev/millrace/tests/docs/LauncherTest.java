@@ -133,7 +133,7 @@ class LauncherTest {
     "envoy check, tools/cli-services, '" + TESTS_ONLY + "'",
     "soak, verification/proving, :millrace-vectors",
     "simulate, verification/proving, :millrace-vectors",
-    "check, tools/deploy, '" + TESTS_ONLY + "'",
+    "check, tools/cli-deploy, '" + TESTS_ONLY + "'",
     "worker, tools/cli-services, '" + TESTS_ONLY + "'",
     "up, tools/cli-services, '" + TESTS_ONLY + "'"
   })

@@ -1,12 +1,11 @@
-package dev.millrace.deploy;
+package dev.millrace.cli.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.millrace.deploy.stack.FakeCloudFormation;
 import dev.millrace.deploy.template.StackTemplate;
-import dev.millrace.deploy.template.TableOfTemplate;
 import dev.millrace.dynamodb.admin.TableAdmin;
+import dev.millrace.dynamodb.schema.TableDefinition;
 import dev.millrace.embedded.EmbeddedS3;
 import java.io.IOException;
 import java.net.URI;
@@ -33,11 +32,13 @@ class DeployCommandIT {
   void start() throws IOException {
     cloudFormation = new FakeCloudFormation();
     cloudFormation.onDone(
-        (template, parameters) ->
-            TableOfTemplate.create(
-                dynamo,
-                parameters.getOrDefault("TableName", ""),
-                template.at("/Resources/Table/Properties")));
+        (template, parameters) -> {
+          // The table that the template makes is compared with this one in millrace-deploy.
+          assertThat(template).isEqualTo(StackTemplate.load().tree());
+          String made = parameters.getOrDefault("TableName", "");
+          dynamo.createTable(TableDefinition.create(made));
+          dynamo.updateTimeToLive(TableDefinition.timeToLive(made));
+        });
   }
 
   @AfterEach

@@ -1,4 +1,4 @@
-package dev.millrace.deploy;
+package dev.millrace.cli.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.millrace.deploy.stack;
+package dev.millrace.cli.deploy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -21,7 +21,7 @@ import java.util.function.BiConsumer;
  * CloudFormation does (given, kept or by default), takes a few looks to get anything done, and
  * makes nothing but what {@link #onDone} makes.
  */
-public final class FakeCloudFormation implements AutoCloseable {
+final class FakeCloudFormation implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int LOOKS = 2;
 

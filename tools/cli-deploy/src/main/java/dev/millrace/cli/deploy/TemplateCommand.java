@@ -1,4 +1,4 @@
-package dev.millrace.deploy;
+package dev.millrace.cli.deploy;
 
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.ExtraCommand;

@@ -1,4 +1,4 @@
-package dev.millrace.deploy;
+package dev.millrace.cli.deploy;
 
 import dev.millrace.dynamodb.client.SafeRetries;
 import java.net.URI;

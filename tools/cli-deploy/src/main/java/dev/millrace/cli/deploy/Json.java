@@ -1,4 +1,4 @@
-package dev.millrace.deploy;
+package dev.millrace.cli.deploy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;

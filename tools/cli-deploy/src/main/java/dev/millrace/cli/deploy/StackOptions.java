@@ -1,4 +1,4 @@
-package dev.millrace.deploy;
+package dev.millrace.cli.deploy;
 
 import dev.millrace.deploy.stack.StackService;
 import dev.millrace.deploy.stack.StackWatch;
