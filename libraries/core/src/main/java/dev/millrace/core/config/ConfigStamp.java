@@ -36,6 +36,22 @@ public record ConfigStamp(ConfigLevel level, RecordVersions versions, boolean di
     return this;
   }
 
+  /**
+   * The same of no records: for a bucket that is made from what was looked up long ago. It cannot
+   * tell any process that it is behind, see {@link #isSilentTo}.
+   */
+  public ConfigStamp ofNoRecords() {
+    return new ConfigStamp(level, RecordVersions.NONE, disabled);
+  }
+
+  /**
+   * Whether a bucket with this stamp cannot tell a process that knows {@code known} that it is
+   * behind: the stamp names no record, and there are some.
+   */
+  public boolean isSilentTo(ConfigStamp known) {
+    return versions.equals(RecordVersions.NONE) && !known.versions.equals(RecordVersions.NONE);
+  }
+
   /** The same for limits that came with a call: they are stronger than all that is stored. */
   public ConfigStamp ofCall() {
     return new ConfigStamp(ConfigLevel.CALL, versions, disabled);

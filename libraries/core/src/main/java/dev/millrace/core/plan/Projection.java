@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  *       next write that claims, forces none, and does not keep anyone from consuming without a
  *       claim. Until then a caller that is behind by as much is not told so, but its limits are the
  *       same too.
+ *   <li>The bucket names no record at all: {@link #isSilent}. A late charge has made it from what
+ *       was looked up long ago. It is put right by a caller that has looked just now; any other one
+ *       must do that first, as for a bucket that is not there.
  * </ul>
  */
 public final class Projection {
@@ -47,6 +50,9 @@ public final class Projection {
 
   /** Whether the bucket follows a later version of any record than the caller knows. */
   private final boolean outdated;
+
+  /** Whether the bucket cannot tell whether the caller is behind. */
+  private final boolean silent;
 
   /** Whether the bucket has the limits with these parameters. */
   private final boolean covered;
@@ -71,6 +77,7 @@ public final class Projection {
     this.share = state.share();
     this.outdated = !known.isAtLeast(state.stamp());
     this.stamp = known.over(state.stamp());
+    this.silent = state.stamp().isSilentTo(known);
     this.covered = covers(state, limits, stamp.level());
     this.nowMs = nowMs;
     this.earningFromMs = claimedToMs(maxSkewMs);
@@ -284,6 +291,11 @@ public final class Projection {
     return outdated;
   }
 
+  /** Whether the bucket cannot tell whether the caller is behind: it names no record. */
+  public boolean isSilent() {
+    return silent;
+  }
+
   /** Whether acquires must be refused because the bucket is switched off, or is about to be. */
   public boolean isDisabled() {
     return !outdated && stamp.disabled();
@@ -297,12 +309,13 @@ public final class Projection {
   /**
    * Whether a write is due although nothing is taken: a timestamp must be healed, or the bucket
    * must take on other limits, because until then it earns at the old rate, or another level or
-   * switch.
+   * switch, or it names no record.
    */
   public boolean needsRepair() {
     return !outdated
         && (isWild()
             || !covered
+            || silent
             || stamp.level() != state.stamp().level()
             || stamp.disabled() != state.stamp().disabled());
   }

@@ -86,9 +86,9 @@ public final class Commit {
    * A commit that has not begun.
    *
    * @param mayCreate whether the terms were looked up just now. Only then may a bucket be made with
-   *     them: one that exists and is ahead tells whoever is behind, a new one cannot. Otherwise
-   *     those who ask are answered as outdated; when the terms say that it is switched off, nothing
-   *     would be made, and that is the answer
+   *     them: one that exists and is ahead tells whoever is behind, a new one cannot, nor can one
+   *     that names no record. Otherwise those who ask are answered as outdated; when the terms say
+   *     that it is switched off, nothing would be made, and that is the answer
    * @param demands at least one, all matched to the limits of {@code terms}
    * @param ops gives every write an id of its own
    */
@@ -159,7 +159,7 @@ public final class Commit {
     BucketState state = sighting.state();
     boolean tooLate = choice.isTooLate(state, terms, course.attempts(), nowMs);
     Projection projection = choice.project(state, terms, tooLate, nowMs);
-    if (projection.isOutdated()) {
+    if (projection.isOutdated() || (!mayCreate && projection.isSilent())) {
       // Nothing but settlements may be written by one who is behind, and those need no decision.
       return trusted
           ? settling().apart(batch.outdated(state.stamp()), sighting, course.trace(), null, nowMs)

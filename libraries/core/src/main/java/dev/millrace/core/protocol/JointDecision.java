@@ -66,6 +66,7 @@ final class JointDecision {
   private boolean saysNo(int index) {
     Projection projection = projections.get(index);
     return projection.isOutdated()
+        || projection.isSilent()
         || projection.isDisabled()
         || !projection.fits(parts.get(index).amounts());
   }
@@ -84,7 +85,8 @@ final class JointDecision {
       if (projection.isDisabled()) {
         disabled = disabled < 0 ? i : disabled;
       } else if (projection.isOutdated()
-          || (!parts.get(i).mayCreate() && views.get(i).sighting() == null)) {
+          || (!parts.get(i).mayCreate()
+              && (views.get(i).sighting() == null || projection.isSilent()))) {
         outdated.add(i);
       } else {
         exceeded |= !projection.fits(parts.get(i).amounts());

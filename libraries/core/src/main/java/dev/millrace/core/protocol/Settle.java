@@ -158,7 +158,9 @@ public final class Settle {
     }
 
     private static boolean isNewer(ConfigStamp known, ConfigStamp stored) {
-      return known.isAtLeast(stored) && !known.versions().equals(stored.versions());
+      return known.isAtLeast(stored)
+          && !stored.isSilentTo(known)
+          && !known.versions().equals(stored.versions());
     }
 
     /** The balance that a limit was last seen with, 0 when it was not seen or not in debt. */
@@ -210,8 +212,10 @@ public final class Settle {
     if (progress.attempts() == MAX_ATTEMPTS) {
       return done(new StoreFailure(StoreFailure.Kind.CONTENDED, null), null, progress);
     }
+    // The terms are as old as the lease: the bucket must not count as up to date by them.
+    Terms old = new Terms(terms.limits(), terms.stamp().ofNoRecords());
     Projection projection =
-        Projection.of(BucketState.full(key, terms, nowMs), terms, nowMs, settings.maxSkewMs());
+        Projection.of(BucketState.full(key, old, nowMs), old, nowMs, settings.maxSkewMs());
     projection.settle(charges);
     return write(Planner.createExpiring(projection, ops.get()), charges, progress);
   }
