@@ -37,16 +37,18 @@ final class LimitChanges {
     boolean clipped = addMilli != SaturatedMath.subtract(creditMilli, takenMilli);
     Limit limit = projection.limits().get(index);
     boolean named = projection.isNamed(index);
-    if (limit.soft()) {
-      return LimitChange.unconditional(stored.name(), addMilli, takenMilli);
-    }
     if (clipped && !contended) {
+      // What is above the ceiling of a soft limit may be spent: it is charged like any other.
+      boolean exactly = named && !limit.soft();
       return new LimitChange(
           stored.name(),
           addMilli,
           takenMilli,
           readMilli,
-          named ? readMilli : LimitChange.NO_CEILING);
+          exactly ? readMilli : LimitChange.NO_CEILING);
+    }
+    if (limit.soft()) {
+      return LimitChange.unconditional(stored.name(), addMilli, takenMilli);
     }
     if (clipped && named) {
       return new LimitChange(

@@ -128,14 +128,14 @@ class SoftLimitTest {
   }
 
   @Test
-  void locked_softAndClipped_clipsAndDemandsNothing() {
+  void locked_softAndClipped_demandsNoLessThanWasReadUnlessOthersWriteToo() {
     Projection projection = at(bucket(T, holds(TPM, 5_990)), SOFT, T + 1_000);
     projection.take(tokens(SOFT, 10));
 
-    for (boolean contended : new boolean[] {false, true}) {
-      assertThat(Planner.locked(projection, contended, "op").changes())
-          .containsExactly(LimitChange.unconditional("tpm", 0, 10_000));
-    }
+    assertThat(Planner.locked(projection, /* contended= */ false, "op").changes())
+        .containsExactly(new LimitChange("tpm", 0, 10_000, 5_990_000, LimitChange.NO_CEILING));
+    assertThat(Planner.locked(projection, /* contended= */ true, "op").changes())
+        .containsExactly(LimitChange.unconditional("tpm", 0, 10_000));
   }
 
   @Test
