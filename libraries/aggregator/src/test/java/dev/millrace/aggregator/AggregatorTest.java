@@ -466,6 +466,21 @@ class AggregatorTest {
         .isEqualTo(new BatchResult(0, 0, 0, 0, 0, 0, null, null));
   }
 
+  @Test
+  void process_listenerThrowsAnError_isCountedAllTheSame() {
+    AggregatorListener broken =
+        new AggregatorListener() {
+          @Override
+          public void onWritten(UsageWrite write) {
+            throw new NoClassDefFoundError("a metrics library is not complete");
+          }
+        };
+    BatchResult result =
+        builder().listener(broken).build().process(List.of(record("a", 2), record("b", 2)));
+    assertThat(result.applied()).isEqualTo(2);
+    assertThat(milli("b")).isEqualTo(1_000);
+  }
+
   /** Is away for some writes, and corrupt for others. */
   private final class Sometimes implements UsageStore {
     @Override

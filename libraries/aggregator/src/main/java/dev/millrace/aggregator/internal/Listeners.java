@@ -4,7 +4,10 @@ import dev.millrace.aggregator.AggregatorListener;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The listeners, none of which can do any harm. */
+/**
+ * The listeners, none of which can do any harm: whatever one of them throws, an {@code Error}
+ * included, a batch of the stream goes on.
+ */
 public final class Listeners {
   private static final System.Logger LOG = System.getLogger("dev.millrace.aggregator");
 
@@ -20,9 +23,17 @@ public final class Listeners {
     for (AggregatorListener listener : listeners) {
       try {
         event.accept(listener);
-      } catch (RuntimeException e) {
-        LOG.log(System.Logger.Level.WARNING, "a listener failed", e);
+      } catch (Throwable thrown) { // also what Kotlin or Groovy throw unchecked
+        log(thrown);
       }
+    }
+  }
+
+  private static void log(Throwable thrown) {
+    try {
+      LOG.log(System.Logger.Level.WARNING, "a listener failed", thrown);
+    } catch (Throwable unlogged) {
+      // There is nobody left to tell.
     }
   }
 }

@@ -50,6 +50,13 @@ final class AsyncDriver {
   /** Makes a call, also while the store counts as away. */
   CompletableFuture<StoreReply> send(StoreCall call, long timeoutMs) {
     Exchange exchange = new Exchange(core, call, timeoutMs);
-    return store.executeAsync(call, timeoutMs).thenApply(exchange::received).toCompletableFuture();
+    try {
+      return store
+          .executeAsync(call, timeoutMs)
+          .thenApply(exchange::received)
+          .toCompletableFuture();
+    } catch (Throwable thrown) { // also what a language threw that declares nothing
+      return CompletableFuture.failedFuture(thrown);
+    }
   }
 }

@@ -102,7 +102,13 @@ final class BlockingDriver {
 
   private StoreReply send(StoreCall call, long timeoutMs) {
     Exchange exchange = new Exchange(core, call, timeoutMs);
-    return exchange.received(store.execute(call, timeoutMs));
+    try {
+      return exchange.received(store.execute(call, timeoutMs));
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception undeclared) { // from a store in a language that declares nothing
+      throw Thrown.unchecked(undeclared);
+    }
   }
 
   /** Asks whether the store is back, on a helper's thread; when none is free it is as if not. */

@@ -32,18 +32,23 @@ final class Events {
 
   /** Counts a failure, and logs the first one: a broken listener fails with every request. */
   private void failed(Throwable thrown) {
-    try {
-      if (logged.compareAndSet(false, true)) {
+    for (int i = 0; i < listeners.size(); i++) { // the one that counts comes first
+      try {
+        listeners.get(i).onListenerFailed(thrown);
+      } catch (Throwable again) {
+        // It fails to hear of failures too. It may even be the same throwable once more, so it is
+        // not noted in that one.
+      }
+    }
+    if (logged.compareAndSet(false, true)) {
+      try {
         LOG.log(
             System.Logger.Level.WARNING,
             "a limiter listener failed; further failures are only counted (listenerFailures)",
             thrown);
+      } catch (Throwable unlogged) {
+        // It has been counted.
       }
-      for (int i = 0; i < listeners.size(); i++) {
-        listeners.get(i).onListenerFailed(thrown);
-      }
-    } catch (Throwable again) { // it has been counted: the counts come first
-      thrown.addSuppressed(again);
     }
   }
 }

@@ -150,7 +150,7 @@ final class StoreHealth {
 
   private void probe(long nextPauseMs, Prober way, StoreReply absence) {
     CompletableFuture<Void> unused =
-        way.probe(PROBE, (timeoutMs + 1) / 2)
+        probed(way)
             .handle(
                 (reply, thrown) -> {
                   if (thrown != null) {
@@ -160,6 +160,15 @@ final class StoreHealth {
                   }
                   return null;
                 });
+  }
+
+  /** A probe that could not even be begun, for want of a thread, must not be the last one. */
+  private CompletableFuture<StoreReply> probed(Prober way) {
+    try {
+      return way.probe(PROBE, (timeoutMs + 1) / 2);
+    } catch (RuntimeException | Error broken) {
+      return CompletableFuture.failedFuture(broken);
+    }
   }
 
   private static @Nullable StoreFailure failure(StoreReply reply) {

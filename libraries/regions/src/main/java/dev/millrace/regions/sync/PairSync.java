@@ -38,7 +38,7 @@ final class PairSync {
   private final AllocationPolicy policy;
   private final PeerView peers;
   private final Memories memories;
-  private final SyncListener listener;
+  private final SyncEvents events;
   private final boolean reconciles;
   private final PairWrite writes;
   private final long quietUntilMs;
@@ -49,7 +49,7 @@ final class PairSync {
       AllocationPolicy policy,
       PeerView peers,
       Memories memories,
-      SyncListener listener,
+      SyncEvents events,
       PlanSettings plan,
       long quietUntilMs,
       boolean reconciles) {
@@ -59,7 +59,7 @@ final class PairSync {
     this.policy = policy;
     this.peers = peers;
     this.memories = memories;
-    this.listener = listener;
+    this.events = events;
     this.writes = new PairWrite(table, plan);
     this.quietUntilMs = quietUntilMs;
   }
@@ -82,11 +82,16 @@ final class PairSync {
       return null;
     }
     if (seen.isOperators()) {
-      listener.onOperators(pair.entityId(), pair.resource());
+      events.tell(listener -> listener.onOperators(pair.entityId(), pair.resource()));
     } else if (seen.changes()) {
       return change(pair, shards.isEmpty() ? 1 : shards.get(0).division().level());
     } else {
-      seen.holdings().forEach(h -> h.step().refusals().forEach(listener::onRefusedRow));
+      seen.holdings()
+          .forEach(
+              h ->
+                  h.step()
+                      .refusals()
+                      .forEach(row -> events.tell(listener -> listener.onRefusedRow(row))));
     }
     memories.remember(pair, shards, seen.refused(), seen.nowMs());
     return seen;
@@ -128,7 +133,7 @@ final class PairSync {
         return done;
       }
       if (due && attempt == MAX_ATTEMPTS) {
-        listener.onContended(pair.entityId(), pair.resource());
+        events.tell(listener -> listener.onContended(pair.entityId(), pair.resource()));
         due = false;
       }
       if (!due) {
@@ -140,17 +145,20 @@ final class PairSync {
 
   private void tell(PairState state) {
     if (state.isVoid()) {
-      listener.onWithdrawn(state.pair().entityId(), state.pair().resource());
+      events.tell(
+          listener -> listener.onWithdrawn(state.pair().entityId(), state.pair().resource()));
     }
     for (Holding holding : state.holdings()) {
-      holding.step().refusals().forEach(listener::onRefusedRow);
+      holding.step().refusals().forEach(row -> events.tell(listener -> listener.onRefusedRow(row)));
       if (holding.changes()) {
-        listener.onChanged(
-            state.pair().entityId(),
-            state.pair().resource(),
-            holding.name(),
-            holding.ledger().sharePpm(),
-            holding.step().ledger().sharePpm());
+        events.tell(
+            listener ->
+                listener.onChanged(
+                    state.pair().entityId(),
+                    state.pair().resource(),
+                    holding.name(),
+                    holding.ledger().sharePpm(),
+                    holding.step().ledger().sharePpm()));
       }
     }
   }

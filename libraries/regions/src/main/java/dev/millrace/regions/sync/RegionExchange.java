@@ -34,7 +34,7 @@ public final class RegionExchange {
   private final RegionSync sync;
   private final SnapshotExchange exchange;
   private final AllocationPolicy policy;
-  private final SyncListener listener;
+  private final SyncEvents events;
   private final PeerView peers = new PeerView();
   private final Map<String, String> etags = new HashMap<>();
   private long lastSequence;
@@ -49,7 +49,7 @@ public final class RegionExchange {
     this.sync = sync;
     this.exchange = exchange;
     this.policy = policy;
-    this.listener = listener;
+    this.events = new SyncEvents(listener);
   }
 
   /** The exchange of one namespace, as production has it; see {@link RegionSync}. */
@@ -161,7 +161,7 @@ public final class RegionExchange {
 
   /** What is left to an evicted region: to refuse what it shared. It neither gives nor tells. */
   private CycleReport withdraw(Site site, String by, long beganMs) {
-    listener.onEvicted(by);
+    events.tell(listener -> listener.onEvicted(by));
     RegionSync.Outcome outcome = sync.withdraw(site);
     return new CycleReport(
         site.self(),
@@ -176,10 +176,12 @@ public final class RegionExchange {
   private boolean hear(String other) {
     Fetched fetched = exchange.fetch(other, etags.get(other));
     if (fetched instanceof Fetched.Failed failed) {
-      listener.onPeerFailed(other, failed.message());
+      events.tell(listener -> listener.onPeerFailed(other, failed.message()));
     } else if (fetched instanceof Fetched.TooLarge large) {
-      listener.onRefusedSnapshot(
-          other, new SnapshotReading.Refused(Refusal.TOO_LARGE, large.message()));
+      events.tell(
+          listener ->
+              listener.onRefusedSnapshot(
+                  other, new SnapshotReading.Refused(Refusal.TOO_LARGE, large.message())));
     } else if (fetched instanceof Fetched.Found found) {
       return read(other, found);
     }
@@ -197,12 +199,12 @@ public final class RegionExchange {
               found.snapshot().sha256(),
               new PeerSink(peers, sync.nowMs()));
     } catch (IOException e) {
-      listener.onPeerFailed(other, String.valueOf(e.getMessage()));
+      events.tell(listener -> listener.onPeerFailed(other, String.valueOf(e.getMessage())));
       return false;
     }
     etags.put(other, found.etag()); // what was refused once is refused again
     if (reading instanceof SnapshotReading.Refused refused) {
-      listener.onRefusedSnapshot(other, refused);
+      events.tell(listener -> listener.onRefusedSnapshot(other, refused));
       return false;
     }
     return true;
@@ -229,7 +231,7 @@ public final class RegionExchange {
       throw new UncheckedIOException(e); // it is written to memory
     }
     if (exchange.publish(site.self(), snapshot) instanceof Published.Failed failed) {
-      listener.onPublishFailed(failed.message());
+      events.tell(listener -> listener.onPublishFailed(failed.message()));
       return 0;
     }
     return snapshot.size();

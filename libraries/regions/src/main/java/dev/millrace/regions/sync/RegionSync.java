@@ -37,7 +37,7 @@ public final class RegionSync {
   private final Table table;
   private final String namespace;
   private final AllocationPolicy policy;
-  private final SyncListener listener;
+  private final SyncEvents events;
   private final PlanSettings plan;
   private final Memories memories = new Memories();
   private final ActivePairs active;
@@ -80,7 +80,7 @@ public final class RegionSync {
     this.namespace = namespace;
     this.policy = policy;
     this.plan = plan;
-    this.listener = listener;
+    this.events = new SyncEvents(listener);
   }
 
   /**
@@ -210,7 +210,7 @@ public final class RegionSync {
               policy,
               peers,
               memories,
-              listener,
+              events,
               plan,
               window.isFromView() ? lastStepMs : 0,
               reconciles);
@@ -281,7 +281,7 @@ public final class RegionSync {
     }
 
     private void failed(Pair pair, RuntimeException e) {
-      listener.onPairFailed(pair.entityId(), pair.resource(), e);
+      events.tell(listener -> listener.onPairFailed(pair.entityId(), pair.resource(), e));
       active.done(pair, /* isKept= */ true); // it is looked at again
       failed++;
     }

@@ -66,6 +66,26 @@ class WithdrawalTest {
     }
   }
 
+  /** Were the error to go further, the region would go on with what the others have shared out. */
+  @Test
+  void cycle_sealedOffAndTheListenerThrowsAnError_refusesAllThatItShared() {
+    try (World world = new World("ap", "eu", "us")) {
+      evictAp(world);
+      World.Region ap = world.region("ap");
+      SyncListener broken =
+          new SyncListener() {
+            @Override
+            public void onEvicted(String by) {
+              throw new NoClassDefFoundError("a metrics library is not complete");
+            }
+          };
+
+      assertThat(new RegionExchange(ap.newSync(), shelf, World.POLICY, broken).cycle().evicted())
+          .isTrue();
+      assertThat(ap.ask(100)).isZero();
+    }
+  }
+
   @Test
   void cycle_sealedOffAndRepeated_writesAndTellsNothingMore() {
     try (World world = new World("ap", "eu", "us")) {

@@ -18,6 +18,7 @@ import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
+import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
@@ -104,6 +105,29 @@ class BrokenStoreTest {
               other.acquire(Bench.rpm(1));
               inside[0] = false;
             }));
+  }
+
+  /** A store in Kotlin or Groovy may throw what no signature announces. */
+  @ParameterizedTest
+  @EnumSource
+  void storeThrowsAnUndeclaredCheckedException_theBucketGoesOn(Style style) {
+    try (Caller caller = bench.caller(style)) {
+      caller.acquire(Bench.rpm(1));
+      bench.faults.once(
+          Calls.writes(), Fault.before(() -> BrokenStoreTest.<RuntimeException>throwUndeclared()));
+
+      assertThatThrownBy(() -> caller.acquire(Bench.rpm(1)))
+          .isInstanceOf(IllegalStateException.class)
+          .hasCauseInstanceOf(IOException.class);
+
+      caller.acquire(Bench.rpm(1));
+      assertThat(bench.consumedMilli("rpm")).isEqualTo(2_000);
+    }
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <X extends Throwable> void throwUndeclared() throws X {
+    throw (X) new IOException("from Kotlin");
   }
 
   /** Fault 29: ALLOW admitted everything because of bugs, permissions and missing tables. */

@@ -15,6 +15,8 @@ import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.testkit.InMemoryStore;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +65,69 @@ class ListenerFailureTest {
   private long consumedMilli() {
     BucketState bucket = Objects.requireNonNull(store.snapshot(KEY));
     return Objects.requireNonNull(bucket.find("tpm")).consumedMilli();
+  }
+
+  /** A JVM that is short of memory, or has compiled a throw, gives the same object every time. */
+  private static final class SameEveryTime implements LimiterListener {
+    private final NullPointerException one = new NullPointerException("compiled");
+
+    @Override
+    public void onGroup(BucketKey key, int requests) {
+      throw one;
+    }
+
+    @Override
+    public void onAdmitted(BucketKey key, Amounts amounts) {
+      throw one;
+    }
+
+    @Override
+    public void onListenerFailed(Throwable thrown) {
+      throw one;
+    }
+  }
+
+  private static final class Endless implements LimiterListener {
+    @Override
+    public void onStoreCall(StoreCall call, StoreReply reply, long elapsedNanos) {
+      if (elapsedNanos >= 0) {
+        onStoreCall(call, reply, elapsedNanos + 1);
+      }
+    }
+  }
+
+  private static final class Hears implements LimiterListener {
+    private final List<Throwable> failures = new ArrayList<>();
+
+    @Override
+    public void onListenerFailed(Throwable thrown) {
+      failures.add(thrown);
+    }
+  }
+
+  @Test
+  void listenerThrowsTheSameObjectEveryTime_goesNoFurtherAndOthersHearOfIt() {
+    SameEveryTime same = new SameEveryTime();
+    Hears hears = new Hears();
+    LimiterOptions options = LimiterOptions.builder().listener(same).listener(hears).build();
+    try (RateLimiter limiter = RateLimiter.create(store, options)) {
+      limiter.acquire(TEN).close();
+      limiter.acquire(TEN).close();
+    }
+    assertThat(consumedMilli()).isEqualTo(20_000);
+    assertThat(hears.failures).hasSizeGreaterThanOrEqualTo(4).containsOnly(same.one);
+  }
+
+  @Test
+  void listenerCallsItselfWithoutEnd_goesNoFurther() {
+    LimiterOptions options = LimiterOptions.builder().listener(new Endless()).build();
+    try (RateLimiter limiter = RateLimiter.create(store, options)) {
+      limiter.acquire(TEN).close();
+      limiter.acquire(TEN).close();
+
+      assertThat(limiter.metrics().listenerFailures()).isPositive();
+    }
+    assertThat(consumedMilli()).isEqualTo(20_000);
   }
 
   @Test

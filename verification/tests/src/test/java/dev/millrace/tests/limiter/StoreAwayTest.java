@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.millrace.client.Threads;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.OnUnavailable;
@@ -17,9 +18,15 @@ import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
+import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -168,6 +175,70 @@ class StoreAwayTest {
       gate.open();
       Await.until(() -> caller.metrics().storeAway() == 0, "its answer ends it");
     }
+  }
+
+  /** A machine that is short of threads too: the next failures are followed by probes again. */
+  @Test
+  void probe_noThreadCanBeStarted_storeIsFoundBackLater() {
+    boolean[] shortage = {false};
+    Threads threads =
+        (Threads)
+            Proxy.newProxyInstance(
+                Threads.class.getClassLoader(),
+                new Class<?>[] {Threads.class},
+                (self, method, arguments) ->
+                    method.getName().equals("helpers")
+                        ? helpers(shortage)
+                        : method.invoke(Threads.system(), arguments));
+    try (Caller caller = bench.caller(Style.BLOCKING, bench.options().threads(threads))) {
+      caller.acquire(Bench.rpm(0));
+      fail(caller, Fault.unreachable());
+      shortage[0] = true;
+      bench.advance(50);
+      shortage[0] = false;
+      fail(caller, Fault.unreachable());
+      bench.faults.heal();
+      bench.advance(500);
+
+      assertThat(caller.metrics().storeAway()).isZero();
+      caller.acquire(Bench.rpm(1));
+    }
+  }
+
+  /** Threads that are the caller's own, or cannot be had. */
+  private static ExecutorService helpers(boolean[] none) {
+    return new AbstractExecutorService() {
+      @Override
+      public void execute(Runnable task) {
+        if (none[0]) {
+          throw new IllegalStateException("no thread can be started");
+        }
+        task.run();
+      }
+
+      @Override
+      public void shutdown() {}
+
+      @Override
+      public List<Runnable> shutdownNow() {
+        return List.of();
+      }
+
+      @Override
+      public boolean isShutdown() {
+        return false;
+      }
+
+      @Override
+      public boolean isTerminated() {
+        return false;
+      }
+
+      @Override
+      public boolean awaitTermination(long timeout, TimeUnit unit) {
+        return true;
+      }
+    };
   }
 
   /** A mistake is for the callers to see: it is an answer. */
