@@ -13,6 +13,7 @@ import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.store.AsyncStore;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -173,7 +174,7 @@ public final class AsyncLimiter implements AsyncRateLimiter {
       Function<AsyncLease, CompletionStage<T>> body) {
     CompletionStage<T> work;
     try {
-      work = body.apply(lease);
+      work = Objects.requireNonNull(body.apply(lease), "the body gave no stage");
     } catch (Throwable thrown) { // an Error must not keep the charge either
       work = CompletableFuture.failedFuture(thrown);
     }

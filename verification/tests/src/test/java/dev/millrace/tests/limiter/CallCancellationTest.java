@@ -8,6 +8,7 @@ import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.Gate;
 import dev.millrace.tests.support.Bench;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,21 @@ class CallCancellationTest {
 
     assertThat(work).isCancelled();
     assertThat(bench.balanceMilli("rpm")).isEqualTo(10_000);
+  }
+
+  /** A body that forgets to give a stage has failed; it must neither hang nor stay charged. */
+  @Test
+  void bodyGivesNoStage_failsAndGivesBack() {
+    CompletableFuture<String> call =
+        limiter.<String>call(Bench.rpm(4), lease -> nothing()).toCompletableFuture();
+
+    assertThat(call).isCompletedExceptionally();
+    assertThat(bench.balanceMilli("rpm")).isEqualTo(10_000);
+  }
+
+  @SuppressWarnings("NullAway") // what a program without null checks may do
+  private static <T> CompletionStage<T> nothing() {
+    return null;
   }
 
   @Test
