@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
  * </pre>
  *
  * in this order; several {@code -} lines are consecutive lines of the source, no {@code +} line
- * takes them out. {@code within 40 from 900} begins with seed 900 instead of 0.
+ * takes them out. {@code within 60 from 10000000000} begins with that seed instead of 0.
  *
  * <p>Where the simulator cannot show a fault, a test must. Then one line stands for {@code breaks}
  * and {@code within}:

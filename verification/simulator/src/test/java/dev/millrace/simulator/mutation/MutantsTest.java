@@ -3,11 +3,17 @@ package dev.millrace.simulator.mutation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -23,19 +29,25 @@ class MutantsTest {
   private static final String BEGIN = "<!-- mutants: the list, as MutantsTest compares it -->\n";
   private static final String END = "<!-- end of mutants -->";
 
+  /** What may take more histories takes too long for every run of the tests. */
+  private static final long OFTEN = 60;
+
   /** One in so many; all of them are a campaign of their own: {@code simulate --mutants}. */
-  private static final int STEP = 12;
+  private static final int STEP = 6;
+
+  private static final Pattern NAMED = Pattern.compile("`([A-Za-z0-9-]+)`");
 
   static Stream<Mutant> mutants() {
-    List<Mutant> all = ofSeeds();
     String one = System.getProperty("mutant");
+    List<Mutant> all = Mutants.all().stream().filter(m -> isOfSeeds(m, one)).toList();
     return IntStream.range(0, all.size())
-        .filter(i -> one == null ? i % STEP == 0 : all.get(i).name().equals(one))
+        .filter(i -> one != null || i % STEP == 0)
         .mapToObj(all::get);
   }
 
-  private static List<Mutant> ofSeeds() {
-    return Mutants.all().stream().filter(m -> m.catcher() instanceof Catcher.Seeds).toList();
+  private static boolean isOfSeeds(Mutant mutant, @Nullable String one) {
+    return mutant.catcher() instanceof Catcher.Seeds seeds
+        && (one == null ? seeds.count() <= OFTEN : mutant.name().equals(one));
   }
 
   @ParameterizedTest
@@ -80,6 +92,62 @@ class MutantsTest {
     List<String> names = Mutants.all().stream().map(Mutant::name).toList();
 
     assertThat(names).doesNotHaveDuplicates().hasSizeGreaterThan(50);
+  }
+
+  /** Who reads of a fault can run its test and put it back. */
+  @Test
+  void faults_documentation_namesTestsAndMutantsThatExist() throws IOException {
+    Path home = ProjectHome.find();
+    List<String> mutants = Mutants.all().stream().map(Mutant::name).toList();
+    Set<String> tests = testsIn(home);
+    int rows = 0;
+    for (String line : Files.readAllLines(home.resolve("docs").resolve("faults.md"))) {
+      if (line.startsWith("|")) {
+        String[] cells = line.split("\\|", -1); // the first and the last are empty
+        rows += cells.length == 5 ? 1 : 0;
+        assertNamed(cells[2], tests, line);
+        assertNamed(cells.length == 5 ? cells[3] : "", mutants, line);
+      }
+    }
+    assertThat(rows).isGreaterThan(30);
+  }
+
+  /** The sources alone: what a build makes meanwhile comes and goes. */
+  private static Set<String> testsIn(Path home) throws IOException {
+    Set<String> tests = new HashSet<>();
+    for (Path module : directoriesIn(home).stream().flatMap(MutantsTest::in).toList()) {
+      Path sources = module.resolve("src").resolve("test");
+      if (Files.isDirectory(sources)) {
+        try (Stream<Path> files = Files.walk(sources)) {
+          files
+              .map(file -> String.valueOf(file.getFileName()))
+              .filter(name -> name.endsWith(".java"))
+              .forEach(name -> tests.add(name.substring(0, name.length() - ".java".length())));
+        }
+      }
+    }
+    return tests;
+  }
+
+  private static Stream<Path> in(Path directory) {
+    try {
+      return directoriesIn(directory).stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<Path> directoriesIn(Path directory) throws IOException {
+    try (Stream<Path> entries = Files.list(directory)) {
+      return entries.filter(Files::isDirectory).toList();
+    }
+  }
+
+  private static void assertNamed(String cell, Collection<String> known, String line) {
+    NAMED
+        .matcher(cell)
+        .results()
+        .forEach(found -> assertThat(known).as(line).contains(found.group(1)));
   }
 
   @Test

@@ -173,6 +173,27 @@ class LegLeaseTest {
     }
   }
 
+  /**
+   * A call reserves a request, and settles the tokens that it has used: the team pays for those.
+   */
+  @ParameterizedTest
+  @EnumSource(Style.class)
+  void adjust_limitThatTheRequestDidNotNameAndAnAncestorHasAlone_isChargedToBoth(Style style) {
+    bench.directory.entity(ENTITY, rpm(100), Limit.perDay("tokens", 1_000_000));
+    bench.directory.entity("a1", Limit.perDay("tokens", 100_000));
+    try (Caller caller = bench.caller(style)) {
+      Held lease = caller.acquire(request(1));
+      lease.view().adjust("tokens", 250_000);
+      lease.close();
+
+      assertThat(bench.consumed(key(ENTITY), "tokens")).isEqualTo(250_000);
+      assertThat(bench.consumed(key("a1"), "tokens")).isEqualTo(250_000);
+      assertThat(
+              caller.tryAcquire(AcquireRequest.of("a1", RESOURCE).consume("tokens", 1)).isGranted())
+          .isFalse();
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(Style.class)
   void adjust_whatTheLeaseDoesNotHave_isAnError(Style style) {

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
 import dev.millrace.client.Threads;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.testkit.Calls;
@@ -190,11 +193,14 @@ class StoreAwayTest {
                     method.getName().equals("helpers")
                         ? helpers(shortage)
                         : method.invoke(Threads.system(), arguments));
-    try (Caller caller = bench.caller(Style.BLOCKING, bench.options().threads(threads))) {
+    BlockingStore blocksOnly = (call, timeoutMs) -> bench.calls.execute(call, timeoutMs);
+    LimiterOptions options = bench.options().threads(threads).build();
+    try (Caller caller = Caller.of(RateLimiter.create(blocksOnly, options))) {
       caller.acquire(Bench.rpm(0));
       fail(caller, Fault.unreachable());
       shortage[0] = true;
       bench.advance(50);
+      assertThat(caller.metrics().storeAway()).as("unknown again").isZero();
       shortage[0] = false;
       fail(caller, Fault.unreachable());
       bench.faults.heal();
