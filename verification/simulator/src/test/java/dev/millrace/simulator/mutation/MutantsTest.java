@@ -101,7 +101,7 @@ class MutantsTest {
     List<String> mutants = Mutants.all().stream().map(Mutant::name).toList();
     Set<String> tests = testsIn(home);
     int rows = 0;
-    for (String line : Files.readAllLines(home.resolve("docs").resolve("faults.md"))) {
+    for (String line : Files.readAllLines(home.resolve("docs/contribute/faults.md"))) {
       if (line.startsWith("|")) {
         String[] cells = line.split("\\|", -1); // the first and the last are empty
         rows += cells.length == 5 ? 1 : 0;
