@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
       RegionsCommand.class,
       RegionsCostCommand.class,
       ThrottledCommand.class,
-      AwayCommand.class
+      AwayCommand.class,
+      WaitingCommand.class
     },
     description = "Measures what a limiter does under load, and checks that it keeps its promise.",
     exitCodeListHeading = "%nExit codes:%n",

@@ -54,6 +54,7 @@ final class Judge {
   }
 
   void granted(Call call, LeaseView lease) {
+    promptness.granted(call);
     answered(call, () -> "granted" + (lease.isDegraded() ? ", degraded" : ""));
     long nowNanos = loop.nowNanos();
     if (lease.isDegraded()) {

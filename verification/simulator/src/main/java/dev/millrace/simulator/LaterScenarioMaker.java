@@ -59,6 +59,7 @@ final class LaterScenarioMaker {
     switch (kind) {
       case CONFIG_LEVELS -> configLevels();
       case TABLE_THROTTLING -> tableThrottling();
+      case WAITING_CROWDS -> waitingCrowds();
       default -> snapshotRestores();
     }
     List<NodeSpec> specs = new ArrayList<>();
@@ -131,6 +132,10 @@ final class LaterScenarioMaker {
   }
 
   private void ask(long at, int node, String entity) {
+    ask(at, node, entity, /* maxWaitMs= */ 0);
+  }
+
+  private void ask(long at, int node, String entity, long maxWaitMs) {
     Chance luck = chance.split(asks++).split("ask");
     Map<String, Long> wanted = wanted(limitsOf(entity), luck);
     boolean joint = luck.perMille(kind == Kind.SNAPSHOT_RESTORES ? 300 : 50);
@@ -143,8 +148,10 @@ final class LaterScenarioMaker {
             /* limits= */ null,
             luck.perMille(400),
             joint ? Consistency.TRANSACTIONAL : Consistency.PARALLEL,
-            /* maxWaitMs= */ 0,
-            /* giveUpMicros= */ 0,
+            maxWaitMs,
+            /* giveUpMicros= */ maxWaitMs > 0 && luck.perMille(100)
+                ? luck.between(1, maxWaitMs) * MICROS_PER_MS
+                : 0,
             luck.exponential(luck.oneOf(1_000L, 50_000L, 500_000L)),
             luck.perMille(700) ? adjusts(entity, wanted, luck) : Map.of(),
             /* more= */ Map.of(),
@@ -254,6 +261,23 @@ final class LaterScenarioMaker {
 
   private Weather throttling(int perMille) {
     return new Weather(halfTripMicros, 0, 0, 0, 0, 0, perMille, 0, 0, 0);
+  }
+
+  /** Crowds that come one after another, so that a later one finds an earlier one in line. */
+  private void waitingCrowds() {
+    nodes = (int) chance.between(1, 2);
+    people(/* keys= */ 1, /* teamsPerMille= */ 300);
+    long crowds = chance.between(2, 6);
+    for (int crowd = 0; crowd < crowds; crowd++) {
+      long at = chance.below(micros / 2);
+      int node = chance.below(nodes);
+      long callers = chance.between(20, 120);
+      for (int i = 0; i < callers; i++) {
+        long maxWaitMs = chance.oneOf(500L, 3_000L, 10_000L);
+        ask(at + chance.below(5 * MICROS_PER_MS), node, askers.get(0), maxWaitMs);
+      }
+    }
+    traffic(chance.between(0, 40));
   }
 
   /** The copies do much the same at much the same time, and answers are lost. */

@@ -22,7 +22,7 @@ final class Promptness {
     this.loop = loop;
     this.table = table;
     this.changes = changes;
-    this.waiters = new Waiters(loop, table);
+    this.waiters = new Waiters(loop, table, setting.nodes().size() == 1);
   }
 
   /** How many questions were answered. */
@@ -69,6 +69,13 @@ final class Promptness {
         && table.isFair(call.life().name())
         && call.life().hasSteadyClock()
         && !changes.isUnsettled(loop.nowNanos());
+  }
+
+  /** A request is about to be answered: it is granted. */
+  void granted(Call call) {
+    if (call.ask().maxWaitMs() > 0) {
+      waiters.granted(call, this::isUnhindered);
+    }
   }
 
   void answered(Call call) {

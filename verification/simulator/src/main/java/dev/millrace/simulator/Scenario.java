@@ -43,7 +43,9 @@ public record Scenario(long seed, Kind kind, Setting setting, List<Action> actio
     /** The table as a whole throttles, and no bucket is hot. */
     TABLE_THROTTLING,
     /** Processes were restored from one snapshot. */
-    SNAPSHOT_RESTORES
+    SNAPSHOT_RESTORES,
+    /** Many callers at once wait for tokens of one bucket. */
+    WAITING_CROWDS
   }
 
   /**
@@ -55,7 +57,7 @@ public record Scenario(long seed, Kind kind, Setting setting, List<Action> actio
   private static final List<Kind> FIRST_KINDS =
       List.copyOf(EnumSet.range(Kind.SOLO, Kind.DIVIDED_EVERYTHING));
   private static final List<Kind> LATER_KINDS =
-      List.copyOf(EnumSet.range(Kind.CONFIG_LEVELS, Kind.SNAPSHOT_RESTORES));
+      List.copyOf(EnumSet.range(Kind.CONFIG_LEVELS, Kind.WAITING_CROWDS));
 
   /** What the history of a seed is mostly about. */
   static Kind kind(long seed) {

@@ -29,6 +29,9 @@ final class Waiters {
   /** The same once more, and the pauses after tokens were taken by others. */
   private static final long GRACE_NANOS = 2_000 * NANOS_PER_MS;
 
+  /** What is closer together has no order: a look-up may be in the way. */
+  private static final long ORDER_NANOS = 500 * NANOS_PER_MS;
+
   /** Conversations that may be in the way. */
   private static final int CONVERSATIONS = 3;
 
@@ -43,6 +46,9 @@ final class Waiters {
 
     /** What the shards had; null as long as no bucket is divided. */
     @Nullable Lows lows;
+
+    /** When one that came after it was served first; at the end of time if none was. */
+    long overtakenNanos = Long.MAX_VALUE;
 
     /** Whether a bucket was divided or merged, so that nobody can tell what was believed. */
     boolean confused;
@@ -68,9 +74,13 @@ final class Waiters {
 
   private final Set<Waiter> waiting = new LinkedHashSet<>();
 
-  Waiters(Loop loop, Table table) {
+  /** Whether one process is all there is, so that it keeps the order of arrival. */
+  private final boolean solo;
+
+  Waiters(Loop loop, Table table, boolean solo) {
     this.loop = loop;
     this.table = table;
+    this.solo = solo;
   }
 
   /** Somebody begins to wait. */
@@ -123,6 +133,41 @@ final class Waiters {
     while (seen.getFirst().untilNanos < loop.nowNanos() - RECENT_NANOS) { // ends: one is of now
       seen.removeFirst();
     }
+  }
+
+  /** A caller gets what it waits for: those that came before it must not wait much longer. */
+  void granted(Call call, Fair fair) {
+    long nowNanos = loop.nowNanos();
+    for (Waiter waiter : waiting) {
+      if (waiter.call == call) {
+        requireInOrder(waiter, fair);
+      } else if (isBefore(waiter, call)) {
+        waiter.overtakenNanos = Math.min(waiter.overtakenNanos, nowNanos);
+      }
+    }
+  }
+
+  private void requireInOrder(Waiter waiter, Fair fair) {
+    long lateNanos = loop.nowNanos() - waiter.overtakenNanos;
+    if (solo && lateNanos > ORDER_NANOS && !waiter.confused && fair.isFair(waiter.call)) {
+      throw new Violation(
+          Promise.NOBODY_WAITS_FOR_EVER,
+          waiter.call.life().name()
+              + " served one that came later "
+              + lateNanos / NANOS_PER_MS
+              + " ms before: "
+              + waiter.call.ask());
+    }
+  }
+
+  /** Whether a caller came clearly before another one that wants the same, and has time left. */
+  private boolean isBefore(Waiter waiter, Call later) {
+    long endsNanos = later.askedNanos() + (later.ask().maxWaitMs() - 1) * NANOS_PER_MS;
+    return waiter.call.life() == later.life()
+        && waiter.call.ask().entity().equals(later.ask().entity())
+        && waiter.call.ask().tokens().equals(later.ask().tokens())
+        && waiter.askedNanos + ORDER_NANOS < later.askedNanos()
+        && loop.nowNanos() < endsNanos;
   }
 
   /** Somebody was answered, or will never be. */

@@ -75,7 +75,7 @@ public final class AsyncLimiter implements AsyncRateLimiter {
       AcquireRequest request, Duration maxWait, Function<AsyncAcquisition, T> dress) {
     core.check(request);
     CompletableFuture<T> handed = new CompletableFuture<>();
-    long maxWaitMs = Waits.requireMaxWaitMs(maxWait);
+    long maxWaitMs = WaitLines.requireMaxWaitMs(maxWait);
     CompletableFuture<Decision> decided =
         core.prepare(runner, request)
             .thenCompose(

@@ -74,7 +74,7 @@ public final class BlockingLimiter implements RateLimiter {
   public Acquisition tryAcquire(AcquireRequest request, Duration maxWait)
       throws InterruptedException {
     core.check(request);
-    long maxWaitMs = Waits.requireMaxWaitMs(maxWait);
+    long maxWaitMs = WaitLines.requireMaxWaitMs(maxWait);
     Preparation preparation = Futures.get(core.prepare(runner, request));
     return answer(
         request,

@@ -22,20 +22,30 @@ final class BlockingRunner implements Runner {
   private final Threads threads;
   private final @Nullable Budget budget;
 
+  /** The caller's place in a wait line, null for one that does not wait for tokens. */
+  private final @Nullable Waiter waiter;
+
   BlockingRunner(LimiterCore core, BlockingDriver driver) {
-    this(core, driver, null);
+    this(core, driver, null, null);
   }
 
-  private BlockingRunner(LimiterCore core, BlockingDriver driver, @Nullable Budget budget) {
+  private BlockingRunner(
+      LimiterCore core, BlockingDriver driver, @Nullable Budget budget, @Nullable Waiter waiter) {
     this.core = core;
     this.driver = driver;
     this.threads = core.options().threads();
     this.budget = budget;
+    this.waiter = waiter;
   }
 
   @Override
   public BlockingRunner within(Budget limited) {
-    return new BlockingRunner(core, driver, limited);
+    return new BlockingRunner(core, driver, limited, waiter);
+  }
+
+  /** The same for a caller in a wait line, which may leave together with others. */
+  BlockingRunner of(Waiter caller) {
+    return new BlockingRunner(core, driver, budget, caller);
   }
 
   @Override
@@ -86,7 +96,7 @@ final class BlockingRunner implements Runner {
 
   private Outcome outcome(Order order) {
     Bucket bucket = order.bucket();
-    Member member = new Member(Member.Waiting.BLOCKING, order);
+    Member member = new Member(Member.Waiting.BLOCKING, order, waiter);
     if (!core.options().grouping()) {
       return driver
           .run(Batches.conversation(core, bucket, List.of(member)), budget())
@@ -98,6 +108,10 @@ final class BlockingRunner implements Runner {
       batch = bucket.channel().submit(member);
     } catch (Channel.FullException e) {
       return core.queueFull(bucket);
+    } finally {
+      if (waiter != null) {
+        waiter.arrived();
+      }
     }
     if (batch != null) {
       return lead(bucket, batch, member);

@@ -1,21 +1,16 @@
 package dev.millrace.client.internal;
 
 import dev.millrace.client.Threads;
-import dev.millrace.client.TimeSource;
-import dev.millrace.core.decision.Rejection;
-import java.util.concurrent.CompletableFuture;
 
-/** Waits on the caller's thread: for its turn, then for the tokens. */
+/** Waits for tokens on the caller's thread. */
 final class BlockingWait {
   private final LimiterCore core;
-  private final Runner runner;
-  private final TimeSource time;
+  private final BlockingRunner runner;
   private final Threads threads;
 
-  BlockingWait(LimiterCore core, Runner runner) {
+  BlockingWait(LimiterCore core, BlockingRunner runner) {
     this.core = core;
     this.runner = runner;
-    this.time = core.options().time();
     this.threads = core.options().threads();
   }
 
@@ -23,56 +18,19 @@ final class BlockingWait {
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
-    long endsAtMs = time.elapsedMs() + maxWaitMs;
-    WaitLines.Ticket ticket = Waits.enter(core, prepared);
+    Waiter waiter = core.lines().enter(prepared, maxWaitMs);
     try {
-      if (!ticket.turn().isDone()) {
-        Rejection hopeless = Waits.hopeless(core, prepared, ticket, maxWaitMs);
-        if (hopeless != null) {
-          return new Decision.Refused(hopeless);
+      Decision decision;
+      do { // ends: every round waits, and the time that is left only shrinks
+        boolean unused = threads.await(waiter.turn(), Long.MAX_VALUE); // the line ends it in time
+        if (waiter.turn().join() instanceof Waiter.Turn.Refused refused) {
+          return new Decision.Refused(refused.rejection());
         }
-        await(ticket.turn(), maxWaitMs);
-        if (!ticket.turn().isDone()) {
-          return outOfTime(prepared, ticket);
-        }
-      }
-      return asFirst(prepared, endsAtMs);
+        decision = Futures.get(core.acquire(runner.of(waiter), prepared.request()));
+      } while (core.lines().comesAgain(waiter, decision));
+      return decision;
     } finally {
-      core.lines().leave(ticket);
-    }
-  }
-
-  private Decision asFirst(Prepared prepared, long endsAtMs) throws InterruptedException {
-    Patience patience = new Patience();
-    while (true) { // ends: every round waits, and the time that is left only shrinks
-      Decision decision = Futures.get(core.acquire(runner, prepared.request()));
-      if (!(decision instanceof Decision.Refused refused)) {
-        return decision;
-      }
-      long leftMs = endsAtMs - time.elapsedMs();
-      long delayMs = patience.nextDelayMs(refused.rejection(), leftMs);
-      if (delayMs == Patience.GIVE_UP) {
-        return decision;
-      }
-      await(new CompletableFuture<>(), delayMs);
-    }
-  }
-
-  /** Time is over behind others: refused, unless what it wants is none of what they wait for. */
-  private Decision outOfTime(Prepared prepared, WaitLines.Ticket ticket) {
-    Rejection rejection = Waits.hopeless(core, prepared, ticket, /* leftMs= */ 0);
-    return rejection == null
-        ? Futures.get(core.acquire(runner, prepared.request()))
-        : new Decision.Refused(rejection);
-  }
-
-  /** Waits until {@code event} happens, at most {@code maxMs}. */
-  private void await(CompletableFuture<Void> event, long maxMs) throws InterruptedException {
-    CompletableFuture<Void> timer = time.after(maxMs);
-    try {
-      boolean unused = threads.await(CompletableFuture.anyOf(event, timer), Long.MAX_VALUE);
-    } finally {
-      timer.complete(null);
+      core.lines().leave(waiter);
     }
   }
 }

@@ -3,6 +3,8 @@ package dev.millrace.client.internal;
 import dev.millrace.core.plan.Demand;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +58,21 @@ final class Channel {
   }
 
   /**
+   * Keeps an idle channel from sending, as if a write were under way, until {@link #finish} is
+   * called; false when one is.
+   */
+  boolean hold() {
+    lock.lock();
+    try {
+      boolean idle = !busy;
+      busy = true;
+      return idle;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
    * The next batch, or null when the channel is idle from now on. A batch is everyone who waits, as
    * long as they agree on what holds for the bucket.
    */
@@ -72,9 +89,28 @@ final class Channel {
       while (!queue.isEmpty() && queue.peek().terms().equals(first.terms())) {
         batch.add(queue.poll());
       }
+      inOrder(batch);
       return batch;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * Puts those who wait in line into the order of the line: threads that may ask at the same time
+   * come in any order. Everybody else stays where it is.
+   */
+  private static void inOrder(List<Member> batch) {
+    List<Member> inLine = new ArrayList<>(0);
+    for (Member member : batch) {
+      if (member.numberInLine() != 0) {
+        inLine.add(member);
+      }
+    }
+    if (inLine.size() > 1) {
+      inLine.sort(Comparator.comparingLong(Member::numberInLine));
+      Iterator<Member> next = inLine.iterator();
+      batch.replaceAll(member -> member.numberInLine() == 0 ? member : next.next());
     }
   }
 

@@ -65,7 +65,7 @@ final class LimiterCore {
     this.ops = new OpIds(options.random());
     this.clock = new StoreClock(options.time());
     this.buckets = new Buckets(options);
-    this.lines = new WaitLines(options.maxWaiters());
+    this.lines = new WaitLines(this);
     this.riders = new Riders(this);
     List<LimiterListener> listeners = new ArrayList<>();
     listeners.add(metrics);

@@ -44,18 +44,34 @@ final class Member {
   private final Waiting waiting;
   private final Order order;
   private final long endsAtMs;
+  private final @Nullable Waiter waiter;
   private final CompletableFuture<Turn> turn = new CompletableFuture<>();
 
   /** A member that waits as long as it takes, or whose caller sees to it that it does not. */
   Member(Waiting waiting, Order order) {
-    this(waiting, order, Long.MAX_VALUE);
+    this(waiting, order, Long.MAX_VALUE, null);
+  }
+
+  /** The same, of a caller with a place in a wait line, or null. */
+  Member(Waiting waiting, Order order, @Nullable Waiter waiter) {
+    this(waiting, order, Long.MAX_VALUE, waiter);
   }
 
   /** A member that is not taken along any more after {@code endsAtMs} of the time that elapses. */
   Member(Waiting waiting, Order order, long endsAtMs) {
+    this(waiting, order, endsAtMs, null);
+  }
+
+  private Member(Waiting waiting, Order order, long endsAtMs, @Nullable Waiter waiter) {
     this.waiting = waiting;
     this.order = order;
     this.endsAtMs = endsAtMs;
+    this.waiter = waiter;
+  }
+
+  /** Its number in the wait line of its bucket; 0 for a caller without a wait. */
+  long numberInLine() {
+    return waiter == null ? 0 : waiter.number();
   }
 
   Waiting waiting() {

@@ -3,6 +3,7 @@ package dev.millrace.client.internal;
 import dev.millrace.client.TimeSource;
 import dev.millrace.core.store.StoreFailure;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -51,15 +52,38 @@ final class Relay {
   }
 
   private void handOnNow(Bucket bucket) {
+    List<Member> batch = next(bucket);
+    if (batch == null || isLed(bucket, batch)) {
+      return;
+    }
+    // No helper is free. The caller's own answer is known: it leads this batch, and no other.
+    BlockingRunner runner = Objects.requireNonNull(blocking);
+    runner.leadForNobody(bucket, batch);
+    List<Member> further = next(bucket);
+    if (further != null && !isLed(bucket, further)) {
+      core.options()
+          .threads()
+          .background()
+          .execute(
+              () -> {
+                runner.leadForNobody(bucket, further);
+                handOn(bucket);
+              });
+    }
+  }
+
+  /** The next batch with somebody in it, or null when the bucket is idle from now on. */
+  private @Nullable List<Member> next(Bucket bucket) {
     List<Member> batch = bucket.channel().finish();
     while (batch != null) { // ends: each round takes a batch off a bounded queue
       batch.removeIf(Member::isAbandoned);
       dropLate(batch);
-      if (!batch.isEmpty() && isLed(bucket, batch)) {
-        return;
+      if (!batch.isEmpty()) {
+        return batch;
       }
       batch = bucket.channel().finish();
     }
+    return null;
   }
 
   /**
@@ -77,7 +101,10 @@ final class Relay {
                             StoreFailure.Kind.TIMED_OUT, /* mayBeCharged= */ false, null))));
   }
 
-  /** Whether somebody leads the batch and will pass the lead on; else it has been carried out. */
+  /**
+   * Whether another thread leads the batch and will pass the lead on: that of a member, the
+   * store's, or a helper.
+   */
   private boolean isLed(Bucket bucket, List<Member> batch) {
     if (calledToLead(batch)) {
       return true;
@@ -86,14 +113,7 @@ final class Relay {
       async.lead(bucket, batch);
       return true;
     }
-    if (blocking == null) {
-      return false;
-    }
-    if (hasAside(batch) && helped(blocking, bucket, batch)) {
-      return true;
-    }
-    blocking.leadForNobody(bucket, batch);
-    return false;
+    return helped(Objects.requireNonNull(blocking), bucket, batch);
   }
 
   /** Lets a helper lead a batch, or does it here. */
@@ -111,10 +131,6 @@ final class Relay {
               runner.leadForNobody(bucket, batch);
               handOn(bucket);
             });
-  }
-
-  private static boolean hasAside(List<Member> batch) {
-    return batch.stream().anyMatch(member -> member.waiting() == Member.Waiting.ASIDE);
   }
 
   /** Calls a waiting thread, unless a future waits too: then nobody's thread is needed. */

@@ -403,26 +403,110 @@ final class Views {
 
   /**
    * What is known without asking: the statuses that a request would meet after all those {@code
-   * ahead} of it, or null when the bucket was not seen lately or follows other limits by now.
+   * ahead} of it, or null when a bucket was not seen lately or follows other limits by now.
    */
-  @Nullable List<LimitStatus> peek(Prepared prepared, List<Amounts> ahead) {
-    long nowMs = core.clock().nowMs();
-    Sighting sighting = prepared.first().bucket().sighting();
+  @Nullable List<LimitStatus> peek(Prepared prepared, Demands ahead) {
+    List<LimitStatus> statuses = new ArrayList<>();
+    for (Leg leg : prepared.legs()) {
+      Projection projection = after(leg, ahead);
+      if (projection == null) {
+        return null;
+      }
+      List<LimitStatus> ofLeg = projection.statuses(leg.amounts());
+      if (!isTrusted(leg) && (statuses.isEmpty() || isExceeded(ofLeg))) {
+        return null; // of what was seen long ago no refusal follows
+      }
+      statuses.addAll(ofLeg);
+    }
+    return statuses;
+  }
+
+  private static boolean isExceeded(List<LimitStatus> statuses) {
+    return statuses.stream().anyMatch(LimitStatus::exceeded);
+  }
+
+  /** The bucket of a leg as it must be after {@code ahead}, null when that cannot be told. */
+  private @Nullable Projection after(Leg leg, Demands ahead) {
+    Bucket bucket = core.known(leg.key());
+    Sighting sighting = bucket == null ? null : bucket.sighting();
     if (sighting == null
-        || !sighting.isTrusted(nowMs)
         || !sighting.state().division().isWhole()) { // of one shard of several nothing follows
       return null;
     }
-    Projection projection = project(sighting.state(), prepared.first().terms(), nowMs);
+    Projection projection = project(sighting.state(), leg.terms(), core.clock().nowMs());
     if (projection.isOutdated()) {
       return null;
     }
-    for (Amounts other : ahead) {
-      if (other.limits().equals(prepared.amounts().limits())) {
-        projection.settle(other);
-      }
+    Amounts others = ahead.of(leg);
+    if (others != null) {
+      projection.settle(others);
     }
-    return projection.statuses(prepared.amounts());
+    return projection;
+  }
+
+  /** Whether all buckets of a request were seen just now. */
+  boolean isTrusted(Prepared prepared) {
+    return prepared.legs().stream().allMatch(this::isTrusted);
+  }
+
+  private boolean isTrusted(Leg leg) {
+    Bucket bucket = core.known(leg.key());
+    Sighting sighting = bucket == null ? null : bucket.sighting();
+    return sighting != null && sighting.isTrusted(core.clock().nowMs());
+  }
+
+  /** As the time until a request fits: only the store can tell. */
+  static final long UNKNOWN = -1;
+
+  /**
+   * How long until a request is expected to fit after all those {@code ahead} of it, by what was
+   * last seen of its buckets: 0 for now, {@link #UNKNOWN} when that does not tell.
+   */
+  long untilFitsMs(Prepared prepared, Demands ahead) {
+    if (prepared.prefetch() || prepared.isOff()) {
+      return UNKNOWN;
+    }
+    long longestMs = 0;
+    for (Leg leg : prepared.legs()) {
+      long legMs = untilFitsMs(leg, ahead);
+      if (legMs == UNKNOWN) {
+        return UNKNOWN;
+      }
+      longestMs = Math.max(longestMs, legMs);
+    }
+    return longestMs;
+  }
+
+  private long untilFitsMs(Leg leg, Demands ahead) {
+    Bucket first = core.known(leg.key());
+    if (first != null && core.drawing().isDivided(first)) {
+      return untilShardsFitMs(first, leg, ahead.of(leg));
+    }
+    Projection projection = after(leg, ahead);
+    if (projection == null || projection.needsRepair() || projection.isDisabled()) {
+      return UNKNOWN;
+    }
+    return projection.fits(leg.amounts()) ? 0 : projection.reject(leg.amounts()).retryAfterMs();
+  }
+
+  /** The same for a bucket that is divided, as far as all shards together can tell. */
+  private long untilShardsFitMs(Bucket first, Leg leg, @Nullable Amounts others) {
+    Whole whole = whole(first, leg.terms(), /* trusted= */ false);
+    if (whole == null || whole.ahead() != null || whole.isDisabled() || whole.needsRepair()) {
+      return UNKNOWN;
+    }
+    long[] milli = new long[leg.terms().limits().size()];
+    for (int i = 0; i < milli.length; i++) {
+      boolean named = leg.amounts().isNamed(i);
+      milli[i] = named ? leg.amounts().milli(i) + (others == null ? 0 : others.milli(i)) : 0;
+    }
+    Amounts together = Amounts.ofMilli(leg.terms().limits(), milli);
+    if (whole.fits(together)) {
+      return 0;
+    }
+    return whole.fits(leg.amounts())
+        ? 1
+        : new Rejection(whole.statuses(leg.amounts())).retryAfterMs();
   }
 
   private Projection project(BucketState state, Terms terms, long nowMs) {

@@ -1,96 +1,65 @@
 package dev.millrace.client.internal;
 
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.request.Amounts;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import dev.millrace.core.error.LimiterUnavailableException;
+import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Who waits for which bucket, first come, first served. Only the first of a line asks the store;
- * the others cost nothing until it is their turn.
- */
+/** The wait lines of a limiter, one for each bucket that callers wait for. */
 final class WaitLines {
-  private final int maxWaiters;
-  private final ConcurrentHashMap<BucketKey, LinkedHashSet<Ticket>> lines =
-      new ConcurrentHashMap<>();
+  /** Longest time that a caller may wait. */
+  static final Duration MAX_WAIT = Duration.ofDays(1);
 
-  WaitLines(int maxWaiters) {
-    this.maxWaiters = maxWaiters;
+  private final LimiterCore core;
+  private final ConcurrentHashMap<BucketKey, WaitLine> lines = new ConcurrentHashMap<>();
+
+  WaitLines(LimiterCore core) {
+    this.core = core;
   }
 
-  /** A place in a line. */
-  static final class Ticket {
-    private final BucketKey key;
-    private final Amounts amounts;
-
-    /** Completes when everyone ahead has left. */
-    private final CompletableFuture<Void> turn = new CompletableFuture<>();
-
-    private Ticket(BucketKey key, Amounts amounts) {
-      this.key = key;
-      this.amounts = amounts;
+  static long requireMaxWaitMs(Duration maxWait) {
+    if (maxWait.isNegative() || maxWait.compareTo(MAX_WAIT) > 0) {
+      throw new IllegalArgumentException(
+          "maxWait " + maxWait + " must be from PT0S to " + MAX_WAIT);
     }
-
-    CompletableFuture<Void> turn() {
-      return turn;
-    }
+    return maxWait.toMillis();
   }
 
-  /** Joins the line at its end; null when it is full. */
-  @Nullable Ticket enter(BucketKey key, Amounts amounts) {
-    Ticket ticket = new Ticket(key, amounts);
-    boolean[] entered = {false};
+  /** Puts a caller at the end of the line of its first bucket, and tells it when it may ask. */
+  Waiter enter(Prepared prepared, long maxWaitMs) {
+    Waiter[] entered = {null};
     lines.compute(
-        key,
-        (k, waiting) -> {
-          LinkedHashSet<Ticket> line = waiting == null ? new LinkedHashSet<>() : waiting;
-          if (line.size() < maxWaiters) {
-            entered[0] = line.add(ticket);
-            if (line.size() == 1) {
-              ticket.turn.complete(null); // nobody depends on it yet: runs no foreign code
-            }
-          }
+        prepared.key(),
+        (key, known) -> {
+          WaitLine line = known == null ? new WaitLine(core) : known;
+          entered[0] = line.enter(prepared, maxWaitMs);
           return line;
         });
-    return entered[0] ? ticket : null;
-  }
-
-  /** Leaves the line, served or not, and calls the next when it was the first. */
-  void leave(Ticket ticket) {
-    Ticket[] next = {null};
-    lines.computeIfPresent(
-        ticket.key,
-        (k, line) -> {
-          boolean wasFirst = line.iterator().next() == ticket;
-          line.remove(ticket);
-          if (wasFirst && !line.isEmpty()) {
-            next[0] = line.iterator().next();
-          }
-          return line.isEmpty() ? null : line;
-        });
-    if (next[0] != null) {
-      next[0].turn.complete(null);
+    Waiter waiter = entered[0];
+    if (waiter == null) {
+      core.events().tell(listener -> listener.onWaitLineFull(prepared.key()));
+      throw new LimiterUnavailableException(
+          "too many callers wait for this bucket",
+          Map.of("bucket", prepared.key(), "maxWaiters", core.options().maxWaiters()),
+          null);
     }
+    waiter.line().advance();
+    return waiter;
   }
 
-  /** What those ahead of {@code ticket} want. */
-  List<Amounts> ahead(Ticket ticket) {
-    List<Amounts> ahead = new ArrayList<>();
-    lines.computeIfPresent(
-        ticket.key,
-        (k, line) -> {
-          for (Ticket other : line) {
-            if (other == ticket) {
-              break;
-            }
-            ahead.add(other.amounts);
-          }
-          return line;
-        });
-    return ahead;
+  /** Whether a caller goes back to its place, because it was refused and has time left. */
+  boolean comesAgain(Waiter waiter, Decision decision) {
+    return decision instanceof Decision.Refused refused
+        && waiter.line().comesAgain(waiter, refused.rejection());
+  }
+
+  /** Takes a caller out of its line, served or not. Safe to call twice. */
+  void leave(Waiter waiter) {
+    waiter.left();
+    if (waiter.line().leave(waiter)) {
+      lines.computeIfPresent(waiter.prepared().key(), (key, line) -> line.isEmpty() ? null : line);
+      waiter.line().advance();
+    }
   }
 }
