@@ -22,6 +22,7 @@ final class Bucket {
   private final Turns turns;
   private final Shards shards = new Shards();
   private final Gate gate;
+  private final BucketClock clock;
   private volatile long noneSeenAtMs = NEVER;
   private final AtomicLong knockedAtMs = new AtomicLong(NEVER);
 
@@ -34,6 +35,7 @@ final class Bucket {
     this.channel = new Channel(maxQueued);
     this.turns = new Turns(maxQueued, background);
     this.gate = new Gate(maxQueued);
+    this.clock = new BucketClock(maxSkewMs);
   }
 
   BucketKey key() {
@@ -68,6 +70,11 @@ final class Bucket {
   /** How the bucket is divided; only kept with its shard 0. */
   Shards shards() {
     return shards;
+  }
+
+  /** The time by which its credit is reckoned. */
+  BucketClock clock() {
+    return clock;
   }
 
   /** Where writes of the shard wait while it is split or merged. */

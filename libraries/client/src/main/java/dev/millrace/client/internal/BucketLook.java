@@ -47,7 +47,9 @@ final class BucketLook {
         if (state == null) {
           core.bucket(key).sawNone(nowMs);
         } else {
-          core.bucket(key).sawAside(Sighting.of(state, nowMs), Long.MIN_VALUE);
+          Bucket bucket = core.bucket(key);
+          core.sawTimeOf(bucket, state);
+          bucket.sawAside(Sighting.of(state, core.nowMs(bucket)), Long.MIN_VALUE);
         }
       }
     }

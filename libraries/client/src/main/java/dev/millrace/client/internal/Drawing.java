@@ -217,7 +217,7 @@ final class Drawing {
 
   /** Whether what was last seen of a shard does not say that it is short. */
   private boolean mayGive(Bucket shard, Leg leg) {
-    long nowMs = core.clock().nowMs();
+    long nowMs = core.nowMs(shard);
     Sighting sighting = shard.sighting();
     if (sighting == null || !sighting.isTrusted(nowMs)) {
       return true;

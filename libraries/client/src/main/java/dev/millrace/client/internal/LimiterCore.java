@@ -24,6 +24,7 @@ import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.request.Draw;
 import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -296,9 +297,11 @@ final class LimiterCore {
     long nowMs = clock.nowMs();
     Commit commit = new Commit(bucket.key(), terms, mayCreate, demands, options.plan(), ops);
     Step<CommitResult> step =
-        bucket.isNone(nowMs) ? commit.startAbsent(nowMs) : commit.start(bucket.sighting(), nowMs);
+        bucket.isNone(nowMs)
+            ? commit.startAbsent(nowMs)
+            : commit.start(bucket.sighting(), nowMs(bucket));
     return Step.map(
-        step,
+        inTimeOf(bucket, step),
         result -> {
           seen(bucket, result.sighting(), result.trace(), result.load());
           if (result.outcomes().get(0) instanceof Outcome.Unavailable unavailable) {
@@ -306,6 +309,44 @@ final class LimiterCore {
           }
           return result;
         });
+  }
+
+  /** The time by which the credit of a bucket is reckoned. */
+  long nowMs(Bucket bucket) {
+    return bucket.clock().nowMs(clock.nowMs(), options.time().elapsedMs());
+  }
+
+  /** A conversation about one bucket that goes by its time, which every answer may put right. */
+  private <R> Step<R> inTimeOf(Bucket bucket, Step<R> step) {
+    if (!(step instanceof Step.Ask<R> ask)) {
+      return step;
+    }
+    return new Step.Ask<>(
+        ask.calls(),
+        (replies, nowMs) -> {
+          for (StoreReply reply : replies) {
+            BucketState state = stateIn(reply);
+            if (state != null && state.key().equals(bucket.key())) {
+              sawTimeOf(bucket, state);
+            }
+          }
+          return inTimeOf(bucket, ask.next().resume(replies, nowMs(bucket)));
+        });
+  }
+
+  /** Learns what time it is for the bucket. */
+  void sawTimeOf(Bucket bucket, BucketState state) {
+    bucket.clock().saw(state.refilledAtMs(), clock.nowMs(), options.time().elapsedMs());
+  }
+
+  private static @Nullable BucketState stateIn(StoreReply reply) {
+    if (reply instanceof StoreReply.Applied applied) {
+      return applied.state();
+    }
+    if (reply instanceof StoreReply.Refused refused) {
+      return refused.state();
+    }
+    return reply instanceof StoreReply.Found found ? found.state() : null;
   }
 
   /** The conversation that brings all legs of a request into their buckets in one transaction. */
@@ -356,6 +397,7 @@ final class LimiterCore {
   private void saw(Bucket shard, Sighting sighting, Load load) {
     shard.saw(sighting);
     BucketState state = sighting.state();
+    sawTimeOf(shard, state);
     boolean first = state.key().shard() == 0;
     Shards shards = first ? shard.shards() : shardsOf(state.key());
     long nowMs = options.time().elapsedMs();

@@ -32,16 +32,16 @@ final class Views {
 
   /** The refusal that costs nothing, or null when the store must be asked. */
   @Nullable Decision refusal(Prepared prepared) {
-    long nowMs = core.clock().nowMs();
     List<Leg> legs = prepared.legs();
     for (int i = 0; i < legs.size(); i++) {
       Leg leg = legs.get(i);
+      long nowMs = core.nowMs(leg.bucket());
       Sighting sighting = leg.bucket().sighting();
       if (sighting == null || !sighting.isTrusted(nowMs)) {
         continue;
       }
       if (!sighting.state().division().isWhole()) {
-        Decision divided = refusalOfShards(leg, legs, nowMs);
+        Decision divided = refusalOfShards(leg, legs);
         if (divided != null) {
           return divided;
         }
@@ -57,14 +57,14 @@ final class Views {
       if (!projection.fits(leg.amounts())) {
         return legs.size() == 1
             ? new Decision.Refused(projection.reject(leg.amounts()))
-            : refusalOfAll(legs, nowMs);
+            : refusalOfAll(legs);
       }
     }
     return null;
   }
 
   /** The refusal of a bucket that is divided, when all of its shards were seen just now. */
-  private @Nullable Decision refusalOfShards(Leg leg, List<Leg> legs, long nowMs) {
+  private @Nullable Decision refusalOfShards(Leg leg, List<Leg> legs) {
     Whole whole = whole(leg.bucket(), leg.terms(), /* trusted= */ true);
     if (whole == null || whole.ahead() != null || whole.needsRepair()) {
       return null;
@@ -77,7 +77,7 @@ final class Views {
     }
     return legs.size() == 1
         ? new Decision.Refused(new Rejection(whole.statuses(leg.amounts())))
-        : refusalOfAll(legs, nowMs);
+        : refusalOfAll(legs);
   }
 
   /**
@@ -86,18 +86,26 @@ final class Views {
    * @param trusted whether each must have been seen just now
    */
   @Nullable Whole whole(Bucket first, Terms terms, boolean trusted) {
-    long nowMs = core.clock().nowMs();
     List<BucketState> states = new ArrayList<>();
-    return collect(first, trusted, nowMs, states)
-        ? Whole.of(states, terms, nowMs, core.options().plan().maxSkewMs())
+    return collect(first, trusted, states)
+        ? Whole.of(states, terms, nowMs(states), core.options().plan().maxSkewMs())
         : null;
   }
 
+  /** The time of a bucket that is divided: that of the shard whose writers' clocks are fastest. */
+  private long nowMs(List<BucketState> shards) {
+    long nowMs = core.clock().nowMs();
+    for (BucketState shard : shards) {
+      Bucket known = core.known(shard.key());
+      nowMs = known == null ? nowMs : Math.max(nowMs, core.nowMs(known));
+    }
+    return nowMs;
+  }
+
   /** Adds a shard and all that were split off it. */
-  private boolean collect(
-      @Nullable Bucket shard, boolean trusted, long nowMs, List<BucketState> states) {
+  private boolean collect(@Nullable Bucket shard, boolean trusted, List<BucketState> states) {
     Sighting sighting = shard == null ? null : shard.sighting();
-    if (sighting == null || (trusted && !sighting.isTrusted(nowMs))) {
+    if (shard == null || sighting == null || (trusted && !sighting.isTrusted(core.nowMs(shard)))) {
       return false;
     }
     BucketState state = sighting.state();
@@ -105,7 +113,7 @@ final class Views {
     int own = state.key().shard();
     int level = state.division().level();
     for (int bit = own == 0 ? 1 : 2 * Integer.highestOneBit(own); bit < level; bit *= 2) {
-      if (!collect(core.known(state.key().withShard(own + bit)), trusted, nowMs, states)) {
+      if (!collect(core.known(state.key().withShard(own + bit)), trusted, states)) {
         return false;
       }
     }
@@ -116,7 +124,7 @@ final class Views {
    * A refusal lists every leg, so every one must have been seen. One that was seen long ago is told
    * as it must be by now if nobody else wrote it: then the time to wait suffices.
    */
-  private @Nullable Decision refusalOfAll(List<Leg> legs, long nowMs) {
+  private @Nullable Decision refusalOfAll(List<Leg> legs) {
     List<LimitStatus> statuses = new ArrayList<>();
     for (Leg leg : legs) {
       Sighting sighting = leg.bucket().sighting();
@@ -134,7 +142,7 @@ final class Views {
                 : whole.statusesIfAdmitted(leg.amounts()));
         continue;
       }
-      Projection projection = project(sighting.state(), leg.terms(), nowMs);
+      Projection projection = project(sighting.state(), leg.terms(), core.nowMs(leg.bucket()));
       statuses.addAll(
           projection.isOutdated()
               ? projection.statusesIfAdmitted(leg.amounts())
@@ -166,7 +174,7 @@ final class Views {
         continue;
       }
       List<BucketState> states = new ArrayList<>();
-      if (collect(first, /* trusted= */ false, core.clock().nowMs(), states)) {
+      if (collect(first, /* trusted= */ false, states)) {
         seen.put(first.key(), states);
         continue;
       }
@@ -191,7 +199,6 @@ final class Views {
    * @param shards those of the buckets that are divided, by their first
    */
   Rejection rejection(Prepared prepared, Ends ends, Map<BucketKey, List<BucketState>> shards) {
-    long nowMs = core.clock().nowMs();
     List<LimitStatus> statuses = new ArrayList<>();
     for (int i = 0; i < prepared.legs().size(); i++) {
       Leg leg = whole(prepared.legs(), i);
@@ -202,8 +209,8 @@ final class Views {
       List<BucketState> seen = shards.get(leg.key().withShard(0));
       statuses.addAll(
           seen == null
-              ? statuses(leg, outcome, nowMs)
-              : statusesOfShards(seen, leg, outcome, nowMs));
+              ? statuses(leg, outcome, core.nowMs(leg.bucket()))
+              : statusesOfShards(seen, leg, outcome, nowMs(seen)));
     }
     return new Rejection(statuses);
   }
@@ -298,7 +305,7 @@ final class Views {
       Sighting sighting = leg.bucket().sighting();
       // One shard may be short where the bucket is not: only an undivided one can tell.
       if (sighting != null && hasSoft(leg.terms()) && sighting.state().division().isWhole()) {
-        Projection after = project(sighting.state(), leg.terms(), core.clock().nowMs());
+        Projection after = project(sighting.state(), leg.terms(), core.nowMs(leg.bucket()));
         after.settle(leg.amounts().negated());
         for (LimitStatus status : after.statuses(leg.amounts())) {
           if (status.overdrawn()) {
@@ -330,15 +337,17 @@ final class Views {
 
   /** What a request would meet now, of every leg; one round trip as long as none is divided. */
   Step<Seen> look(List<Leg> legs) {
-    long askedAtMs = core.clock().nowMs();
+    List<Long> askedAtMs = legs.stream().map(leg -> core.nowMs(leg.bucket())).toList();
     return Step.Ask.one(
         read(legs.stream().map(Leg::key).toList()),
         (reply, nowMs) -> {
           List<@Nullable BucketState> states = new ArrayList<>(legs.size());
-          for (Leg leg : legs) {
-            BucketState state = stateIn(reply, leg.key());
+          for (int i = 0; i < legs.size(); i++) {
+            Bucket bucket = legs.get(i).bucket();
+            BucketState state = stateIn(reply, bucket.key());
             if (state != null) {
-              leg.bucket().sawAside(Sighting.of(state, nowMs), askedAtMs);
+              core.sawTimeOf(bucket, state);
+              bucket.sawAside(Sighting.of(state, core.nowMs(bucket)), askedAtMs.get(i));
             }
             states.add(state);
           }
@@ -369,7 +378,9 @@ final class Views {
       }
       BucketState seen =
           state == null ? BucketState.full(leg.key(), leg.terms().limits(), nowMs) : state;
-      statuses.addAll(project(seen, leg.terms(), nowMs).statuses(leg.amounts()));
+      statuses.addAll(
+          project(seen, leg.terms(), Math.max(nowMs, core.nowMs(leg.bucket())))
+              .statuses(leg.amounts()));
     }
     return new Step.Done<>(new Seen(statuses, Ahead.of(legs)));
   }
@@ -429,11 +440,12 @@ final class Views {
   private @Nullable Projection after(Leg leg, Demands ahead) {
     Bucket bucket = core.known(leg.key());
     Sighting sighting = bucket == null ? null : bucket.sighting();
-    if (sighting == null
+    if (bucket == null
+        || sighting == null
         || !sighting.state().division().isWhole()) { // of one shard of several nothing follows
       return null;
     }
-    Projection projection = project(sighting.state(), leg.terms(), core.clock().nowMs());
+    Projection projection = project(sighting.state(), leg.terms(), core.nowMs(bucket));
     if (projection.isOutdated()) {
       return null;
     }
@@ -452,7 +464,7 @@ final class Views {
   private boolean isTrusted(Leg leg) {
     Bucket bucket = core.known(leg.key());
     Sighting sighting = bucket == null ? null : bucket.sighting();
-    return sighting != null && sighting.isTrusted(core.clock().nowMs());
+    return bucket != null && sighting != null && sighting.isTrusted(core.nowMs(bucket));
   }
 
   /** As the time until a request fits: only the store can tell. */

@@ -17,6 +17,7 @@ final class ShardBook {
   private @Nullable BucketState last;
   private long lastAtMicros = Long.MIN_VALUE;
   private long lastSlowMs;
+  private long mostAheadMicros = Long.MIN_VALUE;
 
   ShardBook(BucketBook bucket) {
     this.bucket = bucket;
@@ -35,6 +36,14 @@ final class ShardBook {
     return lastAtMicros;
   }
 
+  /**
+   * How far its refill timestamp was ever ahead of true time, as far as that is believed: a process
+   * whose own clock is ahead believes more.
+   */
+  long mostAheadMicros() {
+    return mostAheadMicros;
+  }
+
   /** By how much the clock of the last writer was slow. */
   long lastSlowMs() {
     return lastSlowMs;
@@ -45,7 +54,7 @@ final class ShardBook {
   }
 
   /** After a write was accepted. */
-  void wrote(TableWrite write) {
+  void wrote(TableWrite write, OracleSettings settings) {
     BucketState after = write.after();
     if (after == null || (last != null && isAnotherAge(last, after))) {
       locks.endAge();
@@ -55,6 +64,10 @@ final class ShardBook {
     }
     if (after == null) {
       limits.forEach(LimitBook::gone);
+    }
+    long aheadMicros = after == null ? 0 : after.refilledAtMs() * MICROS - write.atMicros();
+    if (after != null && aheadMicros <= 2 * settings.maxSkewMs() * MICROS) {
+      mostAheadMicros = Math.max(mostAheadMicros, aheadMicros);
     }
     last = after;
     lastAtMicros = write.atMicros();
@@ -106,5 +119,6 @@ final class ShardBook {
     }
     last = state;
     lastAtMicros = atMicros;
+    mostAheadMicros = state.refilledAtMs() * MICROS - atMicros;
   }
 }

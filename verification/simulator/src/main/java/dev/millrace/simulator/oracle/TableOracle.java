@@ -134,7 +134,7 @@ public final class TableOracle {
         ShardRules.checkWhole(change, withNew(book.bucket(), after));
       }
     }
-    book.wrote(write);
+    book.wrote(write, settings);
   }
 
   private static List<BucketState> withNew(BucketBook bucket, BucketState made) {
@@ -174,8 +174,8 @@ public final class TableOracle {
       }
       BurstRules.reshaped(change, limitBook);
     }
-    book.wrote(write);
-    childBook.wrote(childWrite);
+    book.wrote(write, settings);
+    childBook.wrote(childWrite, settings);
     ShardRules.checkWhole(change, book.bucket().shards());
   }
 
@@ -225,7 +225,7 @@ public final class TableOracle {
     if (before == null) {
       ClockRules.checkCreated(change);
     } else {
-      ClockRules.checkKept(change, locks(change, before));
+      ClockRules.checkKept(change, locks(change, before), book.mostAheadMicros());
       checkStamp(change, before);
       remove(book, change, before);
       if (change.heals()) {

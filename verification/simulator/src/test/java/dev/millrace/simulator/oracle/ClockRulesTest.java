@@ -42,6 +42,19 @@ class ClockRulesTest {
   }
 
   @Test
+  void claim_asFarAheadAsAFasterWriterBefore_passes() {
+    Story story = Story.of(0);
+    story.pass(10).fast(50).claims(0);
+    story.pass(10).becomes(T + 70, later(story, 10));
+    breaks(Promise.EXACT_REFILL, () -> story.pass(10).becomes(T + 82, later(story, 12)));
+  }
+
+  private static LimitState later(Story story, long earnedMilli) {
+    LimitState limit = story.limit();
+    return new LimitState(RPM, limit.tokensMilli() + earnedMilli, limit.consumedMilli());
+  }
+
+  @Test
   void claim_byAFastClock_passes() {
     Story.of(0).pass(10).fast(5_000).claims(0);
   }
@@ -74,7 +87,7 @@ class ClockRulesTest {
   @Test
   void claim_wildTimestampHealedToAnotherTimeThanNow_breaks() {
     Story story = Story.of(0);
-    story.pass(10).fast(20_000).claims(0);
+    story.pass(10).fast(30_000).claims(0);
     LimitState limit = story.limit();
     breaks(Promise.EXACT_REFILL, () -> story.becomes(story.nowMs() - 5_000, limit));
     breaks(Promise.EXACT_REFILL, () -> story.becomes(story.nowMs() + 5_000, limit));

@@ -4,19 +4,24 @@ import dev.millrace.client.TimeSource;
 import java.util.concurrent.CompletableFuture;
 
 /** A clock that is wrong by so much. */
-public record OffsetTime(long offsetMs) implements TimeSource {
+public record OffsetTime(TimeSource time, long offsetMs) implements TimeSource {
+  /** The machine's own clock, wrong by so much. */
+  public OffsetTime(long offsetMs) {
+    this(TimeSource.system(), offsetMs);
+  }
+
   @Override
   public long nowMs() {
-    return TimeSource.system().nowMs() + offsetMs;
+    return time.nowMs() + offsetMs;
   }
 
   @Override
   public long elapsedMs() {
-    return TimeSource.system().elapsedMs();
+    return time.elapsedMs();
   }
 
   @Override
   public CompletableFuture<Void> after(long delayMs) {
-    return TimeSource.system().after(delayMs);
+    return time.after(delayMs);
   }
 }
