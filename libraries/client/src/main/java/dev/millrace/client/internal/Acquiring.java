@@ -200,8 +200,21 @@ final class Acquiring {
             && (!drawing.isPlain(prepared) || (ends.isHot() && drawing.lingers(prepared)));
     return again
         ? giveBack(runner, prepared, ends)
-            .thenCompose(ignored -> bring(runner, prepared, round + 1))
+            .thenCompose(
+                all -> {
+                  if (all) {
+                    return bring(runner, prepared, round + 1);
+                  }
+                  return ends.anyRejected()
+                      ? refused(runner, prepared, ends)
+                      : done(failed(prepared, charged(ends.unavailable().failure().kind())));
+                })
         : decide(runner, prepared, ends, round);
+  }
+
+  /** Part of the request is charged and is yet to be given back. */
+  private static Outcome.Unavailable charged(StoreFailure.Kind kind) {
+    return new Outcome.Unavailable(new StoreFailure(kind, null), /* mayBeCharged= */ true);
   }
 
   /**
@@ -235,14 +248,18 @@ final class Acquiring {
     }
     return giveBack(runner, prepared, ends)
         .thenCompose(
-            ignored -> {
+            all -> {
               if (ends.broken() != null) {
                 return CompletableFuture.failedFuture(ends.broken());
               }
               if (!ahead.isNobody()) {
-                return ends.isInDoubt()
-                    ? done(inDoubt(prepared, ahead, ends)) // coming again may charge it twice
-                    : again(runner, prepared, ahead, round);
+                // What may be charged already must not come again: it may be charged twice.
+                if (ends.isInDoubt()) {
+                  return done(inDoubt(prepared, ahead, ends.unavailable()));
+                }
+                return all
+                    ? again(runner, prepared, ahead, round)
+                    : done(inDoubt(prepared, ahead, charged(StoreFailure.Kind.TIMED_OUT)));
               }
               return ends.disabled() >= 0
                   ? done(disabled(prepared.legs().get(ends.disabled())))
@@ -250,9 +267,9 @@ final class Acquiring {
             });
   }
 
-  private Decision inDoubt(Prepared prepared, Ahead ahead, Ends ends) {
+  private Decision inDoubt(Prepared prepared, Ahead ahead, Outcome.Unavailable outcome) {
     Disabled off = ahead.off();
-    return off == null ? failed(prepared, ends.unavailable()) : new Decision.Off(off);
+    return off == null ? failed(prepared, outcome) : new Decision.Off(off);
   }
 
   private CompletableFuture<Decision> refused(Runner runner, Prepared prepared, Ends ends) {
