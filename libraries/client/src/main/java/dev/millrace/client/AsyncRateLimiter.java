@@ -60,10 +60,20 @@ public interface AsyncRateLimiter extends AutoCloseable {
   /** What the limiter did so far. */
   LimiterMetrics.Snapshot metrics();
 
-  /**
-   * Accepts no further requests, writes down deferred adjustments and gives back tokens that were
-   * taken ahead. Leases that are open may still be ended.
-   */
+  /** See {@link RateLimiter#close(Duration)}; the stage completes when everything is written. */
+  CompletionStage<CloseReport> closeAsync(Duration within);
+
+  /** {@link #closeAsync(Duration)} within {@link RateLimiter#CLOSE_WITHIN}. */
+  default CompletionStage<CloseReport> closeAsync() {
+    return closeAsync(RateLimiter.CLOSE_WITHIN);
+  }
+
+  /** {@link #closeAsync(Duration)}, waiting until it is done: not for a thread of the store. */
+  CloseReport close(Duration within);
+
+  /** {@link #close(Duration)} within {@link RateLimiter#CLOSE_WITHIN}. */
   @Override
-  void close();
+  default void close() {
+    CloseReport unused = close(RateLimiter.CLOSE_WITHIN); // what is left is told, and logged
+  }
 }

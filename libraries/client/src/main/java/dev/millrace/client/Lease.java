@@ -22,17 +22,25 @@ public interface Lease extends LeaseView, AutoCloseable {
 
   /**
    * Ends the lease and settles the differences, in at most one write; in none when nothing was
-   * adjusted. The charge is durable when this returns. Closing again does nothing.
+   * adjusted. Closing again does nothing.
+   *
+   * <p>What could not be written the limiter takes over: it tries again in the background until it
+   * is written, whatever the policy. That is no failure; {@link #isPostponed} tells. Else the
+   * settlement is durable when this returns, unless it is deferred.
    *
    * <p>{@code close()} does not know whether the body of a try statement threw, so it never gives
    * back the charge: use {@link #cancel()} or {@link RateLimiter#call} for that.
    *
-   * @throws dev.millrace.core.error.LimiterUnavailableException if it could not be written and the
-   *     policy is BLOCK; when surely nothing was written, closing again tries again
+   * @throws dev.millrace.core.error.LimiterUnavailableException if the policy is BLOCK and the
+   *     limiter could not take it over, because it is closed or too many wait: closing again tries
+   *     again; or if nobody knows whether tokens were given back: they are not given back again
    */
   @Override
   void close();
 
-  /** Ends the lease and gives everything back. Does nothing when the lease has ended. */
+  /**
+   * Ends the lease and gives everything back. Does nothing when the lease has ended. What could not
+   * be written is taken over by the limiter, as by {@link #close()}.
+   */
   void cancel();
 }

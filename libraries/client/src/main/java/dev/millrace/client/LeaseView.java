@@ -20,6 +20,12 @@ public interface LeaseView {
    */
   boolean isDegraded();
 
+  /**
+   * Whether its end, or a part of it, was not written yet when it ended: it was deferred, or the
+   * store did not take it. The limiter writes it later, and tells its listeners if it cannot.
+   */
+  boolean isPostponed();
+
   /** The soft limits that were short when it was granted, as they stood then. */
   List<LimitStatus> overdrawn();
 

@@ -64,6 +64,12 @@ public interface LimiterListener {
   /** All threads for further buckets are busy; a caller does the work itself. */
   default void onLegThreadsBusy() {}
 
+  /**
+   * All threads for work for which no caller waits are busy: a write that is due comes later, other
+   * work is done on the calling thread.
+   */
+  default void onBackgroundThreadsBusy() {}
+
   /** The store could not answer; the caller got what {@code policy} says. */
   default void onUnavailable(BucketKey key, StoreFailure failure, OnUnavailable policy) {}
 
@@ -88,8 +94,30 @@ public interface LimiterListener {
   /** A lease was settled with a write. */
   default void onSettled(BucketKey key, Amounts amounts) {}
 
-  /** A lease could not be settled; what was to be written is lost or unknown. */
+  /**
+   * A settlement failed: its caller was told so, or it was given up. What was to be written is not
+   * written, or nobody knows whether it is.
+   */
   default void onSettleFailed(BucketKey key, Amounts amounts, StoreFailure failure) {}
+
+  /**
+   * A write of a settlement failed, the first or a later one, or takes longer than its caller
+   * waits. The limiter keeps the amounts and writes them later.
+   */
+  default void onSettlementPostponed(BucketKey key, Amounts amounts, StoreFailure failure) {}
+
+  /**
+   * A settlement that the limiter had kept, or for which no caller waits, will not be written: its
+   * writes have failed for too long, too many wait, the limiter has closed, or it may be written
+   * already and must not be twice. {@link #onSettleFailed} follows.
+   */
+  default void onSettlementGivenUp(BucketKey key, Amounts amounts, StoreFailure failure) {}
+
+  /** {@code change} more buckets have settlements that wait for a write, fewer when negative. */
+  default void onSettlementsPending(int change) {}
+
+  /** The limiter was closed, and not everything was written in time. */
+  default void onClosedIncomplete(CloseReport report) {}
 
   /** Too many callers already wait for a bucket; one more was sent away. */
   default void onWaitLineFull(BucketKey key) {}

@@ -29,6 +29,10 @@ public final class LimiterMetrics implements LimiterListener {
   private final LongAdder clockCorrections = new LongAdder();
   private final LongAdder settled = new LongAdder();
   private final LongAdder settleFailures = new LongAdder();
+  private final LongAdder settlementsPostponed = new LongAdder();
+  private final LongAdder settlementsGivenUp = new LongAdder();
+  private final LongAdder settlementsPending = new LongAdder();
+  private final LongAdder backgroundThreadsBusy = new LongAdder();
   private final LongAdder waitLinesFull = new LongAdder();
   private final LongAdder queuesFull = new LongAdder();
   private final LongAdder disabled = new LongAdder();
@@ -71,7 +75,7 @@ public final class LimiterMetrics implements LimiterListener {
    * @param healedRefills refill timestamps too far ahead that were set to now
    * @param clockCorrections changes of the clock's correction
    * @param settled leases settled with a write
-   * @param settleFailures leases that could not be settled
+   * @param settleFailures settlements that failed: their callers were told, or they were given up
    * @param waitLinesFull callers sent away because too many were waiting
    * @param queuesFull requests sent away because too many were queued for their bucket
    * @param disabled requests refused because something was switched off
@@ -102,6 +106,11 @@ public final class LimiterMetrics implements LimiterListener {
    * @param lookUpsFull look-ups that were not begun because too many were under way
    * @param configsSetBack requests refused because what is stored is older than what a bucket
    *     follows
+   * @param settlementsPostponed times that a write of a settlement failed and the limiter kept it
+   * @param settlementsGivenUp settlements that the limiter had kept, or for which no caller waited,
+   *     and that will not be written
+   * @param settlementsPending buckets whose settlements wait for a write at this moment
+   * @param backgroundThreadsBusy times that no thread was free for work for which no caller waits
    */
   public record Snapshot(
       long admitted,
@@ -142,7 +151,11 @@ public final class LimiterMetrics implements LimiterListener {
       long storeAbsences,
       long storeAway,
       long lookUpsFull,
-      long configsSetBack) {}
+      long configsSetBack,
+      long settlementsPostponed,
+      long settlementsGivenUp,
+      long settlementsPending,
+      long backgroundThreadsBusy) {}
 
   /** The counts now. */
   public Snapshot snapshot() {
@@ -185,7 +198,11 @@ public final class LimiterMetrics implements LimiterListener {
         storeAbsences.sum(),
         storeAway.sum(),
         lookUpsFull.sum(),
-        configsSetBack.sum());
+        configsSetBack.sum(),
+        settlementsPostponed.sum(),
+        settlementsGivenUp.sum(),
+        settlementsPending.sum(),
+        backgroundThreadsBusy.sum());
   }
 
   @Override
@@ -241,6 +258,26 @@ public final class LimiterMetrics implements LimiterListener {
   @Override
   public void onSettleFailed(BucketKey key, Amounts amounts, StoreFailure failure) {
     settleFailures.increment();
+  }
+
+  @Override
+  public void onSettlementPostponed(BucketKey key, Amounts amounts, StoreFailure failure) {
+    settlementsPostponed.increment();
+  }
+
+  @Override
+  public void onSettlementGivenUp(BucketKey key, Amounts amounts, StoreFailure failure) {
+    settlementsGivenUp.increment();
+  }
+
+  @Override
+  public void onSettlementsPending(int change) {
+    settlementsPending.add(change);
+  }
+
+  @Override
+  public void onBackgroundThreadsBusy() {
+    backgroundThreadsBusy.increment();
   }
 
   @Override

@@ -18,6 +18,9 @@ import java.util.Optional;
  * may be served from what is there while a larger request waits for more.
  */
 public interface RateLimiter extends AutoCloseable {
+  /** How long {@link #close()} may take. */
+  Duration CLOSE_WITHIN = Duration.ofSeconds(5);
+
   /** A limiter on {@code store}. Makes no call; the first one is made by the first request. */
   static RateLimiter create(BlockingStore store, LimiterOptions options) {
     return BlockingLimiter.create(store, options);
@@ -87,11 +90,19 @@ public interface RateLimiter extends AutoCloseable {
   LimiterMetrics.Snapshot metrics();
 
   /**
-   * Accepts no further requests, writes down deferred adjustments and gives back tokens that were
-   * taken ahead. Leases that are open may still be ended.
+   * Accepts no further requests, and writes down everything that waits: deferred settlements, those
+   * whose write has failed, and tokens that were taken ahead, which are given back. Several writes
+   * at a time; what fails is tried again. Returns when all of it is written, at the latest after
+   * {@code within}; what is not written by then is given up, reported, told to listeners and
+   * logged. Leases that are open may still be ended.
    */
+  CloseReport close(Duration within);
+
+  /** {@link #close(Duration)} within {@link #CLOSE_WITHIN}. */
   @Override
-  void close();
+  default void close() {
+    CloseReport unused = close(CLOSE_WITHIN); // what is left is told to listeners, and logged
+  }
 
   /** A piece of work that holds a lease. */
   @FunctionalInterface

@@ -3,9 +3,7 @@ package dev.millrace.client;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -39,20 +37,15 @@ enum SystemThreads implements Threads {
   }
 
   @Override
-  public Executor background() {
-    return ForkJoinPool.commonPool();
-  }
-
-  @Override
-  public ExecutorService helpers(int maxThreads) {
+  public ExecutorService helpers(String name, int maxThreads) {
     return new ThreadPoolExecutor(
         0,
         maxThreads,
         IDLE_SECONDS,
         TimeUnit.SECONDS,
-        new SynchronousQueue<>(), // never queues: a leg that waits for a thread helps nobody
+        new SynchronousQueue<>(), // never queues: a task that waits for a thread helps nobody
         task -> {
-          Thread thread = new Thread(task, "millrace-leg-" + HELPERS.incrementAndGet());
+          Thread thread = new Thread(task, "millrace-" + name + "-" + HELPERS.incrementAndGet());
           thread.setDaemon(true);
           return thread;
         });

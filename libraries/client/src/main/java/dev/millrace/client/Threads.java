@@ -1,7 +1,6 @@
 package dev.millrace.client;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 
 /**
@@ -21,14 +20,13 @@ public interface Threads {
    */
   boolean await(CompletableFuture<?> event, long maxNanos) throws InterruptedException;
 
-  /** Runs short tasks for which nobody waits; they may make a round trip. */
-  Executor background();
-
   /**
-   * At most {@code maxThreads} threads that belong to one limiter. A task that finds none free is
-   * rejected: it never queues.
+   * At most {@code maxThreads} threads that belong to one limiter; those that are idle for long
+   * end. A task that finds none free is rejected: it never queues.
+   *
+   * @param name what they are for, a part of the names of the threads
    */
-  ExecutorService helpers(int maxThreads);
+  ExecutorService helpers(String name, int maxThreads);
 
   /** The machine's own threads. */
   static Threads system() {

@@ -20,7 +20,11 @@ final class Accounts {
   private final Map<Life, Set<Call>> asking = new HashMap<>();
   private final Map<Life, List<Settlement>> open = new HashMap<>();
   private final GoneLimits gone;
+  private final List<Owed> owed = new ArrayList<>();
   private long buckets;
+
+  /** A part of a settlement that was told and not written at once, as far as was known. */
+  private record Owed(Settlement settlement, BucketKey key, String limit, long milli) {}
 
   Accounts(Books books, GoneLimits gone) {
     this.books = books;
@@ -219,6 +223,8 @@ final class Accounts {
             // What is given back to a bucket that has expired is there already.
             long refundMilli = settlement.hasExpired(key) ? 0 : Math.min(0, milli);
             books.add(key, limit, Math.max(0, milli), refundMilli);
+          } else if (told && settlement.sure() && isSure(call, key) && kept) {
+            owed.add(new Owed(settlement, key, limit, milli));
           }
           if (clean && told && milli > 0) { // else it may yet be sent, or arrive
             call.life().unchecked(key, limit, -milli);
@@ -227,6 +233,21 @@ final class Accounts {
           }
           books.check(key);
         });
+  }
+
+  /**
+   * Everybody has ended: what leases were told to be settled is written by now, whatever went wrong
+   * on the way, unless the limiter has said that it is lost, or has crashed.
+   */
+  void nothingOwed() {
+    for (Owed part : owed) {
+      Life life = part.settlement.call().life();
+      boolean lost = life.hasLost(part.key, /* charge= */ part.milli > 0);
+      if (life.isAlive() && !lost && !part.settlement.hasExpired(part.key)) {
+        books.add(part.key, part.limit, Math.max(0, part.milli), Math.min(0, part.milli));
+      }
+    }
+    owed.clear();
   }
 
   /** Nobody holds tokens ahead any more: from now on what is charged must have been told. */

@@ -92,6 +92,8 @@ public enum Event {
   SETTLED_DEFERRED,
   SETTLED_UNNAMED,
   SETTLE_FAILED,
+  SETTLEMENT_POSTPONED,
+  CLOSED_INCOMPLETE,
   CANCELLED,
   LEFT_OPEN,
   // What the limiters told of themselves.

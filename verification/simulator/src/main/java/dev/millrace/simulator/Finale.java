@@ -66,7 +66,12 @@ final class Finale {
   /** Everybody has gone: nothing may be left over, and nothing be charged that nobody was told. */
   void requireNothingLeft(List<Life> lives) {
     accounts.nothingAhead(key -> isCertain(lives, key));
+    accounts.nothingOwed();
     for (Life life : lives) {
+      if (life.isAlive() && life.hasLeftOver()) {
+        throw new Violation(
+            Promise.NOTHING_LOST, life.name() + " was closed in peace and left " + life.leftOver());
+      }
       if (life.isAlive() && life.open() > 0) {
         throw new Violation(
             Promise.NOBODY_WAITS_FOR_EVER, life.open() + " callers of " + life.name() + " wait");

@@ -60,6 +60,7 @@ final class LaterScenarioMaker {
       case CONFIG_LEVELS -> configLevels();
       case TABLE_THROTTLING -> tableThrottling();
       case WAITING_CROWDS -> waitingCrowds();
+      case LOST_SETTLEMENTS -> lostSettlements();
       default -> snapshotRestores();
     }
     List<NodeSpec> specs = new ArrayList<>();
@@ -88,8 +89,10 @@ final class LaterScenarioMaker {
         chance.oneOf(NodeSpec.Port.values()),
         chance.between(-50, 50),
         /* driftPpm= */ 0,
-        /* prefetch= */ false,
-        Settlement.IMMEDIATE,
+        /* prefetch= */ kind == Kind.LOST_SETTLEMENTS && chance.perMille(150),
+        kind == Kind.LOST_SETTLEMENTS && chance.perMille(500)
+            ? Settlement.DEFERRED
+            : Settlement.IMMEDIATE,
         chance.perMille(250),
         /* grouping= */ true,
         /* maxQueued= */ 10_000,
@@ -98,7 +101,7 @@ final class LaterScenarioMaker {
         chance.oneOf(100L, 500L, 2_000L),
         chance.oneOf(1_000L, 600_000L),
         sharding,
-        NodeSpec.ALL_MIRRORS,
+        kind == Kind.LOST_SETTLEMENTS ? chance.oneOf(1, 3, 100) : NodeSpec.ALL_MIRRORS,
         listenerFailures,
         kind == Kind.SNAPSHOT_RESTORES);
   }
@@ -197,6 +200,7 @@ final class LaterScenarioMaker {
     nodes = (int) chance.between(2, 3);
     micros = chance.between(20, 30) * MICROS_PER_SECOND;
     configAgeMs = chance.oneOf(2_000L, 5_000L);
+    weather = stale(chance.split("stale").oneOf(0, 300));
     long ageMicros = configAgeMs * MICROS_PER_MS;
     people(chance.between(3, 5), /* teamsPerMille= */ 300);
     for (int node = 0; node < nodes; node++) {
@@ -259,6 +263,10 @@ final class LaterScenarioMaker {
     traffic(askers.size() * micros / MICROS_PER_SECOND);
   }
 
+  private Weather stale(int perMille) {
+    return new Weather(halfTripMicros, 0, 0, 0, 0, 0, 0, 0, 0, perMille);
+  }
+
   private Weather throttling(int perMille) {
     return new Weather(halfTripMicros, 0, 0, 0, 0, 0, perMille, 0, 0, 0);
   }
@@ -278,6 +286,40 @@ final class LaterScenarioMaker {
       }
     }
     traffic(chance.between(0, 40));
+  }
+
+  /**
+   * Writes are throttled, find no connection, or lose their answers; processes are cut off, so that
+   * their settlements wait, and are replaced meanwhile. Most of them remember few buckets. None
+   * crashes: what leases were told must be written in the end.
+   */
+  private void lostSettlements() {
+    nodes = (int) chance.between(1, 3);
+    micros = chance.between(15, 30) * MICROS_PER_SECOND;
+    people(chance.between(2, 6), /* teamsPerMille= */ 400);
+    weather =
+        new Weather(
+            halfTripMicros,
+            chance.oneOf(0, 0, 20),
+            chance.oneOf(0, 0, 20),
+            chance.oneOf(0, 0, 20),
+            /* late= */ 0,
+            /* slow= */ 0,
+            chance.oneOf(0, 50, 300),
+            chance.oneOf(0, 50, 300),
+            chance.oneOf(0, 30),
+            /* stale= */ 0);
+    traffic(chance.between(150, 400));
+    long cuts = chance.between(1, 4);
+    for (int i = 0; i < cuts; i++) {
+      int node = chance.below(nodes);
+      long at = chance.below(micros);
+      long cutMicros = chance.oneOf(300L, 2_000L, 7_000L) * MICROS_PER_MS;
+      actions.add(new Action.CutOff(at, node, cutMicros));
+      if (chance.perMille(600)) {
+        actions.add(new Action.Redeploy(at + chance.below(2 * cutMicros), node));
+      }
+    }
   }
 
   /** The copies do much the same at much the same time, and answers are lost. */

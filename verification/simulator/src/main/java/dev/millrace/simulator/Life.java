@@ -1,6 +1,7 @@
 package dev.millrace.simulator;
 
 import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.CloseReport;
 import dev.millrace.client.LimiterListener;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
@@ -21,11 +22,13 @@ import dev.millrace.simulator.oracle.TableWrite;
 import dev.millrace.simulator.oracle.Violation;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -51,12 +54,15 @@ final class Life implements Endpoint, LimiterListener {
   private final Map<BucketKey, Integer> troubles = new HashMap<>();
   private final Writing writing = new Writing();
   private final Map<BucketKey, Integer> settleFailures = new HashMap<>();
+  private final Set<BucketKey> lostCharges = new HashSet<>();
+  private final Set<BucketKey> lostRefunds = new HashSet<>();
   private final Map<BucketKey, Integer> expiries = new HashMap<>();
   private final Map<BucketKey, Map<String, Long>> unchecked = new HashMap<>();
   private final Map<BucketKey, Map<String, Long>> givenBack = new HashMap<>();
 
   private boolean alive = true;
   private boolean retired;
+  private @Nullable CloseReport leftOver;
   private Troubles onTrouble = (key, joint) -> {};
   private Consumer<BucketKey> onAgain = key -> {};
   private long correctedMs;
@@ -301,14 +307,40 @@ final class Life implements Endpoint, LimiterListener {
     return retired;
   }
 
-  /** Ends in good order; threads of its own do it, because it takes time. */
-  void close() {
+  /** Whether the limiter has told that a settlement of a bucket is lost, or may be. */
+  boolean hasLost(BucketKey key, boolean charge) {
+    return (charge ? lostCharges : lostRefunds).contains(key.withShard(0));
+  }
+
+  /**
+   * Ends in good order; threads of its own do it, because it takes time.
+   *
+   * @param inPeace whether nothing goes wrong any more: then nothing may be left
+   */
+  void close(boolean inPeace) {
     retired = true;
     if (blocking != null) {
-      Fiber unused = spawn(blocking::close);
+      Fiber unused = spawn(() -> closed(inPeace, blocking.close(RateLimiter.CLOSE_WITHIN)));
     } else if (async != null) {
-      async.close();
+      CompletionStage<Void> unused =
+          async.closeAsync().thenAccept(report -> closed(inPeace, report));
     }
+  }
+
+  private void closed(boolean inPeace, CloseReport report) {
+    if (!report.isComplete()) {
+      saw(Event.CLOSED_INCOMPLETE);
+      leftOver = inPeace ? report : null;
+    }
+  }
+
+  /** Whether something was not written although nothing went wrong any more. */
+  boolean hasLeftOver() {
+    return leftOver != null;
+  }
+
+  @Nullable CloseReport leftOver() {
+    return leftOver;
   }
 
   @Override
@@ -490,7 +522,20 @@ final class Life implements Endpoint, LimiterListener {
     BucketKey first = key.withShard(0);
     trouble(first, /* joint= */ false);
     settleFailures.merge(first, 1, Integer::sum);
+    for (int i = 0; i < amounts.limits().size(); i++) {
+      if (amounts.milli(i) != 0) {
+        (amounts.milli(i) > 0 ? lostCharges : lostRefunds).add(first);
+      }
+    }
     saw(Event.SETTLE_FAILED);
+  }
+
+  @Override
+  public void onSettlementPostponed(BucketKey key, Amounts amounts, StoreFailure failure) {
+    BucketKey first = key.withShard(0);
+    trouble(first, /* joint= */ false);
+    settleFailures.merge(first, 1, Integer::sum);
+    saw(Event.SETTLEMENT_POSTPONED);
   }
 
   @Override

@@ -45,7 +45,9 @@ public record Scenario(long seed, Kind kind, Setting setting, List<Action> actio
     /** Processes were restored from one snapshot. */
     SNAPSHOT_RESTORES,
     /** Many callers at once wait for tokens of one bucket. */
-    WAITING_CROWDS
+    WAITING_CROWDS,
+    /** Writes of settlements fail, and limiters are closed in the middle of that. */
+    LOST_SETTLEMENTS
   }
 
   /**
@@ -57,7 +59,7 @@ public record Scenario(long seed, Kind kind, Setting setting, List<Action> actio
   private static final List<Kind> FIRST_KINDS =
       List.copyOf(EnumSet.range(Kind.SOLO, Kind.DIVIDED_EVERYTHING));
   private static final List<Kind> LATER_KINDS =
-      List.copyOf(EnumSet.range(Kind.CONFIG_LEVELS, Kind.WAITING_CROWDS));
+      List.copyOf(EnumSet.range(Kind.CONFIG_LEVELS, Kind.LOST_SETTLEMENTS));
 
   /** What the history of a seed is mostly about. */
   static Kind kind(long seed) {

@@ -4,7 +4,6 @@ import dev.millrace.client.Threads;
 import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -30,12 +29,7 @@ final class SimThreads implements Threads {
   }
 
   @Override
-  public Executor background() {
-    return life::spawn;
-  }
-
-  @Override
-  public ExecutorService helpers(int maxThreads) {
+  public ExecutorService helpers(String name, int maxThreads) {
     return new Helpers(maxThreads);
   }
 

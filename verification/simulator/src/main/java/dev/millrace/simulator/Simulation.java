@@ -350,7 +350,7 @@ public final class Simulation {
     Life old = node.retire();
     if (old != null) {
       coverage.saw(Event.CLOSED);
-      old.close();
+      old.close(/* inPeace= */ false);
     }
     node.start();
   }
@@ -367,7 +367,7 @@ public final class Simulation {
       Life life = node.retire();
       if (life != null) {
         coverage.saw(Event.CLOSED);
-        life.close();
+        life.close(/* inPeace= */ true);
       }
     }
     loop.runUntil(loop.nowNanos() + CALM_NANOS);

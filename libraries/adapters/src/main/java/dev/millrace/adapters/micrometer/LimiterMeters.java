@@ -50,6 +50,9 @@ public final class LimiterMeters implements LimiterListener {
     total("millrace.clock.corrections", LimiterMetrics.Snapshot::clockCorrections);
     total("millrace.settled", LimiterMetrics.Snapshot::settled);
     total("millrace.settle.failures", LimiterMetrics.Snapshot::settleFailures);
+    total("millrace.settlements.postponed", LimiterMetrics.Snapshot::settlementsPostponed);
+    total("millrace.settlements.given.up", LimiterMetrics.Snapshot::settlementsGivenUp);
+    total("millrace.background.threads.busy", LimiterMetrics.Snapshot::backgroundThreadsBusy);
     total("millrace.listener.failures", LimiterMetrics.Snapshot::listenerFailures);
     total("millrace.wait.lines.full", LimiterMetrics.Snapshot::waitLinesFull);
     total("millrace.queues.full", LimiterMetrics.Snapshot::queuesFull);
@@ -60,6 +63,9 @@ public final class LimiterMeters implements LimiterListener {
     total("millrace.left.elsewhere", LimiterMetrics.Snapshot::leftElsewhere);
     total("millrace.store.absences", LimiterMetrics.Snapshot::storeAbsences);
     Gauge.builder("millrace.store.away", totals, all -> all.snapshot().storeAway())
+        .register(meters);
+    Gauge.builder(
+            "millrace.settlements.pending", totals, all -> all.snapshot().settlementsPending())
         .register(meters);
     Gauge.builder("millrace.shards.most", totals, all -> all.snapshot().mostShards())
         .register(meters);

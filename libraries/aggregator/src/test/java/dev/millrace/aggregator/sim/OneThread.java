@@ -5,7 +5,6 @@ import dev.millrace.client.TimeSource;
 import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 
@@ -27,12 +26,7 @@ record OneThread(TimeSource time) implements Threads {
   }
 
   @Override
-  public Executor background() {
-    return Runnable::run;
-  }
-
-  @Override
-  public ExecutorService helpers(int maxThreads) {
+  public ExecutorService helpers(String name, int maxThreads) {
     return new AbstractExecutorService() {
       @Override
       public void execute(Runnable task) {

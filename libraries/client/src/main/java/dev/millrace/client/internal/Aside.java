@@ -13,13 +13,15 @@ import java.util.concurrent.CompletableFuture;
  * asynchronous half of the store when there is one, else by a helper.
  */
 final class Aside {
-  private final Threads threads;
+  private static final StoreFailure LATE = new StoreFailure(StoreFailure.Kind.TIMED_OUT, null);
+
+  private final LimiterCore core;
   private final Runner runner;
   private final Order order;
   private final CompletableFuture<Outcome> outcome;
 
-  private Aside(Threads threads, Runner runner, Order order, CompletableFuture<Outcome> outcome) {
-    this.threads = threads;
+  private Aside(LimiterCore core, Runner runner, Order order, CompletableFuture<Outcome> outcome) {
+    this.core = core;
     this.runner = runner;
     this.order = order;
     this.outcome = outcome;
@@ -27,10 +29,9 @@ final class Aside {
 
   static Aside start(LimiterCore core, BlockingRunner runner, Order order) {
     AsyncRunner async = core.relay().async();
-    Threads threads = core.options().threads();
     return async != null && core.options().grouping()
-        ? new Aside(threads, async, order, async.within(runner.budget()).commit(order))
-        : new Aside(threads, runner, order, byHelper(core, runner, order));
+        ? new Aside(core, async, order, async.within(runner.budget()).commit(order))
+        : new Aside(core, runner, order, byHelper(core, runner, order));
   }
 
   private static CompletableFuture<Outcome> byHelper(
@@ -59,7 +60,7 @@ final class Aside {
 
   /** What became of it; waits, but not beyond {@code endsAtNanos}. */
   CompletableFuture<Outcome> outcome(long endsAtNanos) {
-    if (await(threads, outcome, endsAtNanos)) {
+    if (await(core.options().threads(), outcome, endsAtNanos)) {
       return outcome;
     }
     CompletableFuture<Void> unused =
@@ -74,7 +75,9 @@ final class Aside {
               }
             });
     return CompletableFuture.completedFuture(
-        Batches.failed(StoreFailure.Kind.TIMED_OUT, /* mayBeCharged= */ true, null));
+        order.demand().kind() == Demand.Kind.SETTLE
+            ? core.pending().goOn(order.bucket(), order.demand(), outcome, LATE)
+            : new Outcome.Unavailable(LATE, /* mayBeCharged= */ true));
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.millrace.client.AsyncAcquisition;
 import dev.millrace.client.AsyncLease;
 import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.Availability;
+import dev.millrace.client.CloseReport;
 import dev.millrace.client.ConfigCacheStats;
 import dev.millrace.client.LimiterMetrics;
 import dev.millrace.client.LimiterOptions;
@@ -32,6 +33,7 @@ public final class AsyncLimiter implements AsyncRateLimiter {
     this.runner = new AsyncRunner(core, driver);
     this.wait = new AsyncWait(core, runner);
     core.relay().async(runner);
+    core.pending().writeBy(runner);
   }
 
   /** See {@link AsyncRateLimiter#create}. */
@@ -257,7 +259,12 @@ public final class AsyncLimiter implements AsyncRateLimiter {
   }
 
   @Override
-  public void close() {
-    core.close(runner);
+  public CompletionStage<CloseReport> closeAsync(Duration within) {
+    return core.close(within);
+  }
+
+  @Override
+  public CloseReport close(Duration within) {
+    return core.closeAndWait(within);
   }
 }

@@ -121,7 +121,7 @@ final class AsyncRunner implements Runner {
   public CompletableFuture<?> commitDetached(Order order) {
     Bucket bucket = order.bucket();
     Member member = new Member(Member.Waiting.DETACHED, order);
-    core.settling().watchDetached(bucket, order.demand(), member);
+    core.pending().watch(bucket, order.demand(), member.outcome());
     try {
       List<Member> batch = bucket.channel().submit(member);
       if (batch != null) {
@@ -141,7 +141,7 @@ final class AsyncRunner implements Runner {
   }
 
   private void lead(Bucket bucket, List<Member> waiting, Budget time) {
-    List<Member> batch = core.riders().join(bucket, this, waiting);
+    List<Member> batch = core.riders().join(bucket, waiting);
     CompletableFuture<CommitResult> unused =
         started(bucket, batch, time)
             .whenComplete(

@@ -3,6 +3,7 @@ package dev.millrace.client.internal;
 import dev.millrace.client.Acquisition;
 import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.Availability;
+import dev.millrace.client.CloseReport;
 import dev.millrace.client.ConfigCacheStats;
 import dev.millrace.client.Lease;
 import dev.millrace.client.LimiterMetrics;
@@ -35,6 +36,7 @@ public final class BlockingLimiter implements RateLimiter {
     this.runner = new BlockingRunner(core, driver);
     this.wait = new BlockingWait(core, runner);
     core.relay().blocking(runner);
+    core.pending().writeBy(runner);
     this.async =
         store instanceof AsyncStore asyncStore ? AsyncLimiter.sharing(core, asyncStore) : null;
   }
@@ -155,7 +157,7 @@ public final class BlockingLimiter implements RateLimiter {
   }
 
   @Override
-  public void close() {
-    core.close(runner);
+  public CloseReport close(Duration within) {
+    return core.closeAndWait(within);
   }
 }

@@ -153,17 +153,22 @@ final class BlockingRunner implements Runner {
     }
   }
 
-  private static Member.Turn gaveUp(Bucket bucket, Member member, StoreFailure.Kind reason) {
+  private Member.Turn gaveUp(Bucket bucket, Member member, StoreFailure.Kind reason) {
     boolean queued = bucket.channel().withdraw(member);
+    CompletableFuture<Outcome> end = member.end();
     Member.Turn told = member.abandon(/* mayBeCharged= */ !queued);
-    return told != null
-        ? told
-        : new Member.Turn.Ended(Batches.failed(reason, /* mayBeCharged= */ !queued, null));
+    if (told != null) {
+      return told;
+    }
+    return new Member.Turn.Ended(
+        member.demand().kind() == Demand.Kind.SETTLE
+            ? core.pending().leave(bucket, member, queued, end, reason)
+            : Batches.failed(reason, /* mayBeCharged= */ !queued, null));
   }
 
   /** Carries out a batch, calls the next one, and tells the followers; returns what is our own. */
   private Outcome lead(Bucket bucket, List<Member> waiting, Member self) {
-    List<Member> batch = core.riders().join(bucket, this, waiting);
+    List<Member> batch = core.riders().join(bucket, waiting);
     CommitResult result;
     try {
       result = driver.run(Batches.conversation(core, bucket, batch), budget());
@@ -181,7 +186,7 @@ final class BlockingRunner implements Runner {
   public CompletableFuture<?> commitDetached(Order order) {
     Bucket bucket = order.bucket();
     Member member = new Member(Member.Waiting.DETACHED, order);
-    core.settling().watchDetached(bucket, order.demand(), member);
+    core.pending().watch(bucket, order.demand(), member.outcome());
     try {
       List<Member> batch = bucket.channel().submit(member);
       if (batch != null) {
@@ -198,7 +203,7 @@ final class BlockingRunner implements Runner {
 
   /** Carries out a batch for which no thread waits that could lead it. */
   void leadForNobody(Bucket bucket, List<Member> waiting) {
-    List<Member> batch = core.riders().join(bucket, this, waiting);
+    List<Member> batch = core.riders().join(bucket, waiting);
     try {
       // Others have given it to whichever thread this is: its own time does not count.
       Budget whole = Budget.of(core.options());

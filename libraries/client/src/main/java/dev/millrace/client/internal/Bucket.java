@@ -13,7 +13,6 @@ final class Bucket {
 
   private final BucketKey key;
   private final Channel channel;
-  private final Deferred deferred = new Deferred();
   private volatile @Nullable Stock stock;
   private final AtomicReference<@Nullable Sighting> sighting = new AtomicReference<>();
   private final Flight lookUp = new Flight();
@@ -44,10 +43,6 @@ final class Bucket {
 
   Channel channel() {
     return channel;
-  }
-
-  Deferred deferred() {
-    return deferred;
   }
 
   @Nullable Stock stock() {

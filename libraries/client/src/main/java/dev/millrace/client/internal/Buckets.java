@@ -19,10 +19,10 @@ final class Buckets {
   private final long maxSkewMs;
   private final Executor background;
 
-  Buckets(LimiterOptions options) {
+  Buckets(LimiterOptions options, Executor background) {
     this.maxQueued = options.maxQueued();
     this.maxSkewMs = options.plan().maxSkewMs();
-    this.background = options.threads().background();
+    this.background = background;
     this.buckets =
         Caffeine.newBuilder()
             .maximumSize(options.maxMirrors())

@@ -54,8 +54,7 @@ final class Departure {
     Departure departure = new Departure(core, held, run.size());
     run.forEach(waiter -> waiter.departs(departure));
     // Off the timer's thread: with a blocking store the write may be made by whoever hands on.
-    CompletableFuture<Void> unused =
-        departure.timer.thenRunAsync(departure::go, core.options().threads().background());
+    CompletableFuture<Void> unused = departure.timer.thenRunAsync(departure::go, core.background());
   }
 
   /** One more caller has queued, or does not need to. */

@@ -1,14 +1,14 @@
 package dev.millrace.client.internal;
 
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Threads for the further buckets of a request, when its store only blocks: the caller's thread
- * writes the first bucket, helpers write the others at the same time. There are as many as are
- * needed at once, up to a bound; beyond it the caller does the work itself.
+ * A bounded pool of threads that belongs to one limiter and never queues: there are as many as are
+ * needed at once, and beyond the bound the caller does the work itself.
  */
-final class Helpers {
+final class Helpers implements Executor {
   private final ExecutorService threads;
   private final Runnable onBusy;
 
@@ -27,6 +27,14 @@ final class Helpers {
         onBusy.run();
       }
       return false;
+    }
+  }
+
+  /** Does the task, on the calling thread when no helper is free. */
+  @Override
+  public void execute(Runnable task) {
+    if (!tryRun(task)) {
+      task.run();
     }
   }
 

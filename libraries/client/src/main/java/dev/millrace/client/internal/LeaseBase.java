@@ -35,6 +35,11 @@ abstract class LeaseBase implements LeaseView {
   }
 
   @Override
+  public boolean isPostponed() {
+    return ledger.isPostponed();
+  }
+
+  @Override
   public List<LimitStatus> overdrawn() {
     return ledger.overdrawn();
   }

@@ -20,6 +20,9 @@ import java.util.Map;
  * time; nothing here does I/O.
  */
 final class LeaseLedger {
+  /** Most that a lease may stand for in a limit of a bucket: any sum of two fits into a long. */
+  static final long MAX_MILLI = 4 * Limit.MAX_TOKENS * Limit.MILLI;
+
   private final AcquireRequest request;
   private final OnUnavailable policy;
   private final Settlement settlement;
@@ -33,6 +36,7 @@ final class LeaseLedger {
   private final List<LimitStatus> overdrawn;
   private LeaseState state = LeaseState.OPEN;
   private boolean degraded;
+  private boolean postponed;
 
   /** Entries of the end that are not written yet, as far as is known. */
   private int unwritten;
@@ -195,7 +199,11 @@ final class LeaseLedger {
       requireKnown(resource, limit, /* known= */ false);
       return; // no bucket has the limit: nothing was taken, and nothing is written
     }
-    long consumed = Math.addExact(consumedMilli(resource, limit), deltaTokens * Limit.MILLI);
+    long consumed = consumedMilli(resource, limit) + deltaTokens * Limit.MILLI;
+    if (Math.max(consumed, books.mostMilliAfter(resource, limit, deltaTokens * Limit.MILLI))
+        > MAX_MILLI) {
+      throw tooMuch(limit, "adjustment " + deltaTokens);
+    }
     if (consumed < 0) {
       throw new IllegalArgumentException(
           "limit '"
@@ -207,6 +215,32 @@ final class LeaseLedger {
               + " consumed: no more can be given back than was taken");
     }
     books.adjustAll(resource, limit, deltaTokens * Limit.MILLI);
+  }
+
+  /**
+   * Checks that what is to be consumed beside does not make it stand for more than a lease can.
+   *
+   * @param tokens by limit of the first resource
+   */
+  synchronized void requireRoom(Map<String, Long> tokens) {
+    tokens.forEach(
+        (limit, amount) -> {
+          long milli = Math.min(amount, Limit.MAX_TOKENS) * Limit.MILLI;
+          if (books.mostMilliAfter(request.resource(), limit, milli) > MAX_MILLI) {
+            throw tooMuch(limit, "amount " + amount);
+          }
+        });
+  }
+
+  private static IllegalArgumentException tooMuch(String limit, String what) {
+    return new IllegalArgumentException(
+        "limit '"
+            + limit
+            + "': "
+            + what
+            + " would make the lease stand for more than "
+            + Limit.tokens(MAX_MILLI)
+            + " tokens, the most that a lease can");
   }
 
   private void requireDrawn(String resource) {
@@ -269,6 +303,16 @@ final class LeaseLedger {
     } else {
       entry.book.wrote(entry.amounts);
     }
+  }
+
+  /** Notes that the limiter has taken an entry over, to write it later. */
+  synchronized void postponed(Entry entry) {
+    postponed = true;
+    wrote(entry);
+  }
+
+  synchronized boolean isPostponed() {
+    return postponed;
   }
 
   /** Takes an end back that is written, because more has become known. */

@@ -110,7 +110,7 @@ final class LegBook {
       pendingMilli = new long[limits().size()];
     }
     int i = Amounts.requireIndex(limits(), limit);
-    pendingMilli[i] = Math.addExact(pendingMilli[i], deltaMilli);
+    pendingMilli[i] += deltaMilli; // bounded by what a lease may stand for
   }
 
   /** What is to be written to end it well, or null for nothing. */

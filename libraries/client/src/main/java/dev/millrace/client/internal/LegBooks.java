@@ -96,6 +96,17 @@ final class LegBooks {
     return milli;
   }
 
+  /** The most that the lease would stand for in a bucket of the resource, adjusted by so much. */
+  long mostMilliAfter(String resource, String limit, long deltaMilli) {
+    long mostMilli = 0;
+    for (LegBook book : books) {
+      if (book.key().resource().equals(resource) && book.has(limit)) {
+        mostMilli = Math.max(mostMilli, consumedMilli(book.key(), limit) + deltaMilli);
+      }
+    }
+    return mostMilli;
+  }
+
   /**
    * Adjusts every bucket of the resource, each in the book that was opened first. What is given
    * back beyond what that one was charged comes out of the next.

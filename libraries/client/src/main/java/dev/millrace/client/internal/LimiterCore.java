@@ -1,6 +1,7 @@
 package dev.millrace.client.internal;
 
 import dev.millrace.client.Availability;
+import dev.millrace.client.CloseReport;
 import dev.millrace.client.LimiterListener;
 import dev.millrace.client.LimiterMetrics;
 import dev.millrace.client.LimiterOptions;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,13 +43,18 @@ import org.jspecify.annotations.Nullable;
  * limiter differ only in who drives the conversation.
  */
 final class LimiterCore {
+  /** Most threads for work for which no caller waits; only used when the store only blocks. */
+  static final int BACKGROUND_THREADS = 32;
+
   private final LimiterOptions options;
   private final OpIds ops;
   private final StoreClock clock;
   private final Buckets buckets;
   private final Helpers helpers;
+  private final Helpers background;
   private final Relay relay;
   private final Riders riders;
+  private final PendingSettlements pending = new PendingSettlements(this);
   private final Settling settling = new Settling(this);
   private final Views views = new Views(this);
   private final WaitLines lines;
@@ -59,25 +66,31 @@ final class LimiterCore {
   private final LimiterMetrics metrics = new LimiterMetrics();
   private final Events events;
   private final StoreHealth health;
+  private final AtomicBoolean closing = new AtomicBoolean();
   private volatile boolean closed;
 
   LimiterCore(LimiterOptions options) {
     this.options = options;
     this.ops = new OpIds(options.random());
     this.clock = new StoreClock(options.time());
-    this.buckets = new Buckets(options);
     this.lines = new WaitLines(this);
     this.riders = new Riders(this);
     List<LimiterListener> listeners = new ArrayList<>();
     listeners.add(metrics);
+    listeners.add(pending);
     listeners.add(new TroubleLog(options.time()));
     listeners.addAll(options.listeners());
     this.events = new Events(listeners);
     this.health = new StoreHealth(this);
     this.helpers =
         new Helpers(
-            options.threads().helpers(options.maxLegThreads()),
+            options.threads().helpers("leg", options.maxLegThreads()),
             () -> events.tell(LimiterListener::onLegThreadsBusy));
+    this.background =
+        new Helpers(
+            options.threads().helpers("background", BACKGROUND_THREADS),
+            () -> events.tell(LimiterListener::onBackgroundThreadsBusy));
+    this.buckets = new Buckets(options, background);
     this.relay = new Relay(this);
     this.resolver = new Resolver(this);
     this.acquiring = new Acquiring(this, resolver);
@@ -108,6 +121,15 @@ final class LimiterCore {
     return helpers;
   }
 
+  /** Threads for work for which no caller waits. */
+  Helpers background() {
+    return background;
+  }
+
+  PendingSettlements pending() {
+    return pending;
+  }
+
   DivisionPace divisionPace() {
     return divisionPace;
   }
@@ -124,24 +146,41 @@ final class LimiterCore {
     return metrics.snapshot();
   }
 
-  /** Accepts no more, and writes down what waits for a write. */
-  void close(Runner runner) {
-    if (!closed) {
-      closed = true;
-      List<CompletableFuture<?>> last = new ArrayList<>();
-      for (Bucket bucket : buckets.all()) {
-        last.addAll(riders.flush(bucket, runner));
-      }
-      if (runner.blocks()) {
-        CompletableFuture<Void> all =
-            CompletableFuture.allOf(last.toArray(CompletableFuture[]::new));
-        boolean unused =
-            Aside.await(
-                options.threads(), all, options.timeout()); // who is late tells the listeners
-      }
-      helpers.close();
-      health.close();
+  /**
+   * Accepts no more, and writes down what waits for a write.
+   *
+   * @return completes when all is written, at the latest after {@code within}
+   */
+  CompletableFuture<CloseReport> close(Duration within) {
+    closed = true;
+    boolean first = closing.compareAndSet(false, true);
+    CompletableFuture<CloseReport> written = pending.drain(riders::giveBackAll);
+    CompletableFuture<Void> deadline = options.time().after(within.toMillis());
+    CompletableFuture<Void> unusedDeadline = deadline.thenRun(pending::endNow);
+    return written.whenComplete(
+        (report, failure) -> {
+          deadline.complete(null); // frees it
+          if (first) {
+            helpers.close();
+            health.close();
+            tellClosed(report);
+          }
+        });
+  }
+
+  private void tellClosed(CloseReport report) {
+    if (!report.isComplete()) {
+      events.tell(listener -> listener.onClosedIncomplete(report));
     }
+  }
+
+  /** The same on a thread that waits. */
+  CloseReport closeAndWait(Duration within) {
+    CompletableFuture<CloseReport> written = close(within);
+    if (!Aside.await(options.threads(), written, within)) {
+      pending.endNow(); // a clock that stands still has no deadline
+    }
+    return written.join(); // is done: does not wait
   }
 
   boolean isClosed() {
@@ -266,6 +305,7 @@ final class LimiterCore {
     ledger.requireOpen();
     AcquireRequest request = ledger.request().anew(tokens);
     check(request);
+    ledger.requireRoom(tokens);
     if (!ledger.isCharging()) {
       ledger.grantUncharged(tokens);
       return CompletableFuture.completedFuture(new Decision.Granted(ledger));
@@ -307,7 +347,7 @@ final class LimiterCore {
           if (result.outcomes().get(0) instanceof Outcome.Unavailable unavailable) {
             pressedBy(bucket.key(), unavailable.failure());
           }
-          return result;
+          return pending.keep(terms, bucket.key(), demands, result);
         });
   }
 

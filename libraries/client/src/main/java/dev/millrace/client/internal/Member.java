@@ -46,6 +46,7 @@ final class Member {
   private final long endsAtMs;
   private final @Nullable Waiter waiter;
   private final CompletableFuture<Turn> turn = new CompletableFuture<>();
+  private volatile @Nullable CompletableFuture<Outcome> end;
 
   /** A member that waits as long as it takes, or whose caller sees to it that it does not. */
   Member(Waiting waiting, Order order) {
@@ -108,7 +109,34 @@ final class Member {
 
   /** Tells the caller; false when it has given up. */
   boolean tell(Turn told) {
-    return turn.complete(told);
+    boolean heard = turn.complete(told);
+    CompletableFuture<Outcome> further = end;
+    if (!heard && further != null) {
+      complete(further, told);
+    }
+    return heard;
+  }
+
+  /** What becomes of the demand when the caller gives up now; to be asked for before it does. */
+  CompletableFuture<Outcome> end() {
+    CompletableFuture<Outcome> further = new CompletableFuture<>();
+    end = further;
+    return further;
+  }
+
+  /** What becomes of the demand, when no caller gives up waiting for it. */
+  CompletableFuture<Outcome> outcome() {
+    CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+    CompletableFuture<Void> unused = turn.thenAccept(told -> complete(outcome, told));
+    return outcome;
+  }
+
+  private static void complete(CompletableFuture<Outcome> outcome, Turn told) {
+    if (told instanceof Turn.Ended ended) {
+      outcome.complete(ended.outcome());
+    } else if (told instanceof Turn.Broken broken) {
+      outcome.completeExceptionally(broken.cause());
+    }
   }
 
   /** Gives up; what the caller was told just before, or null when it was told nothing. */
@@ -116,6 +144,11 @@ final class Member {
     return turn.complete(new Turn.Abandoned(mayBeCharged))
         ? null
         : turn.join(); // is done: does not wait
+  }
+
+  /** Whether it need not be taken along any more: a settlement must be, whoever waits for it. */
+  boolean isWithdrawn() {
+    return isAbandoned() && demand().kind() == Demand.Kind.ACQUIRE;
   }
 
   /** Whether the caller has given up. */

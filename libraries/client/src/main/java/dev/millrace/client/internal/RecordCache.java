@@ -11,6 +11,7 @@ import dev.millrace.core.directory.StoredRecord;
 import dev.millrace.core.request.OnUnavailable;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -68,7 +69,7 @@ final class RecordCache {
     }
   }
 
-  RecordCache(LimiterOptions options) {
+  RecordCache(LimiterOptions options, Executor background) {
     this.maxAgeMs = options.configAge().toMillis();
     this.timeoutMs = options.timeout().toMillis();
     this.records =
@@ -76,7 +77,7 @@ final class RecordCache {
             .maximumSize(options.maxConfigs())
             .expireAfterWrite(options.configAge().multipliedBy(STALE_FACTOR))
             .ticker(() -> options.time().elapsedMs() * 1_000_000)
-            .executor(options.threads().background())
+            .executor(background)
             .recordStats()
             .build();
   }

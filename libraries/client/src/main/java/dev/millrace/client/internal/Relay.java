@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds who leads the next batch of a bucket. */
 final class Relay {
+  /** Pause before a background thread is looked for again. */
+  private static final long BUSY_PAUSE_MS = 5;
+
   private final LimiterCore core;
   private @Nullable BlockingRunner blocking;
   private @Nullable AsyncRunner async;
@@ -46,8 +49,7 @@ final class Relay {
     // Off the timer's thread: with a blocking store the next batch may make a round trip.
     CompletableFuture<Void> unused =
         async == null
-            ? time.after(lingerMs)
-                .thenRunAsync(() -> handOnNow(bucket), core.options().threads().background())
+            ? time.after(lingerMs).thenRunAsync(() -> handOnNow(bucket), core.background())
             : time.after(lingerMs).thenRun(() -> handOnNow(bucket));
   }
 
@@ -61,22 +63,36 @@ final class Relay {
     runner.leadForNobody(bucket, batch);
     List<Member> further = next(bucket);
     if (further != null && !isLed(bucket, further)) {
-      core.options()
-          .threads()
-          .background()
-          .execute(
-              () -> {
-                runner.leadForNobody(bucket, further);
-                handOn(bucket);
-              });
+      leadInBackground(runner, bucket, further);
     }
+  }
+
+  /** Leads a batch on a background thread; when none is free, tries again a moment later. */
+  private void leadInBackground(BlockingRunner runner, Bucket bucket, List<Member> batch) {
+    Runnable lead =
+        () -> {
+          runner.leadForNobody(bucket, batch);
+          handOn(bucket);
+        };
+    if (core.background().tryRun(lead)) {
+      return;
+    }
+    if (core.isClosed()) {
+      lead.run(); // there will be no free thread any more
+      return;
+    }
+    CompletableFuture<Void> unused =
+        core.options()
+            .time()
+            .after(BUSY_PAUSE_MS)
+            .thenRun(() -> leadInBackground(runner, bucket, batch));
   }
 
   /** The next batch with somebody in it, or null when the bucket is idle from now on. */
   private @Nullable List<Member> next(Bucket bucket) {
     List<Member> batch = bucket.channel().finish();
     while (batch != null) { // ends: each round takes a batch off a bounded queue
-      batch.removeIf(Member::isAbandoned);
+      batch.removeIf(Member::isWithdrawn);
       dropLate(batch);
       if (!batch.isEmpty()) {
         return batch;

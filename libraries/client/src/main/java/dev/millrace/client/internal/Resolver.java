@@ -39,7 +39,7 @@ final class Resolver {
 
   Resolver(LimiterCore core) {
     this.core = core;
-    this.records = new RecordCache(core.options());
+    this.records = new RecordCache(core.options(), core.background());
     this.namespaceId = core.options().knownNamespaceId();
   }
 

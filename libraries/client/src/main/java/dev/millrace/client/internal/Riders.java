@@ -1,5 +1,6 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.Share;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.LimitSet;
@@ -7,18 +8,28 @@ import dev.millrace.core.plan.Demand;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.Sighting;
 import dev.millrace.core.request.Amounts;
+import dev.millrace.core.store.StoreFailure;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What travels with the writes of others: deferred adjustments, tokens taken ahead, and what is
- * left of those. When no write comes along in time, they get one of their own.
+ * What travels with the writes of others: settlements that wait, tokens taken ahead, and what is
+ * left of those. When no write comes along in time, {@link PendingSettlements} makes one.
  */
 final class Riders {
+  private static final StoreFailure NO_ROOM = new StoreFailure(StoreFailure.Kind.BUSY, null);
+
   private final LimiterCore core;
   private final long windowMs;
+
+  /** Where tokens are held ahead, or on order, also of buckets that were forgotten meanwhile. */
+  private final Map<Stock, Held> stocks = new ConcurrentHashMap<>();
+
+  private record Held(BucketKey key, Terms terms) {}
 
   Riders(LimiterCore core) {
     this.core = core;
@@ -26,13 +37,15 @@ final class Riders {
   }
 
   /** The batch, and whoever rides along. */
-  List<Member> join(Bucket bucket, Runner runner, List<Member> batch) {
+  List<Member> join(Bucket bucket, List<Member> batch) {
     Terms terms = batch.get(0).terms();
     LimitSet limits = terms.limits();
     List<Member> riders = new ArrayList<>(0);
-    for (Amounts amounts : bucket.deferred().take(limits)) {
-      riders.add(detached(Order.settle(bucket, terms, amounts)));
-    }
+    core.pending()
+        .take(
+            bucket.key(),
+            limits,
+            amounts -> riders.add(detached(Order.settle(bucket, terms, amounts))));
     Stock stock = bucket.stock();
     if (stock != null && stock.limits().equals(limits)) {
       long nowMs = nowMs();
@@ -40,9 +53,9 @@ final class Riders {
       if (returned != null) {
         riders.add(detached(Order.settle(bucket, terms, returned)));
       }
-      Amounts order = isAsked(batch) ? stock.order(nowMs) : null;
+      Amounts order = isAsked(batch) && !core.isClosed() ? stock.order(nowMs) : null;
       if (order != null) {
-        riders.add(provider(bucket, terms, runner, stock, order, nowMs));
+        riders.add(provider(bucket, terms, stock, order, nowMs));
       }
     }
     if (riders.isEmpty()) {
@@ -68,7 +81,7 @@ final class Riders {
   @Nullable CompletableFuture<Decision> serve(Runner runner, Bucket bucket, Prepared prepared) {
     long nowMs = nowMs();
     Terms terms = prepared.first().terms();
-    Stock stock = stockOf(runner, bucket, terms, nowMs);
+    Stock stock = stockOf(bucket, terms, nowMs);
     if (!stock.take(prepared.amounts(), nowMs)) {
       return null;
     }
@@ -77,10 +90,12 @@ final class Riders {
     if (order == null) {
       return CompletableFuture.completedFuture(granted);
     }
-    CompletableFuture<Void> ordered =
+    Supply supply = begin(bucket, terms, stock, order, nowMs);
+    CompletableFuture<Outcome> ordered =
         runner
             .commit(ahead(bucket, terms, order))
-            .thenAccept(outcome -> supplied(bucket, terms, runner, stock, order, nowMs, outcome));
+            .whenComplete(
+                (outcome, failure) -> end(supply, failure == null ? outcome : Outcome.SKIPPED));
     // A blocking runner is done by now; with the other nobody waits for the order.
     return ordered.isCompletedExceptionally()
         ? ordered.thenApply(never -> granted)
@@ -92,7 +107,7 @@ final class Riders {
     return new Order(bucket, terms, demand, /* mayCreate= */ false);
   }
 
-  private Stock stockOf(Runner runner, Bucket bucket, Terms terms, long nowMs) {
+  private Stock stockOf(Bucket bucket, Terms terms, long nowMs) {
     LimitSet limits = terms.limits();
     Stock stock = bucket.stock();
     if (stock != null && stock.limits().equals(limits)) {
@@ -101,42 +116,64 @@ final class Riders {
     Stock fresh = new Stock(limits, windowMs, nowMs);
     bucket.stock(fresh);
     if (stock != null) {
-      List<CompletableFuture<?>> unused =
-          giveBack(bucket, new Terms(stock.limits(), terms.stamp()), runner, stock.takeAll());
+      giveBack(bucket.key(), new Terms(stock.limits(), terms.stamp()), stock.takeAll());
     }
     return fresh;
   }
 
-  private Member provider(
-      Bucket bucket, Terms terms, Runner runner, Stock stock, Amounts order, long orderedMs) {
+  /** An order of tokens on its way. */
+  private record Supply(
+      BucketKey key, Terms terms, Stock stock, Amounts order, long usableUntilMs) {}
+
+  private Supply begin(Bucket bucket, Terms terms, Stock stock, Amounts order, long orderedMs) {
+    core.pending().begun();
+    stocks.put(stock, new Held(bucket.key(), terms));
+    return new Supply(bucket.key(), terms, stock, order, orderedMs + windowMs);
+  }
+
+  private Member provider(Bucket bucket, Terms terms, Stock stock, Amounts order, long orderedMs) {
     Member member = new Member(Member.Waiting.DETACHED, ahead(bucket, terms, order));
+    Supply supply = begin(bucket, terms, stock, order, orderedMs);
     CompletableFuture<Void> unused =
         member
             .turn()
             .thenAccept(
-                turn -> {
-                  Outcome outcome =
-                      turn instanceof Member.Turn.Ended ended ? ended.outcome() : Outcome.SKIPPED;
-                  supplied(bucket, terms, runner, stock, order, orderedMs, outcome);
-                });
+                turn ->
+                    end(
+                        supply,
+                        turn instanceof Member.Turn.Ended ended
+                            ? ended.outcome()
+                            : Outcome.SKIPPED));
     return member;
   }
 
-  private void supplied(
-      Bucket bucket,
-      Terms terms,
-      Runner runner,
-      Stock stock,
-      Amounts order,
-      long orderedMs,
-      Outcome outcome) {
+  private void end(Supply supply, Outcome outcome) {
     long nowMs = nowMs();
+    Stock stock = supply.stock();
     if (!(outcome instanceof Outcome.Admitted)) {
       stock.failed(nowMs);
+      forgetIfIdle(stock);
     } else {
-      stock.arrived(order, orderedMs + windowMs, nowMs);
-      whenDue(
-          windowMs + 1, runner, () -> giveBack(bucket, terms, runner, stock.takeReturns(nowMs())));
+      stock.arrived(supply.order(), supply.usableUntilMs(), nowMs);
+      if (core.isClosed()) {
+        giveBack(supply.key(), supply.terms(), stock.takeAll());
+      } else {
+        CompletableFuture<Void> unused =
+            core.options().time().after(windowMs + 1).thenRun(() -> expire(supply));
+      }
+    }
+    core.pending().ended();
+  }
+
+  private void expire(Supply supply) {
+    Stock stock = supply.stock();
+    giveBack(supply.key(), supply.terms(), stock.takeReturns(nowMs()));
+    forgetIfIdle(stock);
+  }
+
+  private void forgetIfIdle(Stock stock) {
+    if (stock.isIdle()) {
+      stocks.remove(stock);
     }
   }
 
@@ -152,58 +189,21 @@ final class Riders {
     return Amounts.ofMilli(limits, milli);
   }
 
-  /** Lets an adjustment wait for the next write; null when it must be written now. */
-  boolean defer(Bucket bucket, Terms terms, Runner runner, Amounts amounts) {
-    Deferred.Then then = bucket.deferred().add(terms, amounts);
-    if (then == Deferred.Then.SCHEDULE) {
-      whenDue(core.options().maxDefer().toMillis(), runner, () -> flushDeferred(bucket, runner));
-    }
-    return then != Deferred.Then.WRITE_NOW;
+  /** Gives back all tokens that are held ahead: the limiter closes. */
+  void giveBackAll() {
+    stocks.forEach((stock, held) -> giveBack(held.key(), held.terms(), stock.takeAll()));
   }
 
-  /** Writes down everything that waits: the limiter closes. */
-  List<CompletableFuture<?>> flush(Bucket bucket, Runner runner) {
-    List<CompletableFuture<?>> writes = flushDeferred(bucket, runner);
-    Stock stock = bucket.stock();
-    if (stock != null) {
-      writes.addAll(giveBack(bucket, Terms.ofCall(stock.limits()), runner, stock.takeAll()));
+  private void giveBack(BucketKey key, Terms terms, @Nullable Amounts returned) {
+    if (returned != null && !core.pending().writeSoon(key, terms, returned)) {
+      core.pending().giveUp(key, returned, NO_ROOM, /* mayBeWritten= */ false);
     }
-    return writes;
-  }
-
-  private List<CompletableFuture<?>> flushDeferred(Bucket bucket, Runner runner) {
-    List<CompletableFuture<?>> writes = new ArrayList<>(0);
-    Terms terms = bucket.deferred().terms();
-    if (terms != null) {
-      for (Amounts amounts : bucket.deferred().take(null)) {
-        writes.add(
-            runner.commitDetached(
-                Order.settle(bucket, new Terms(amounts.limits(), terms.stamp()), amounts)));
-      }
-    }
-    return writes;
-  }
-
-  private List<CompletableFuture<?>> giveBack(
-      Bucket bucket, Terms terms, Runner runner, @Nullable Amounts returned) {
-    return returned == null
-        ? List.of()
-        : List.of(runner.commitDetached(Order.settle(bucket, terms, returned)));
   }
 
   private Member detached(Order order) {
     Member member = new Member(Member.Waiting.DETACHED, order);
-    core.settling().watchDetached(order.bucket(), order.demand(), member);
+    core.pending().watch(order.bucket(), order.demand(), member.outcome());
     return member;
-  }
-
-  /** Off the timer's thread: with a blocking store the task makes a round trip. */
-  private void whenDue(long delayMs, Runner runner, Runnable task) {
-    CompletableFuture<Void> timer = core.options().time().after(delayMs);
-    CompletableFuture<Void> unused =
-        runner.blocks()
-            ? timer.thenRunAsync(task, core.options().threads().background())
-            : timer.thenRun(task);
   }
 
   private long nowMs() {

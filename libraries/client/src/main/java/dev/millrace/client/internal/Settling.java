@@ -2,12 +2,10 @@ package dev.millrace.client.internal;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.plan.Demand;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.request.Settlement;
-import dev.millrace.core.store.StoreFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,13 +33,12 @@ final class Settling {
 
   private CompletableFuture<Optional<LimiterUnavailableException>> settle(
       Runner runner, LeaseLedger ledger, List<LeaseLedger.Entry> entries) {
-    boolean deferred = ledger.settlement() == Settlement.DEFERRED && !core.isClosed();
+    boolean deferred = ledger.settlement() == Settlement.DEFERRED;
     List<LeaseLedger.Entry> now = new ArrayList<>(entries.size());
     for (LeaseLedger.Entry entry : entries) {
       drawIfNeeded(ledger, entry);
-      Bucket bucket = core.bucket(entry.book().key());
-      if (deferred && core.riders().defer(bucket, entry.terms(), runner, entry.amounts())) {
-        ledger.wrote(entry);
+      if (deferred && core.pending().defer(entry.book().key(), entry.terms(), entry.amounts())) {
+        ledger.postponed(entry);
       } else {
         now.add(entry);
       }
@@ -71,11 +68,16 @@ final class Settling {
     for (int i = 0; i < outcomes.size(); i++) {
       BucketKey key = entries.get(i).book().key();
       tellSettled(key, entries.get(i).amounts(), outcomes.get(i));
-      if (outcomes.get(i) instanceof Outcome.Unavailable unavailable) {
-        surelyNot |= !unavailable.mayBeCharged();
+      if (outcomes.get(i) instanceof Outcome.Postponed) {
+        ledger.postponed(entries.get(i));
+      } else if (outcomes.get(i) instanceof Outcome.Unavailable unavailable) {
         failed = LimiterCore.unavailable(key, unavailable.failure(), unavailable.mayBeCharged());
-      }
-      if (!isSurelyNotWritten(outcomes.get(i))) {
+        if (unavailable.mayBeCharged()) {
+          ledger.wrote(entries.get(i));
+        } else {
+          surelyNot = true;
+        }
+      } else {
         ledger.wrote(entries.get(i));
       }
     }
@@ -85,41 +87,17 @@ final class Settling {
     return ledger.policy() == OnUnavailable.ALLOW ? Optional.empty() : Optional.ofNullable(failed);
   }
 
-  private static boolean isSurelyNotWritten(Outcome outcome) {
-    return outcome instanceof Outcome.Unavailable unavailable && !unavailable.mayBeCharged();
-  }
-
   private void tellSettled(BucketKey key, Amounts amounts, Outcome outcome) {
     if (outcome instanceof Outcome.Unavailable unavailable) {
       core.events().tell(listener -> listener.onSettleFailed(key, amounts, unavailable.failure()));
-    } else {
+    } else if (outcome instanceof Outcome.Settled) {
       core.events().tell(listener -> listener.onSettled(key, amounts));
     }
   }
 
-  /** Hears what becomes of a demand for which nobody waits. */
-  void watchDetached(Bucket bucket, Demand demand, Member member) {
-    CompletableFuture<Void> unused =
-        member
-            .turn()
-            .thenAccept(
-                turn -> {
-                  if (turn instanceof Member.Turn.Ended ended) {
-                    tellSettled(bucket.key(), demand.amounts(), ended.outcome());
-                  } else if (turn instanceof Member.Turn.Broken broken) {
-                    StoreFailure failure =
-                        new StoreFailure(StoreFailure.Kind.BROKEN, broken.cause());
-                    core.events()
-                        .tell(
-                            listener ->
-                                listener.onSettleFailed(bucket.key(), demand.amounts(), failure));
-                  }
-                });
-  }
-
   /**
-   * Gives back what {@code legs} were charged, because the request as a whole was not granted.
-   * Nobody will do so later, so what was surely not written is tried once more, with another write.
+   * Gives back what {@code legs} were charged, because the request as a whole was not granted. What
+   * was surely not written the limiter keeps, and writes later.
    *
    * @return whether all of it is given back by now
    */
@@ -133,20 +111,18 @@ final class Settling {
             outcomes -> {
               boolean all = true;
               for (int i = 0; i < outcomes.size(); i++) {
-                all &= !(outcomes.get(i) instanceof Outcome.Unavailable);
-                gaveBack(runner, legs.get(i), outcomes.get(i));
+                all &= outcomes.get(i) instanceof Outcome.Settled;
+                tellGivenBack(legs.get(i), outcomes.get(i));
               }
               return all;
             });
   }
 
-  private void gaveBack(Runner runner, Leg leg, Outcome outcome) {
+  private void tellGivenBack(Leg leg, Outcome outcome) {
     Amounts amounts = leg.amounts().negated();
-    boolean again =
-        isSurelyNotWritten(outcome)
-            && !core.isClosed()
-            && core.riders().defer(leg.bucket(), leg.terms(), runner, amounts);
-    if (!again) {
+    if (outcome instanceof Outcome.Unavailable unavailable) {
+      core.pending().giveUp(leg.key(), amounts, unavailable.failure(), unavailable.mayBeCharged());
+    } else {
       tellSettled(leg.key(), amounts, outcome);
     }
   }

@@ -190,8 +190,9 @@ final class Stock {
     return takeReturns(Long.MAX_VALUE);
   }
 
-  synchronized boolean isEmpty() {
-    return lots.isEmpty();
+  /** Whether nothing is held, on order, or to be given back. */
+  synchronized boolean isIdle() {
+    return lots.isEmpty() && !ordered && Amounts.ofMilli(limits, returnMilli).isEmpty();
   }
 
   private void expire(long nowMs) {

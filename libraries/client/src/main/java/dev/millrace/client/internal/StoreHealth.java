@@ -55,6 +55,7 @@ final class StoreHealth {
 
   private volatile long answeredNanos;
   private volatile int failures;
+  private volatile boolean closed;
   private long awaySinceMs;
 
   StoreHealth(LimiterCore core) {
@@ -95,6 +96,7 @@ final class StoreHealth {
 
   /** Looks no more. */
   void close() {
+    closed = true;
     recovered();
   }
 
@@ -142,7 +144,7 @@ final class StoreHealth {
             .after(pauseMs)
             .thenRun(
                 () -> {
-                  if (refusal == absence && !core.isClosed()) {
+                  if (refusal == absence && !closed) {
                     probe(Math.min(MAX_PAUSE_MS, 2 * pauseMs), way, absence);
                   }
                 });

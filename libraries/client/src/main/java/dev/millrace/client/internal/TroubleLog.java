@@ -1,5 +1,6 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.CloseReport;
 import dev.millrace.client.LimiterListener;
 import dev.millrace.client.TimeSource;
 import dev.millrace.core.bucket.BucketKey;
@@ -25,6 +26,7 @@ final class TroubleLog implements LimiterListener {
   private final AtomicLong backLoggedAtMs = new AtomicLong(Long.MIN_VALUE);
   private final AtomicLong healedLoggedAtMs = new AtomicLong(Long.MIN_VALUE);
   private final AtomicLong unsettledLoggedAtMs = new AtomicLong(Long.MIN_VALUE);
+  private final AtomicLong postponedLoggedAtMs = new AtomicLong(Long.MIN_VALUE);
   private final AtomicLong setBackLoggedAtMs = new AtomicLong(Long.MIN_VALUE);
 
   TroubleLog(TimeSource time) {
@@ -105,9 +107,33 @@ final class TroubleLog implements LimiterListener {
     if (mayLog(unsettledLoggedAtMs)) {
       LOG.log(
           System.Logger.Level.WARNING,
-          "a lease could not be settled (" + failure.kind() + "): " + key + " " + amounts,
+          "a settlement failed (" + failure.kind() + "): " + key + " " + amounts,
           failure.cause());
     }
+  }
+
+  @Override
+  public void onSettlementPostponed(BucketKey key, Amounts amounts, StoreFailure failure) {
+    if (mayLog(postponedLoggedAtMs)) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "a settlement could not be written ("
+              + failure.kind()
+              + ") and is tried again until it is: "
+              + key
+              + " "
+              + amounts,
+          failure.cause());
+    }
+  }
+
+  @Override
+  public void onClosedIncomplete(CloseReport report) {
+    LOG.log(
+        System.Logger.Level.ERROR,
+        "the limiter was closed and could not write {0} settlements; {1} writes were not answered",
+        Integer.toString(report.unwritten().size()),
+        Integer.toString(report.underWay()));
   }
 
   private boolean mayLog(AtomicLong loggedAtMs) {

@@ -12,6 +12,7 @@ import dev.millrace.core.plan.Projection;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.CommitResult.Trace;
+import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
@@ -339,13 +340,29 @@ public final class Commit {
         new StoreCall.Read(key),
         (reply, nowMs) -> {
           if (!(reply instanceof StoreReply.Found found)) {
-            return failed(
-                write.lost(), /* mayBeCharged= */ true, write.outcomes(), null, write.ifNot());
+            return unseen(write, nowMs);
           }
           BucketState state = found.state();
           WritePlan again = write.isLastWriteOf(state) ? null : again(write, state, nowMs);
           return again == null ? ended(write, state, nowMs) : resend(write.sentAgain(again));
         });
+  }
+
+  /** Neither the write nor the read after it was answered. */
+  private Step<CommitResult> unseen(Unsure write, long nowMs) {
+    Amounts charges = batch.chargedSum();
+    UncertainCharge kept =
+        charges.isEmpty()
+            ? null
+            : new UncertainCharge(
+                key, terms, charges, write.plan().op(), null, nowMs, write.lost());
+    return new Step.Done<>(
+        new CommitResult(
+            batch.failed(write.outcomes(), write.lost(), /* mayBeCharged= */ true),
+            null,
+            write.ifNot(),
+            Load.NONE,
+            kept));
   }
 
   /**

@@ -16,17 +16,33 @@ import org.jspecify.annotations.Nullable;
  * @param sighting the bucket as it was last seen, null when it does not exist or was never seen
  * @param trace what happened on the way
  * @param load how hard the shard was written lately
+ * @param uncertain the charges of all settlements together when they may be written, null when that
+ *     is known; the caller keeps them
  */
 public record CommitResult(
-    List<Outcome> outcomes, @Nullable Sighting sighting, Trace trace, Load load) {
+    List<Outcome> outcomes,
+    @Nullable Sighting sighting,
+    Trace trace,
+    Load load,
+    @Nullable UncertainCharge uncertain) {
   /** Keeps the outcomes as they are now. */
   public CommitResult {
     outcomes = List.copyOf(outcomes);
   }
 
+  /** An end that leaves nothing to the caller. */
+  public CommitResult(List<Outcome> outcomes, @Nullable Sighting sighting, Trace trace, Load load) {
+    this(outcomes, sighting, trace, load, /* uncertain= */ null);
+  }
+
   /** An end that tells nothing about how hard the shard was written. */
   public CommitResult(List<Outcome> outcomes, @Nullable Sighting sighting, Trace trace) {
     this(outcomes, sighting, trace, Load.NONE);
+  }
+
+  /** The same with other outcomes. */
+  public CommitResult with(List<Outcome> others) {
+    return new CommitResult(others, sighting, trace, load, uncertain);
   }
 
   /** How one demand ended. */
@@ -81,6 +97,12 @@ public record CommitResult(
      * @param mayBeCharged whether the charge may be there all the same
      */
     record Unavailable(StoreFailure failure, boolean mayBeCharged) implements Outcome {}
+
+    /**
+     * A settlement that is not written yet, as far as is known: the process keeps it and writes it
+     * later.
+     */
+    record Postponed(StoreFailure failure) implements Outcome {}
   }
 
   /**

@@ -31,11 +31,23 @@ import org.jspecify.annotations.Nullable;
  * there already, because a new bucket is full. When the shard was merged into another meanwhile,
  * that one is settled. When the answer of the write is lost and the bucket does not show it, the
  * sides differ: a refund is not sent again, because twice would mint tokens; a charge is sent
- * again, once, because a charge too many is the safe side.
+ * again, because a charge too many is the safe side. It is sent as a transaction: under its token
+ * it counts once however often it is sent, so there is at most one charge too many, however many
+ * answers are lost. What is not answered in the end is left to the caller, see {@link #resolve}.
  */
 public final class Settle {
   /** Most writes of one settlement that were refused by one shard. */
   public static final int MAX_ATTEMPTS = 8;
+
+  /**
+   * Most times that a transaction is sent again in one conversation because its answer was lost.
+   */
+  public static final int MAX_RESENDS = 2;
+
+  /** What a write costs as a transaction. */
+  private static final int TRANSACTION_UNITS = 2;
+
+  private static final StoreFailure CONTENDED = new StoreFailure(StoreFailure.Kind.CONTENDED, null);
 
   private final BucketKey key;
   private final LimitSet limits;
@@ -60,16 +72,18 @@ public final class Settle {
    * @param unknownOutcomes how many writes' answers were lost
    * @param refundsLost why nobody knows whether what was to be given back is written, although what
    *     was to be charged is; null when both are
+   * @param uncertain what was to be charged and may be written, null when that is known
    */
   public record Result(
       @Nullable StoreFailure failure,
       @Nullable Sighting sighting,
       int unknownOutcomes,
-      @Nullable StoreFailure refundsLost) {
+      @Nullable StoreFailure refundsLost,
+      @Nullable UncertainCharge uncertain) {
     /** What is given back shared the fate of what is charged. */
     public Result(
         @Nullable StoreFailure failure, @Nullable Sighting sighting, int unknownOutcomes) {
-      this(failure, sighting, unknownOutcomes, null);
+      this(failure, sighting, unknownOutcomes, /* refundsLost= */ null, /* uncertain= */ null);
     }
   }
 
@@ -93,10 +107,25 @@ public final class Settle {
     return adjust(amounts, new Progress(0, 0, 0, charges, lastSeen, null, units(known)), nowMs);
   }
 
-  /** Sends charges again whose first write may have been made: for the last time. */
+  /** Sends charges again whose first write may have been made. */
   Step<Result> again(Amounts charges, StoreFailure lost, @Nullable Sighting known, long nowMs) {
     BucketState lastSeen = known == null ? null : known.state();
     return adjust(charges, new Progress(0, 0, 1, charges, lastSeen, lost, units(known)), nowMs);
+  }
+
+  /**
+   * Goes on with a charge of which it could not be found out whether it was written: when the
+   * bucket shows it, it was; else it is sent once more, or once more under its token.
+   */
+  public static Step<Result> resolve(
+      UncertainCharge charge, PlanSettings settings, Supplier<String> ops, long nowMs) {
+    Settle settle = new Settle(charge.key(), charge.terms(), settings, ops);
+    Progress progress = new Progress(0, 0, 0, charge.charges(), null, charge.failure(), 1);
+    StoreCall.Transaction transaction = charge.transaction();
+    return transaction != null && charge.isTokenValid(nowMs)
+        ? settle.send(
+            new Tokened(transaction, charge.charges(), charge.sentAtMs(), MAX_RESENDS), progress)
+        : settle.readBack(charge.op(), charge.failure(), progress);
   }
 
   private static int units(@Nullable Sighting known) {
@@ -194,14 +223,14 @@ public final class Settle {
       return done(null, null, progress);
     }
     if (progress.attempts() == MAX_ATTEMPTS) {
-      return done(new StoreFailure(StoreFailure.Kind.CONTENDED, null), null, progress);
+      return contended(progress, nowMs);
     }
     long expiresAtSeconds =
         key.shard() == 0 && progress.expires(terms.stamp())
             ? BucketExpiry.expiresAtSeconds(nowMs, debts)
             : BucketState.NEVER;
     WritePlan plan = new WritePlan.Adjust(key, changes, expiresAtSeconds, ops.get());
-    return write(plan, amounts, progress);
+    return write(plan, amounts, progress, nowMs);
   }
 
   private Step<Result> create(Progress progress, long nowMs) {
@@ -210,18 +239,26 @@ public final class Settle {
       return done(null, null, progress);
     }
     if (progress.attempts() == MAX_ATTEMPTS) {
-      return done(new StoreFailure(StoreFailure.Kind.CONTENDED, null), null, progress);
+      return contended(progress, nowMs);
     }
     // The terms are as old as the lease: the bucket must not count as up to date by them.
     Terms old = new Terms(terms.limits(), terms.stamp().ofNoRecords());
     Projection projection =
         Projection.of(BucketState.full(key, old, nowMs), old, nowMs, settings.maxSkewMs());
     projection.settle(charges);
-    return write(Planner.createExpiring(projection, ops.get()), charges, progress);
+    return write(Planner.createExpiring(projection, ops.get()), charges, progress, nowMs);
   }
 
-  private Step<Result> write(WritePlan plan, Amounts amounts, Progress progress) {
+  private Step<Result> write(WritePlan plan, Amounts amounts, Progress progress, long sentAtMs) {
     int units = (1 + progress.attempts()) * progress.units();
+    if (progress.refundsLost() != null) {
+      WritePlan priced =
+          Pricing.priced(
+              plan, progress.lastSeen(), TRANSACTION_UNITS * units, settings.writeUnits());
+      StoreCall.Transaction transaction =
+          new StoreCall.Transaction(List.of(priced), List.of(), ops.get());
+      return send(new Tokened(transaction, amounts, sentAtMs, /* resends= */ 0), progress);
+    }
     return Step.Ask.one(
         new StoreCall.Write(
             Pricing.priced(plan, progress.lastSeen(), units, settings.writeUnits())),
@@ -235,7 +272,7 @@ public final class Settle {
             return refused(refused.state(), amounts, progress.attempted(), nowMs);
           }
           if (reply instanceof StoreReply.Unknown unknown) {
-            return readBack(plan, unknown.failure(), progress.lostAnswer());
+            return readBack(plan.op(), unknown.failure(), progress.lostAnswer());
           }
           if (Commit.isConflict(reply) && progress.conflicts() < Commit.MAX_CONFLICTS) {
             return plan instanceof WritePlan.Create
@@ -262,20 +299,89 @@ public final class Settle {
             nowMs);
   }
 
-  private Step<Result> readBack(WritePlan plan, StoreFailure lost, Progress progress) {
+  /** A plain write was lost: what it was to charge is sent again unless the bucket shows it. */
+  private Step<Result> readBack(String op, StoreFailure lost, Progress progress) {
     return Step.Ask.one(
         new StoreCall.Read(key),
         (reply, nowMs) -> {
           BucketState state = reply instanceof StoreReply.Found found ? found.state() : null;
-          if (state != null && state.op().equals(plan.op())) {
+          if (state != null && state.op().equals(op)) {
             return done(null, Sighting.of(state, nowMs), progress);
           }
-          boolean again = progress.unknownOutcomes() == 1 && reply instanceof StoreReply.Found;
           Amounts charges = progress.charges();
-          return again && !charges.isEmpty()
+          if (charges.isEmpty()) {
+            return done(lost, null, progress);
+          }
+          return reply instanceof StoreReply.Found
               ? adjust(charges, progress.withoutRefunds(lost), nowMs)
-              : done(lost, null, progress);
+              : uncertain(op, null, nowMs, lost, progress.withoutRefunds(lost));
         });
+  }
+
+  /**
+   * A charge on its way as a transaction.
+   *
+   * @param sentAtMs when it was first sent
+   * @param resends how often it was sent again in vain
+   */
+  private record Tokened(
+      StoreCall.Transaction transaction, Amounts charges, long sentAtMs, int resends) {
+    WritePlan plan() {
+      return transaction.plans().get(0);
+    }
+
+    Tokened again() {
+      return new Tokened(transaction, charges, sentAtMs, resends + 1);
+    }
+  }
+
+  /** Sends charges of which an earlier write was lost, so that this one counts at most once. */
+  private Step<Result> send(Tokened sent, Progress progress) {
+    return Step.Ask.one(
+        sent.transaction(),
+        (reply, nowMs) -> {
+          if (reply instanceof StoreReply.Committed) {
+            return done(null, null, progress);
+          }
+          if (reply instanceof StoreReply.Cancelled cancelled) {
+            BucketState state = cancelled.causes().get(0).state();
+            return state != null && state.op().equals(sent.plan().op())
+                ? done(null, Sighting.of(state, nowMs), progress) // its token was forgotten
+                : refused(state, sent.charges(), progress.attempted(), nowMs);
+          }
+          if (reply instanceof StoreReply.Unknown && sent.resends() < MAX_RESENDS) {
+            return send(sent.again(), progress.lostAnswer());
+          }
+          if (Commit.isConflict(reply) && progress.conflicts() < Commit.MAX_CONFLICTS) {
+            return send(sent, progress.conflicted());
+          }
+          return uncertain(
+              sent.plan().op(),
+              sent.transaction(),
+              sent.sentAtMs(),
+              Commit.failureOf(reply),
+              reply instanceof StoreReply.Unknown ? progress.lostAnswer() : progress);
+        });
+  }
+
+  private Step<Result> contended(Progress progress, long nowMs) {
+    return progress.refundsLost() == null
+        ? done(CONTENDED, null, progress)
+        : uncertain(ops.get(), null, nowMs, CONTENDED, progress);
+  }
+
+  /** Leaves it to the caller to go on when the store answers. */
+  private Step<Result> uncertain(
+      String op,
+      StoreCall.@Nullable Transaction transaction,
+      long sentAtMs,
+      StoreFailure failure,
+      Progress progress) {
+    BucketKey written = transaction == null ? key : transaction.plans().get(0).key();
+    UncertainCharge charge =
+        new UncertainCharge(written, terms, progress.charges(), op, transaction, sentAtMs, failure);
+    return new Step.Done<>(
+        new Result(failure, null, progress.unknownOutcomes(), progress.refundsLost(), charge));
   }
 
   private Amounts onlyCharges(Amounts amounts) {
@@ -298,6 +404,11 @@ public final class Settle {
   private static Step<Result> done(
       @Nullable StoreFailure failure, @Nullable Sighting sighting, Progress progress) {
     return new Step.Done<>(
-        new Result(failure, sighting, progress.unknownOutcomes(), progress.refundsLost()));
+        new Result(
+            failure,
+            sighting,
+            progress.unknownOutcomes(),
+            progress.refundsLost(),
+            /* uncertain= */ null));
   }
 }

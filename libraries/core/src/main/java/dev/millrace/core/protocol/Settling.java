@@ -62,6 +62,11 @@ final class Settling {
     for (int i = trace.unknownOutcomes(); i < settled.unknownOutcomes(); i++) {
       ended = ended.withUnknownOutcome();
     }
-    return new CommitResult(batch.settled(decided, settled, failure), settled.sighting(), ended);
+    return new CommitResult(
+        batch.settled(decided, settled, failure),
+        settled.sighting(),
+        ended,
+        Load.NONE,
+        settled.uncertain());
   }
 }

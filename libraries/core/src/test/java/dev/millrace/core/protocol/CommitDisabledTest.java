@@ -175,8 +175,9 @@ class CommitDisabledTest {
                 .read(null, T)
                 .lose(WritePlan.Create.class, T)
                 .read(null, T)
-                .lose(WritePlan.Adjust.class, T)
-                .read(null, T)
+                .loseCommit(WritePlan.Adjust.class, T)
+                .loseCommit(WritePlan.Adjust.class, T)
+                .loseCommit(WritePlan.Adjust.class, T)
                 .result()
                 .outcomes())
         .containsExactly(Outcome.DISABLED, new Outcome.Unavailable(LOST, /* mayBeCharged= */ true));

@@ -107,18 +107,20 @@ class CommitOutdatedTest {
   }
 
   @Test
-  void write_settlementBesideAnOutdatedAcquireLostTwice_isNotSentAThirdTime() {
+  void write_settlementBesideAnOutdatedAcquireLostEveryTime_isLeftToTheCaller() {
     CommitResult result =
         commit(FIVE, seen(AHEAD), T, acquire(1), charge(2))
             .lose(WritePlan.Adjust.class, T)
             .read(AHEAD, T)
-            .lose(WritePlan.Adjust.class, T)
-            .read(AHEAD, T)
+            .loseCommit(WritePlan.Adjust.class, T)
+            .loseCommit(WritePlan.Adjust.class, T)
+            .loseCommit(WritePlan.Adjust.class, T)
             .result();
 
     assertThat(result.outcomes())
         .containsExactly(OUTDATED, new Outcome.Unavailable(LOST, /* mayBeCharged= */ true));
-    assertThat(result.trace().unknownOutcomes()).isEqualTo(2);
+    assertThat(result.trace().unknownOutcomes()).isEqualTo(4);
+    assertThat(result.uncertain()).isNotNull();
   }
 
   @Test
@@ -127,7 +129,7 @@ class CommitOutdatedTest {
         commit(FIVE, seen(at(on(RESOURCE, 5), TEN)), T, acquire(1), charge(2))
             .lose(WritePlan.Locked.class, T)
             .read(AHEAD, T)
-            .write(WritePlan.Adjust.class, AHEAD, T)
+            .commit(WritePlan.Adjust.class, AHEAD, T)
             .result();
 
     assertThat(result.outcomes())

@@ -75,7 +75,7 @@ class CommitRefusedInFailureTest {
         commit(seen(SEEN), T, acquire(11), acquire(5), charge(1))
             .lose(WritePlan.Locked.class, T)
             .read(SEEN, T)
-            .write(WritePlan.Adjust.class, SEEN, T)
+            .commit(WritePlan.Adjust.class, SEEN, T)
             .result()
             .outcomes();
 

@@ -22,12 +22,17 @@ import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.CommitResult.Trace;
 import dev.millrace.core.request.Amounts;
+import dev.millrace.core.store.Receipt;
+import dev.millrace.core.store.StoreReply;
 import dev.millrace.core.testing.Script;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Settlements that leave with a commit. */
 class CommitSettlementsTest {
+  /** The answers of a write, and of the transaction that follows. */
+  private static final int ALL_LOST = 2 + Settle.MAX_RESENDS;
+
   private static final BucketState SEEN = bucket(T, holds(RPM, 10));
 
   @Test
@@ -74,18 +79,14 @@ class CommitSettlementsTest {
   }
 
   @Test
-  void start_onlySettlementsLostTwice_mayBeCharged() {
+  void start_onlySettlementsLostEveryTime_mayBeChargedAndAreLeftToTheCaller() {
     CommitResult result =
-        commit(null, T, charge(5))
-            .lose(WritePlan.Adjust.class, T)
-            .read(SEEN, T)
-            .lose(WritePlan.Adjust.class, T)
-            .read(SEEN, T)
-            .result();
+        loseAll(commit(null, T, charge(5)).lose(WritePlan.Adjust.class, T).read(SEEN, T));
 
     assertThat(result.outcomes())
         .containsExactly(new Outcome.Unavailable(LOST, /* mayBeCharged= */ true));
-    assertThat(result.trace()).isEqualTo(new Trace(0, 2, false, false, 0));
+    assertThat(result.trace()).isEqualTo(new Trace(0, ALL_LOST, false, false, 0));
+    assertThat(left(result)).isEqualTo("rpm=5");
   }
 
   /** What is given back is not sent again, so nobody may be told that it is written. */
@@ -95,7 +96,7 @@ class CommitSettlementsTest {
         commit(null, T, charge(5), refund(1))
             .lose(WritePlan.Adjust.class, T)
             .read(SEEN, T)
-            .write(WritePlan.Adjust.class, SEEN, T)
+            .commit(WritePlan.Adjust.class, SEEN, T)
             .result();
 
     assertThat(result.outcomes())
@@ -110,9 +111,9 @@ class CommitSettlementsTest {
             .lose(WritePlan.Locked.class, T)
             .read(SEEN, T);
 
-    assertThat(script.plan(WritePlan.Adjust.class).changes())
+    assertThat(script.tokened(WritePlan.Adjust.class).changes())
         .containsExactly(LimitChange.unconditional("rpm", -2_000, 2_000));
-    CommitResult result = script.write(WritePlan.Adjust.class, SEEN, T).result();
+    CommitResult result = script.commit(WritePlan.Adjust.class, SEEN, T).result();
     assertThat(result.outcomes())
         .containsExactly(
             new Outcome.Unavailable(LOST, /* mayBeCharged= */ true),
@@ -122,19 +123,42 @@ class CommitSettlementsTest {
   }
 
   @Test
-  void write_answerOfAMixedWriteLostTwice_isNotSentAThirdTime() {
+  void write_answerOfAMixedWriteLostEveryTime_leavesTheChargeToTheCaller() {
     Outcome maybe = new Outcome.Unavailable(LOST, /* mayBeCharged= */ true);
 
     CommitResult result =
-        commit(seen(SEEN), T, acquire(3), charge(2))
+        loseAll(
+            commit(seen(SEEN), T, acquire(3), charge(2), refund(1))
+                .lose(WritePlan.Locked.class, T)
+                .read(SEEN, T));
+
+    assertThat(result.outcomes()).containsExactly(maybe, maybe, maybe);
+    assertThat(result.trace()).isEqualTo(new Trace(0, ALL_LOST, false, false, 0));
+    assertThat(left(result)).isEqualTo("rpm=2");
+  }
+
+  /** What it was to charge is not known to be written: the caller must look again later. */
+  @Test
+  void write_answerOfAMixedWriteLostAndUnread_leavesTheChargeToTheCaller() {
+    CommitResult result =
+        commit(seen(SEEN), T, acquire(3), charge(2), refund(1))
             .lose(WritePlan.Locked.class, T)
-            .read(SEEN, T)
-            .lose(WritePlan.Adjust.class, T)
-            .read(SEEN, T)
+            .readFails(new StoreReply.NotApplied(SLOW_DOWN, Receipt.NONE), T)
             .result();
 
-    assertThat(result.outcomes()).containsExactly(maybe, maybe);
-    assertThat(result.trace()).isEqualTo(new Trace(0, 2, false, false, 0));
+    assertThat(left(result)).isEqualTo("rpm=2");
+    assertThat(Objects.requireNonNull(result.uncertain()).op()).isEqualTo("op-1");
+  }
+
+  private static CommitResult loseAll(Script<CommitResult> script) {
+    for (int i = 0; i <= Settle.MAX_RESENDS; i++) {
+      script.loseCommit(WritePlan.Adjust.class, T);
+    }
+    return script.result();
+  }
+
+  private static String left(CommitResult result) {
+    return Objects.requireNonNull(result.uncertain()).charges().toString();
   }
 
   @Test

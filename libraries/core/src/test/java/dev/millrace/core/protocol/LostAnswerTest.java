@@ -121,7 +121,7 @@ class LostAnswerTest {
         lost()
             .read(SEEN, NOW + 20)
             .throttle(WritePlan.Locked.class, NOW + 30)
-            .write(WritePlan.Adjust.class, SEEN, NOW + 40)
+            .commit(WritePlan.Adjust.class, SEEN, NOW + 40)
             .result();
 
     assertThat(result.outcomes()).containsExactly(Outcome.SETTLED, MAYBE, MAYBE);

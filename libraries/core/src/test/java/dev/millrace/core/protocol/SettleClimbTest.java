@@ -164,7 +164,7 @@ class SettleClimbTest {
 
     Settle.Result result = script.finish(merged, T);
 
-    assertThat(result).isEqualTo(new Settle.Result(null, result.sighting(), 1, LOST));
+    assertThat(result).isEqualTo(new Settle.Result(null, result.sighting(), 1, LOST, null));
     assertThat(Objects.requireNonNull(merged.get(KEY)).limits())
         .containsExactly(new LimitState(RPM, 12_000, 8_000));
   }

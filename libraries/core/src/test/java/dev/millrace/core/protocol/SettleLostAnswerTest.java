@@ -4,6 +4,7 @@ import static dev.millrace.core.testing.Buckets.KEY;
 import static dev.millrace.core.testing.Buckets.T;
 import static dev.millrace.core.testing.Buckets.bucket;
 import static dev.millrace.core.testing.Buckets.holds;
+import static dev.millrace.core.testing.Script.CONFLICT;
 import static dev.millrace.core.testing.Script.LOST;
 import static dev.millrace.core.testing.Script.SLOW_DOWN;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,9 +18,11 @@ import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.Receipt;
+import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.core.testing.PureStore;
 import dev.millrace.core.testing.Script;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** A charge too many is the safe side, a refund too many is not. */
@@ -39,37 +42,64 @@ class SettleLostAnswerTest {
   }
 
   @Test
-  void write_lastWriteIsSomebodyElses_sendsTheChargesAloneAgain() {
+  void write_lastWriteIsSomebodyElses_sendsTheChargesAloneAgainUnderAToken() {
     Script<Settle.Result> script = settle(3, -50).lose(WritePlan.Adjust.class, T).read(THERE, T);
 
-    WritePlan.Adjust again = script.plan(WritePlan.Adjust.class);
+    WritePlan.Adjust again = script.tokened(WritePlan.Adjust.class);
     assertThat(again.changes()).containsExactly(LimitChange.unconditional("rpm", -3_000, 3_000));
     assertThat(again.op()).isEqualTo("op-2");
-    Settle.Result result = script.write(WritePlan.Adjust.class, THERE, T).result();
-    assertThat(result.failure()).isNull();
-    assertThat(result.unknownOutcomes()).isEqualTo(1);
+    assertThat(script.commit(WritePlan.Adjust.class, THERE, T).result())
+        .isEqualTo(new Settle.Result(null, null, 1, LOST, null));
   }
 
   @Test
-  void write_chargeLostTwice_isNotSentAThirdTime() {
+  void transaction_lost_isSentAgainUnderItsToken() {
+    Script<Settle.Result> script = settle(3, 0).lose(WritePlan.Adjust.class, T).read(THERE, T);
+    StoreCall first = script.call();
+
+    assertThat(script.loseCommit(WritePlan.Adjust.class, T + 9).call()).isEqualTo(first);
+    assertThat(script.commit(WritePlan.Adjust.class, THERE, T).result())
+        .isEqualTo(new Settle.Result(null, null, 2, LOST, null));
+  }
+
+  @Test
+  void transaction_inTheWayOfAnother_isSentAgainUnderItsToken() {
+    Script<Settle.Result> script = settle(3, 0).lose(WritePlan.Adjust.class, T).read(THERE, T);
+    StoreCall first = script.call();
+
+    script.answer(new StoreReply.NotApplied(CONFLICT, Receipt.NONE), T);
+
+    assertThat(script.call()).isEqualTo(first);
+  }
+
+  @Test
+  void transaction_lostEveryTime_isLeftToTheCaller() {
+    Script<Settle.Result> script = settle(3, 0).lose(WritePlan.Adjust.class, T).read(THERE, T + 1);
+    StoreCall transaction = script.call();
+    for (int i = 0; i <= Settle.MAX_RESENDS; i++) {
+      script.loseCommit(WritePlan.Adjust.class, T + 2);
+    }
+
+    Settle.Result result = script.result();
+
+    assertThat(result.failure()).isEqualTo(LOST);
+    assertThat(result.unknownOutcomes()).isEqualTo(2 + Settle.MAX_RESENDS);
+    UncertainCharge left = uncertain(result);
+    assertThat(left.transaction()).isEqualTo(transaction);
+    assertThat(left.sentAtMs()).isEqualTo(T + 1);
+  }
+
+  @Test
+  void transaction_throttledAfterALostWrite_isLeftToTheCaller() {
     Settle.Result result =
         settle(3, 0)
             .lose(WritePlan.Adjust.class, T)
             .read(THERE, T)
-            .lose(WritePlan.Adjust.class, T)
-            .read(THERE, T)
+            .answer(new StoreReply.NotApplied(SLOW_DOWN, Receipt.NONE), T)
             .result();
 
-    assertThat(result).isEqualTo(new Settle.Result(LOST, null, 2, LOST));
-  }
-
-  @Test
-  void write_secondOfTwoLostChargesIsOurs_isDone() {
-    Script<Settle.Result> script = settle(3, 0).lose(WritePlan.Adjust.class, T).read(THERE, T);
-    BucketState ours = PureStore.applied(THERE, script.plan(WritePlan.Adjust.class));
-
-    assertThat(script.lose(WritePlan.Adjust.class, T).read(ours, T).result())
-        .isEqualTo(new Settle.Result(null, Sighting.of(ours, T), 2, LOST));
+    assertThat(uncertain(result).charges().milli(0)).isEqualTo(3_000);
+    assertThat(result.failure()).isEqualTo(SLOW_DOWN);
   }
 
   @Test
@@ -80,14 +110,72 @@ class SettleLostAnswerTest {
   }
 
   @Test
-  void write_lostAndTheReadFails_isNotSentAgain() {
+  void write_lostAndTheReadFails_isLeftToTheCaller() {
+    Settle.Result result = lostAndUnread();
+
+    assertThat(result.failure()).isEqualTo(LOST);
+    assertThat(uncertain(result))
+        .isEqualTo(
+            new UncertainCharge(
+                KEY,
+                Terms.ofCall(LIMITS),
+                uncertain(result).charges(),
+                "op-1",
+                /* transaction= */ null,
+                T,
+                LOST));
+    assertThat(uncertain(result).charges().toString()).isEqualTo("rpm=3");
+  }
+
+  @Test
+  void resolve_bucketShowsThePlainWrite_isWritten() {
+    UncertainCharge left = uncertain(lostAndUnread());
+    BucketState ours = PureStore.applied(THERE, settle(3, 0).plan(WritePlan.Adjust.class));
+
+    assertThat(resolve(left, T + 9).read(ours, T + 9).result().failure()).isNull();
+  }
+
+  @Test
+  void resolve_bucketShowsAnotherWrite_isSentOnce() {
+    UncertainCharge left = uncertain(lostAndUnread());
+
+    Script<Settle.Result> script = resolve(left, T + 9).read(THERE, T + 9);
+
+    assertThat(script.tokened(WritePlan.Adjust.class).changes())
+        .containsExactly(LimitChange.unconditional("rpm", -3_000, 3_000));
+    assertThat(script.commit(WritePlan.Adjust.class, THERE, T + 9).result().failure()).isNull();
+  }
+
+  @Test
+  void resolve_storeStillAway_isLeftToTheCallerAgain() {
+    UncertainCharge left = uncertain(lostAndUnread());
+
     Settle.Result result =
-        settle(3, 0)
-            .lose(WritePlan.Adjust.class, T)
-            .readFails(new StoreReply.NotApplied(SLOW_DOWN, Receipt.NONE), T)
+        resolve(left, T + 9)
+            .readFails(new StoreReply.NotApplied(SLOW_DOWN, Receipt.NONE), T + 9)
             .result();
 
-    assertThat(result).isEqualTo(new Settle.Result(LOST, null, 1));
+    assertThat(uncertain(result).op()).isEqualTo("op-1");
+  }
+
+  @Test
+  void resolve_transaction_isSentAgainWithoutARead() {
+    UncertainCharge left = uncertain(lostTransaction());
+
+    Script<Settle.Result> script = resolve(left, T + UncertainCharge.TOKEN_VALID_MS - 1);
+
+    assertThat(script.call()).isEqualTo(left.transaction());
+    assertThat(script.commit(WritePlan.Adjust.class, THERE, T).result().failure()).isNull();
+  }
+
+  @Test
+  void resolve_transactionWhoseTokenMayBeForgotten_isReadFirst() {
+    UncertainCharge left = uncertain(lostTransaction());
+    WritePlan plan = Objects.requireNonNull(left.transaction()).plans().get(0);
+
+    Script<Settle.Result> script = resolve(left, T + UncertainCharge.TOKEN_VALID_MS);
+
+    assertThat(script.read(PureStore.applied(THERE, plan), T).result().failure()).isNull();
   }
 
   @Test
@@ -96,12 +184,12 @@ class SettleLostAnswerTest {
         settle(3, -50)
             .lose(WritePlan.Adjust.class, T)
             .read(null, T)
-            .write(WritePlan.Adjust.class, null, T);
+            .commit(WritePlan.Adjust.class, null, T);
 
-    BucketState created = script.plan(WritePlan.Create.class).state();
+    BucketState created = script.tokened(WritePlan.Create.class).state();
     assertThat(created.limits().get(0).tokensMilli()).isEqualTo(57_000);
-    assertThat(script.write(WritePlan.Create.class, null, T).result())
-        .isEqualTo(new Settle.Result(null, Sighting.of(created, T), 1, LOST));
+    assertThat(script.commit(WritePlan.Create.class, null, T).result())
+        .isEqualTo(new Settle.Result(null, null, 1, LOST, null));
   }
 
   @Test
@@ -111,6 +199,29 @@ class SettleLostAnswerTest {
 
     assertThat(script.lose(WritePlan.Create.class, T).read(ours, T).result())
         .isEqualTo(new Settle.Result(null, Sighting.of(ours, T), 1));
+  }
+
+  private static Settle.Result lostAndUnread() {
+    return settle(3, 0)
+        .lose(WritePlan.Adjust.class, T)
+        .readFails(new StoreReply.NotApplied(SLOW_DOWN, Receipt.NONE), T)
+        .result();
+  }
+
+  private static Settle.Result lostTransaction() {
+    return settle(3, 0)
+        .lose(WritePlan.Adjust.class, T)
+        .read(THERE, T)
+        .answer(new StoreReply.NotApplied(SLOW_DOWN, Receipt.NONE), T)
+        .result();
+  }
+
+  private static UncertainCharge uncertain(Settle.Result result) {
+    return Objects.requireNonNull(result.uncertain());
+  }
+
+  private static Script<Settle.Result> resolve(UncertainCharge charge, long nowMs) {
+    return Script.of(Settle.resolve(charge, PlanSettings.DEFAULT, () -> "op-9", nowMs));
   }
 
   private static Script<Settle.Result> settle(long rpmTokens, long tpmTokens) {

@@ -51,12 +51,38 @@ public final class Script<R> {
     return answer(reply, nowMs);
   }
 
-  /** The plan that is asked for, which must be a {@code type}. */
+  /** The plan that is asked for, by itself, which must be a {@code type}. */
   public <P extends WritePlan> P plan(Class<P> type) {
     assertThat(call()).isInstanceOf(StoreCall.Write.class);
-    WritePlan plan = ((StoreCall.Write) call()).plan();
+    return plan(((StoreCall.Write) call()).plan(), type);
+  }
+
+  /** The only plan of the transaction that is asked for, which must be a {@code type}. */
+  public <P extends WritePlan> P tokened(Class<P> type) {
+    assertThat(transaction()).hasSize(1);
+    return plan(transaction().get(0), type);
+  }
+
+  private static <P extends WritePlan> P plan(WritePlan plan, Class<P> type) {
     assertThat(plan).isInstanceOf(type);
     return type.cast(plan);
+  }
+
+  /** Asserts a transaction of one {@code type}, and lets {@code met} answer it; null for none. */
+  public Script<R> commit(Class<? extends WritePlan> type, @Nullable BucketState met, long nowMs) {
+    StoreReply reply = PureStore.execute(met, tokened(type));
+    StoreReply.Cancelled.Cause refusal = new StoreReply.Cancelled.Cause(true, met, null);
+    return answer(
+        reply instanceof StoreReply.Applied
+            ? new StoreReply.Committed(Receipt.NONE)
+            : new StoreReply.Cancelled(List.of(refusal), Receipt.NONE),
+        nowMs);
+  }
+
+  /** Asserts a transaction of one {@code type}; its answer is lost. */
+  public Script<R> loseCommit(Class<? extends WritePlan> type, long nowMs) {
+    tokened(type);
+    return answer(new StoreReply.Unknown(LOST, Receipt.NONE), nowMs);
   }
 
   /** Asserts a write of {@code type}, and lets {@code met} answer it; null for no bucket. */

@@ -154,10 +154,10 @@ class LegUnavailableTest {
     }
   }
 
-  /** When it fails again, it is lost, and the listeners hear of it. */
+  /** However often it fails, it is tried again, and written when the store is back. */
   @ParameterizedTest
   @EnumSource(Style.class)
-  void acquire_givingBackFailsTwice_isToldToTheListeners(Style style) {
+  void acquire_givingBackFailsAgainAndAgain_isGivenBackInTheEnd(Style style) {
     try (Caller caller = bench.caller(style)) {
       caller.acquire(request(1));
       bench.faults.once(writesOf("a1"), Fault.unreachable());
@@ -167,9 +167,22 @@ class LegUnavailableTest {
       assertThatExceptionOfType(LimiterUnavailableException.class)
           .isThrownBy(() -> caller.acquire(request(5)));
 
-      bench.advance(1_000);
+      Await.until(() -> caller.metrics().settlementsPending() == 2, "both wait");
+      for (int i = 0; i < 10; i++) {
+        bench.advance(1_000);
+      }
+      assertThat(consumed()).containsExactly(6L, 1L, 6L);
 
-      Await.until(() -> caller.metrics().settleFailures() == 2, "both are told to be lost");
+      bench.faults.heal();
+
+      Await.until(
+          () -> {
+            bench.advance(1_000);
+            return consumed().equals(List.of(1L, 1L, 1L));
+          },
+          "both are given back");
+      Await.until(() -> caller.metrics().settlementsPending() == 0, "none waits");
+      assertThat(caller.metrics().settlementsGivenUp()).isZero();
     }
   }
 

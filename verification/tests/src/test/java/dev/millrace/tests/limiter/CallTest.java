@@ -90,7 +90,7 @@ class CallTest {
 
   @ParameterizedTest
   @EnumSource
-  void call_refundFailsToo_isSuppressedInWhatTheBodyThrew(Style style) {
+  void call_refundMayBeWritten_isSuppressedInWhatTheBodyThrew(Style style) {
     try (Caller caller = bench.caller(style)) {
       Error thrown = new AssertionError("the body's");
 
@@ -100,7 +100,7 @@ class CallTest {
                   caller.call(
                       Bench.rpm(4),
                       lease -> {
-                        bench.faults.once(Calls.writes(), Fault.unreachable());
+                        bench.faults.once(Calls.writes(), Fault.loseRequest());
                         throw thrown;
                       }));
 
@@ -109,7 +109,7 @@ class CallTest {
       assertThat(caught.getSuppressed()[0])
           .isInstanceOfSatisfying(
               LimiterUnavailableException.class,
-              e -> assertThat(e.attributes()).containsEntry("mayBeCharged", false));
+              e -> assertThat(e.attributes()).containsEntry("mayBeCharged", true));
       assertThat(caller.metrics().settleFailures()).isEqualTo(1);
     }
   }

@@ -1,6 +1,7 @@
 package dev.millrace.tests.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.client.LeaseState;
@@ -277,44 +278,76 @@ class LeaseTest {
         .result();
   }
 
+  /** The caller could do nothing but try again: the limiter does, and the lease has ended. */
   @ParameterizedTest
   @EnumSource
-  void close_surelyNotWritten_canBeTriedAgain(Style style) {
+  void close_surelyNotWritten_isTakenOver(Style style) {
     try (Caller caller = bench.caller(style)) {
       Held lease = caller.acquire(Bench.rpm(4));
       lease.view().adjust("rpm", 2);
       bench.faults.once(Calls.writes(), Fault.unreachable());
 
-      assertThatThrownBy(lease::close).isInstanceOf(LimiterUnavailableException.class);
-      assertThat(lease.view().state()).isEqualTo(LeaseState.OPEN);
       lease.close();
 
       assertThat(lease.view().state()).isEqualTo(LeaseState.SETTLED);
-      assertThat(bench.balanceMilli("rpm")).isEqualTo(4_000);
-      assertThat(caller.metrics().settleFailures()).isEqualTo(1);
-      assertThat(caller.metrics().settled()).isEqualTo(1);
+      assertThat(lease.view().isPostponed()).isTrue();
+      assertThat(bench.balanceMilli("rpm")).isEqualTo(6_000);
+      assertThat(caller.metrics().settlementsPending()).isEqualTo(1);
+      assertThat(caller.metrics().settleFailures()).isZero();
+      bench.advance(1_000);
+      Await.until(() -> caller.metrics().settled() == 1, "it is written");
+      assertThat(bench.consumedMilli("rpm")).isEqualTo(6_000);
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void cancel_surelyNotWritten_canBeTriedAgain(Style style) {
+  void cancel_surelyNotWritten_isTakenOver(Style style) {
     try (Caller caller = bench.caller(style)) {
       Held lease = caller.acquire(Bench.rpm(4));
       bench.faults.once(Calls.writes(), Fault.unreachable());
 
-      assertThatThrownBy(lease::cancel).isInstanceOf(LimiterUnavailableException.class);
-      assertThat(lease.view().state()).isEqualTo(LeaseState.OPEN);
       lease.cancel();
 
       assertThat(lease.view().state()).isEqualTo(LeaseState.CANCELLED);
-      assertThat(bench.balanceMilli("rpm")).isEqualTo(10_000);
+      bench.advance(1_000);
+      Await.until(() -> bench.consumedMilli("rpm") == 0, "it is given back");
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void close_storeAwayUnderAllow_returnsAndCounts(Style style) {
+  void close_written_isNotPostponed(Style style) {
+    try (Caller caller = bench.caller(style)) {
+      Held lease = caller.acquire(Bench.rpm(4));
+      lease.view().adjust("rpm", 2);
+      lease.close();
+
+      assertThat(lease.view().isPostponed()).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void close_surelyNotWrittenAndTheLimiterIsClosed_canBeTriedAgain(Style style) {
+    Caller caller = bench.caller(style);
+    Held lease = caller.acquire(Bench.rpm(4));
+    lease.view().adjust("rpm", 2);
+    caller.close();
+    bench.faults.once(Calls.writes(), Fault.unreachable());
+
+    assertThatThrownBy(lease::close).isInstanceOf(LimiterUnavailableException.class);
+    assertThat(lease.view().state()).isEqualTo(LeaseState.OPEN);
+    lease.close();
+
+    assertThat(lease.view().state()).isEqualTo(LeaseState.SETTLED);
+    assertThat(bench.consumedMilli("rpm")).isEqualTo(6_000);
+    assertThat(caller.metrics().settleFailures()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void close_storeAwayUnderAllow_isTakenOver(Style style) {
     try (Caller caller = bench.caller(style, bench.options().onUnavailable(OnUnavailable.ALLOW))) {
       Held lease = caller.acquire(Bench.rpm(4));
       lease.view().adjust("rpm", 2);
@@ -322,7 +355,29 @@ class LeaseTest {
 
       lease.close();
 
-      assertThat(caller.metrics().settleFailures()).isEqualTo(1);
+      assertThat(caller.metrics().settlementsPostponed()).isEqualTo(1);
+      bench.advance(1_000);
+      Await.until(() -> bench.consumedMilli("rpm") == 6_000, "it is written");
+    }
+  }
+
+  /** Ten times the most that a limit may hold is more than a long counts in millitokens. */
+  @ParameterizedTest
+  @EnumSource
+  void adjust_beyondWhatALeaseCanStandFor_isRefusedBeforeAnythingChanges(Style style) {
+    try (Caller caller = bench.caller(style)) {
+      Held lease = caller.acquire(Bench.rpm(4));
+      for (int i = 0; i < 3; i++) {
+        lease.view().adjust("rpm", Limit.MAX_TOKENS);
+      }
+      long before = lease.view().consumed("rpm");
+
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> lease.view().adjust("rpm", Limit.MAX_TOKENS))
+          .withMessage(
+              "limit 'rpm': adjustment 1000000000000000 would make the lease stand for more than"
+                  + " 4000000000000000 tokens, the most that a lease can");
+      assertThat(lease.view().consumed("rpm")).isEqualTo(before);
     }
   }
 

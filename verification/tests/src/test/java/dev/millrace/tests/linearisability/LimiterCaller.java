@@ -97,19 +97,20 @@ final class LimiterCaller {
     for (int i = 0; i < tokens.size(); i++) {
       taken.lease().view().adjust(bucket.limits().get(i).name(), tokens.get(i));
     }
-    settle(tokens, taken.lease()::close);
+    settle(taken.lease(), tokens, taken.lease()::close);
   }
 
   /** Gives everything back. */
   void cancel(Taken taken) {
-    settle(taken.tokens().stream().map(amount -> -amount).toList(), taken.lease()::cancel);
+    List<Long> back = taken.tokens().stream().map(amount -> -amount).toList();
+    settle(taken.lease(), back, taken.lease()::cancel);
   }
 
   /**
    * When the answer of a write was lost meanwhile, what is charged may have been written once more
    * than the caller is told.
    */
-  private void settle(List<Long> tokens, Runnable end) {
+  private void settle(Held lease, List<Long> tokens, Runnable end) {
     BucketCall settle = new BucketCall.Settle(milli(tokens));
     long lostBefore = limiter.metrics().unknownOutcomes();
     long invokedNanos = System.nanoTime();
@@ -121,7 +122,8 @@ final class LimiterCaller {
                 unlessUnavailable(
                     () -> {
                       end.run();
-                      return DONE;
+                      // What the limiter has taken over may be written at any time.
+                      return lease.view().isPostponed() ? null : DONE;
                     }));
     boolean anyLost = limiter.metrics().unknownOutcomes() > lostBefore;
     if (anyLost && !FAILED.equals(answer) && tokens.stream().anyMatch(amount -> amount > 0)) {

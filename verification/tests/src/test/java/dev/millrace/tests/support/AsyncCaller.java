@@ -3,6 +3,7 @@ package dev.millrace.tests.support;
 import dev.millrace.client.AsyncAcquisition;
 import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.Availability;
+import dev.millrace.client.CloseReport;
 import dev.millrace.client.ConfigCacheStats;
 import dev.millrace.client.LimiterMetrics;
 import dev.millrace.core.limit.Limit;
@@ -14,6 +15,9 @@ import java.util.concurrent.CompletionStage;
 
 /** A caller that does not wait. */
 public final class AsyncCaller implements Caller {
+  /** Many tests close it while the store is away. */
+  private static final Duration CLOSE_WITHIN = Duration.ofMillis(500);
+
   private final AsyncRateLimiter limiter;
 
   AsyncCaller(AsyncRateLimiter limiter) {
@@ -96,6 +100,6 @@ public final class AsyncCaller implements Caller {
 
   @Override
   public void close() {
-    limiter.close();
+    CloseReport unused = limiter.close(CLOSE_WITHIN);
   }
 }

@@ -2,6 +2,7 @@ package dev.millrace.tests.support;
 
 import dev.millrace.client.Acquisition;
 import dev.millrace.client.Availability;
+import dev.millrace.client.CloseReport;
 import dev.millrace.client.ConfigCacheStats;
 import dev.millrace.client.LimiterMetrics;
 import dev.millrace.client.RateLimiter;
@@ -13,6 +14,9 @@ import java.util.concurrent.CompletableFuture;
 
 /** A caller that waits, each call in the background on a thread of its own. */
 public final class BlockingCaller implements Caller {
+  /** Many tests close it while the store is away. */
+  private static final Duration CLOSE_WITHIN = Duration.ofMillis(500);
+
   private final RateLimiter limiter;
 
   BlockingCaller(RateLimiter limiter) {
@@ -93,6 +97,6 @@ public final class BlockingCaller implements Caller {
 
   @Override
   public void close() {
-    limiter.close();
+    CloseReport unused = limiter.close(CLOSE_WITHIN);
   }
 }

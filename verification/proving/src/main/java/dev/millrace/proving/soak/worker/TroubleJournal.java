@@ -42,6 +42,12 @@ record TroubleJournal(JournalWriter journal) implements LimiterListener {
         : List.of();
   }
 
+  /** A process that is killed loses what its limiter has taken over. */
+  @Override
+  public void onSettlementPostponed(BucketKey key, Amounts amounts, StoreFailure failure) {
+    onSettleFailed(key, amounts, failure);
+  }
+
   @Override
   public void onSettleFailed(BucketKey key, Amounts amounts, StoreFailure failure) {
     List<Posting> postings = new ArrayList<>();
