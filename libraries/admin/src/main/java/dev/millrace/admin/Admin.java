@@ -15,8 +15,8 @@ import dev.millrace.core.store.BlockingStore;
  * }
  * }</pre>
  *
- * <p>Making one asks the store nothing. With its first use it looks at the version of the table's
- * schema; one that it does not understand is refused. Safe for use by many threads.
+ * <p>Creating one sends nothing. The first use reads the version of the table's schema; a version
+ * that this software does not support is refused. Thread-safe.
  */
 public final class Admin implements AutoCloseable {
   private final Tools tools;
@@ -32,12 +32,12 @@ public final class Admin implements AutoCloseable {
     return new Admin(new Tools(store, options), options.actor());
   }
 
-  /** The same, with changes made by somebody else; closed with this one. */
+  /** The same table, with changes attributed to another actor; closed with this one. */
   public Admin as(String other) {
     return new Admin(tools, AdminOptions.requireActor(other));
   }
 
-  /** The namespaces themselves. */
+  /** The administration of the namespaces themselves. */
   public Namespaces namespaces() {
     return new Namespaces(Scope.ofNone(tools, actor));
   }
@@ -47,7 +47,7 @@ public final class Admin implements AutoCloseable {
     return new NamespaceAdmin(Scope.of(tools, namespace, actor));
   }
 
-  /** Ends the threads that were made; those of an executor that was given stay. */
+  /** Ends the threads that were created here; those of an executor that was passed in stay. */
   @Override
   public void close() {
     tools.close();

@@ -9,23 +9,23 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the administration behaves.
+ * The options of the administration.
  *
- * @param actor who makes the changes, as it stands in audit events
+ * @param actor the author of the changes, as recorded in audit events
  * @param timeout longest time for one call of the store
- * @param maxWritesPerSecond how fast long work writes at most, so that it leaves the table to those
- *     who acquire
- * @param pageSize how many things long work looks at between two savings of its cursor; also what
- *     bounds its memory
- * @param concurrency how many buckets of a page are refreshed at the same time
+ * @param maxWritesPerSecond most writes per second of a job, so that acquires keep their share of
+ *     the table
+ * @param pageSize most items that a job examines between two saves of its cursor; also bounds its
+ *     memory
+ * @param concurrency most buckets of a page that are refreshed at the same time
  * @param purgeAfter how long a namespace must have been deleted before it can be purged: longer
- *     than anybody's cache remembers that it was there
- * @param plan the clock skew that is believed
+ *     than any cache may still contain it
+ * @param plan the clock skew to allow for
  * @param clockMs the time, in epoch milliseconds
- * @param pacer how to wait
- * @param random where ids come from
- * @param executor what runs the refreshes of a page when {@code concurrency} is more than one, null
- *     to have one made and closed with the administration
+ * @param pacer the way to wait
+ * @param random the source of ids
+ * @param executor the threads that refresh a page when {@code concurrency} is more than one; null
+ *     to create them and to close them with the administration
  */
 public record AdminOptions(
     String actor,
@@ -39,7 +39,7 @@ public record AdminOptions(
     Pacer pacer,
     RandomGenerator random,
     @Nullable ExecutorService executor) {
-  /** Longest name of who makes the changes. */
+  /** Longest name of an actor. */
   public static final int MAX_ACTOR = 256;
 
   /** Most buckets that are refreshed at the same time. */
@@ -90,7 +90,7 @@ public record AdminOptions(
     }
   }
 
-  /** Collects options; each setter overwrites. */
+  /** A builder of options; each setter overwrites. */
   public static final class Builder {
     private final String actor;
     private Duration timeout = Duration.ofSeconds(5);
@@ -138,7 +138,7 @@ public record AdminOptions(
       return this;
     }
 
-    /** How far ahead another writer's clock is believed to be. */
+    /** The longest time by which the clock of another writer may be ahead. */
     public Builder maxClockSkew(Duration value) {
       this.plan = new PlanSettings(plan.grainMs(), value.toMillis());
       return this;

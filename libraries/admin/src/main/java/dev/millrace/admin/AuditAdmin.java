@@ -7,7 +7,7 @@ import dev.millrace.admin.internal.Subjects;
 import dev.millrace.core.directory.AuditEvent;
 import dev.millrace.core.directory.Listing;
 
-/** Who changed what, the newest first. Events go when their time is over; nobody changes them. */
+/** The audit events of a namespace, the newest first. Events are never changed; they expire. */
 public final class AuditAdmin {
   private final Scope scope;
 

@@ -5,16 +5,16 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * A change, and who made it.
+ * A change and its author.
  *
  * @param id sorts by time
- * @param subject about whom: an entity's id, {@code $RESOURCE:…}, {@code $SYSTEM}, {@code
+ * @param subject what was changed: an entity's id, {@code $RESOURCE:…}, {@code $SYSTEM}, {@code
  *     $NAMESPACE:…}
- * @param at when
- * @param actor who
- * @param action what, as {@code limits.set}
- * @param before what was there, by field; empty when there was nothing
- * @param after what is there now, by field; empty when there is nothing
+ * @param at the time of the change
+ * @param actor the author
+ * @param action the kind of change, as {@code limits.set}
+ * @param before the values before, by field; empty when there were none
+ * @param after the values after, by field; empty when there are none
  * @param expiresAt until when the event is kept
  */
 public record AuditEntry(

@@ -4,12 +4,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which audit events, the newest first.
+ * A query for audit events, the newest first.
  *
  * @param from the earliest time, null for the beginning
  * @param to the latest time, null for no end
- * @param pageSize how many at most
- * @param cursor where the last page ended, null at the beginning
+ * @param pageSize most events of the page
+ * @param cursor the cursor of the previous page, null for the first
  */
 public record AuditQuery(
     @Nullable Instant from, @Nullable Instant to, int pageSize, @Nullable String cursor) {
@@ -28,7 +28,7 @@ public record AuditQuery(
     return new AuditQuery(from, latest, pageSize, cursor);
   }
 
-  /** The page after the one that ended with {@code next}. */
+  /** The page that begins at {@code next}. */
   public AuditQuery after(@Nullable String next) {
     return new AuditQuery(from, to, pageSize, next);
   }

@@ -17,12 +17,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Single buckets. Reset and top-up change all shards in one transaction with one audit event. Each
- * has an id that the caller chooses: a call that is repeated under the same id does nothing and
- * says so, for as long as audit events are kept.
+ * Operations on single buckets. Reset and top-up change all shards in one transaction with one
+ * audit event. Each has an operation id that the caller chooses: repeating a call with the same id
+ * changes nothing and reports that, for as long as audit events are kept.
  */
 public final class BucketAdmin {
-  /** Most shards that can be asked for: all of them fit into one transaction. */
+  /** Most shards that can be requested: all of them fit into one transaction. */
   public static final int MAX_SHARDS = 64;
 
   private final Scope scope;
@@ -48,7 +48,7 @@ public final class BucketAdmin {
         scope, new Listing.BucketsOfEntity(scope.id(), entityId), pageSize, cursor);
   }
 
-  /** A page of the buckets of the namespace. To see them all is to read all of the table. */
+  /** A page of the buckets of the namespace. Reading all pages scans the whole table. */
   public Page<BucketView> all(int pageSize, @Nullable String cursor) {
     return BucketPages.of(scope, new Listing.BucketsOfNamespace(scope.id()), pageSize, cursor);
   }
@@ -59,9 +59,9 @@ public final class BucketAdmin {
   }
 
   /**
-   * Fills limits to their ceiling; debt is forgiven. What was consumed stays counted.
+   * Fills limits to their ceiling; debt is forgiven. The consumption counted so far stays.
    *
-   * @param limits which ones, all when empty
+   * @param limits the limits to fill, all when empty
    */
   public OperationResult reset(
       String entityId, String resource, Set<String> limits, String operationId) {
@@ -70,8 +70,8 @@ public final class BucketAdmin {
   }
 
   /**
-   * Gives tokens, up to the ceiling of each limit. Every shard gets its part, and what one has no
-   * room for goes to the others.
+   * Adds tokens, up to the ceiling of each limit. Every shard gets its part; what does not fit into
+   * one shard goes to the others.
    *
    * @param amounts whole tokens by limit, each at least 1
    */
@@ -98,13 +98,13 @@ public final class BucketAdmin {
   }
 
   /**
-   * Says how many shards a bucket should have; how many there are follows. Nothing is split or
-   * merged by this call: that is done step by step by whoever next draws on a shard that is not yet
-   * divided as it should be, and a bucket that nobody uses stays as it is. What the bucket holds is
-   * the same at every moment. Limiters go on doubling and halving the number by the load they see.
+   * Sets the number of shards that a bucket should have. This call splits and merges nothing: the
+   * next request that uses a shard which is not yet divided as it should be does one step of that,
+   * and an unused bucket stays as it is. The content of the bucket stays the same throughout.
+   * Limiters continue to double and halve the number by the load they observe.
    *
    * @param shards a power of two from 1 to {@link #MAX_SHARDS}
-   * @return whether there should have been another number before
+   * @return whether the number was different before
    */
   public boolean resize(String entityId, String resource, int shards) {
     if (shards < 1 || shards > MAX_SHARDS || Integer.bitCount(shards) != 1) {

@@ -7,11 +7,13 @@ import java.util.List;
 /**
  * A bucket, all its shards together.
  *
- * @param entityId whose
- * @param resource of what
- * @param shards how many shards there are
- * @param targetShards how many there should be: shards split and merge as they are drawn on
- * @param stamp where its limits come from, and whether it is switched on, as its first shard says
+ * @param entityId the entity
+ * @param resource the resource
+ * @param shards the number of shards
+ * @param targetShards the number of shards that there should be: requests split and merge shards as
+ *     they use them
+ * @param stamp the versions of the configuration, and whether the bucket is disabled, by its first
+ *     shard
  * @param limits each limit
  */
 public record BucketView(
@@ -21,7 +23,7 @@ public record BucketView(
     int targetShards,
     ConfigStamp stamp,
     List<Balance> limits) {
-  /** Keeps the limits as they are now. */
+  /** Copies the limits. */
   public BucketView {
     limits = List.copyOf(limits);
   }
@@ -30,16 +32,16 @@ public record BucketView(
    * One limit of a bucket.
    *
    * @param limit the whole limit, of which each shard has its part
-   * @param availableMilli what all shards together hold now, below zero in debt
-   * @param consumedMilli everything that was ever consumed, less what was given back
+   * @param availableMilli the balance of all shards together now, below zero in debt
+   * @param consumedMilli all consumption ever, less refunds
    */
   public record Balance(Limit limit, long availableMilli, long consumedMilli) {
-    /** What is used of the capacity, never less than nothing. */
+    /** The used part of the capacity, never less than zero. */
     public long usedMilli() {
       return Math.max(0, limit.capacityMilli() - availableMilli);
     }
 
-    /** Whole tokens available, rounded down: never more than there are. */
+    /** Whole tokens available, rounded down. */
     public long available() {
       return Math.floorDiv(availableMilli, Limit.MILLI);
     }

@@ -3,13 +3,13 @@ package dev.millrace.admin;
 import java.util.List;
 
 /**
- * What came of creating many entities.
+ * The result of creating many entities.
  *
- * @param created how many were created
- * @param existing ids of those that were there already; they are as they were
+ * @param created the number of entities created
+ * @param existing ids of the entities that existed already, which are unchanged
  */
 public record BulkResult(long created, List<String> existing) {
-  /** Keeps the ids as they are now. */
+  /** Copies the ids. */
   public BulkResult {
     existing = List.copyOf(existing);
   }

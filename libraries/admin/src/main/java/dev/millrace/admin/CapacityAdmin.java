@@ -6,7 +6,7 @@ import dev.millrace.core.entity.Names;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** How much of a resource is used and available, over all its buckets. */
+/** The used and the available amounts of a resource over all its buckets. */
 public final class CapacityAdmin {
   private final Scope scope;
 
@@ -28,8 +28,8 @@ public final class CapacityAdmin {
   /**
    * All buckets of a resource, page by page; only one page is in memory.
    *
-   * @param each hears every page and the totals so far
-   * @return the totals of all
+   * @param each receives every page and the totals so far
+   * @return the totals of all pages
    */
   public CapacityTotals all(String resource, BiConsumer<CapacityPage, CapacityTotals> each) {
     CapacityTotals totals = CapacityTotals.NONE;

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of the buckets of a resource, each with all its shards.
  *
- * @param buckets by entity; may be fewer than asked for, or none
+ * @param buckets by entity; may be fewer than requested, or none
  * @param totals of the buckets of this page
- * @param cursor what to ask the next page with, null when this is the last
+ * @param cursor the cursor of the next page, null when this is the last
  */
 public record CapacityPage(
     List<BucketView> buckets, CapacityTotals totals, @Nullable String cursor) {
-  /** Keeps the buckets as they are now. */
+  /** Copies the buckets. */
   public CapacityPage {
     buckets = List.copyOf(buckets);
   }

@@ -7,14 +7,14 @@ import java.util.TreeMap;
 /**
  * Sums over buckets, by the name of the limit.
  *
- * @param buckets how many buckets, however many shards they have
+ * @param buckets the number of buckets, not of shards
  * @param limits the sums of each limit
  */
 public record CapacityTotals(long buckets, Map<String, Total> limits) {
   /** Of no buckets. */
   public static final CapacityTotals NONE = new CapacityTotals(0, Map.of());
 
-  /** Keeps the sums as they are now. */
+  /** Copies the sums. */
   public CapacityTotals {
     limits = Map.copyOf(limits);
   }
@@ -22,7 +22,7 @@ public record CapacityTotals(long buckets, Map<String, Total> limits) {
   /**
    * The sums of one limit.
    *
-   * @param buckets how many buckets have it
+   * @param buckets the number of buckets that have the limit
    */
   public record Total(long buckets, long capacityMilli, long availableMilli, long usedMilli) {
     private Total plus(Total other) {
@@ -34,7 +34,7 @@ public record CapacityTotals(long buckets, Map<String, Total> limits) {
     }
   }
 
-  /** These and one bucket more. */
+  /** These sums plus one more bucket. */
   CapacityTotals plus(BucketView bucket) {
     Map<String, Total> own = new TreeMap<>();
     for (BucketView.Balance limit : bucket.limits()) {
@@ -45,7 +45,7 @@ public record CapacityTotals(long buckets, Map<String, Total> limits) {
     return plus(new CapacityTotals(1, own));
   }
 
-  /** Both together. */
+  /** The sum of both. */
   public CapacityTotals plus(CapacityTotals other) {
     Map<String, Total> sums = new TreeMap<>(limits);
     other.limits.forEach((limit, total) -> sums.merge(limit, total, Total::plus));

@@ -6,16 +6,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who has limits.
+ * An entity: an API key, a user, a team, anything that has limits.
  *
- * @param id by which it acquires
- * @param name for people, may be empty
- * @param parentId on whom it may also draw, null at the top
- * @param cascade whether an acquire also draws on the parent, unless a config says otherwise
+ * @param id the id that acquires name
+ * @param name a display name, may be empty
+ * @param parentId the parent, which is charged too if the entity cascades; null at the top
+ * @param cascade whether acquires are charged to the parent too, unless stored configuration
+ *     overrides it
  * @param disabled whether acquires are refused
- * @param metadata what the application remembers with it
- * @param children how many entities have it as their parent
- * @param createdAt when it was created
+ * @param metadata data of the application
+ * @param children the number of entities that have it as their parent
+ * @param createdAt the time of creation
  * @param version grows with every change
  */
 public record Entity(
@@ -28,7 +29,7 @@ public record Entity(
     long children,
     Instant createdAt,
     long version) {
-  /** Keeps the metadata as it is now. */
+  /** Copies the metadata. */
   public Entity {
     metadata = Map.copyOf(metadata);
   }

@@ -23,8 +23,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entities of a namespace: a forest of at most {@link #MAX_LEVELS} levels. What is refused
- * leaves nothing written; the checks hold whoever else changes the tree at the same time.
+ * The entities of a namespace: a forest of at most {@link #MAX_LEVELS} levels. A refused change
+ * writes nothing; the checks hold under concurrent changes of the tree.
  */
 public final class EntityAdmin {
   /** Most levels: an entity together with all its ancestors. */
@@ -37,8 +37,8 @@ public final class EntityAdmin {
   }
 
   /**
-   * Creates an entity. An id that is taken, an unknown parent and too deep a tree are refused.
-   * Limiters that have looked for it in vain learn of it when their caches forget that.
+   * Creates an entity. An id that exists, an unknown parent and a tree that would be too deep are
+   * refused. Limiters that have cached its absence find it when that entry expires.
    */
   public Entity create(NewEntity entity) {
     return Entity.of(new EntityCreation(scope).create(entity));
@@ -51,8 +51,8 @@ public final class EntityAdmin {
 
   /**
    * Creates many entities, as many as fit into each transaction. Parents may be among them, in any
-   * order. Those that exist already are left as they are and reported, so an import that was
-   * interrupted is simply run again. A refusal ends it where it is.
+   * order. Existing entities are left unchanged and reported, so an interrupted import can simply
+   * be run again. A refusal ends the import at that point.
    */
   public BulkResult createAll(List<NewEntity> entities, Progress progress) {
     return new EntityCreation(scope).createAll(entities, progress);
@@ -64,7 +64,7 @@ public final class EntityAdmin {
     return Optional.ofNullable(record).map(Entity::of);
   }
 
-  /** Those of many entities that there are, by id. */
+  /** Those of many entities that exist, by id. */
   public Map<String, Entity> getAll(Collection<String> entityIds) {
     List<RecordKey> keys = entityIds.stream().map(this::key).toList();
     Map<String, Entity> found = new HashMap<>();
@@ -85,34 +85,34 @@ public final class EntityAdmin {
     return new EntityChanges(scope).update(Names.requireEntityId(entityId), update, Progress.NONE);
   }
 
-  /** Moves an entity, with everything below it, under {@code parentId}. */
+  /** Moves an entity, with all its descendants, under {@code parentId}. */
   public ChangeResult move(String entityId, String parentId) {
     Names.requireEntityId(parentId);
     return new EntityMove(scope).move(Names.requireEntityId(entityId), parentId, Progress.NONE);
   }
 
-  /** Moves an entity, with everything below it, to the top. */
+  /** Moves an entity, with all its descendants, to the top. */
   public ChangeResult moveToTop(String entityId) {
     return new EntityMove(scope).move(Names.requireEntityId(entityId), null, Progress.NONE);
   }
 
-  /** Deletes an entity that owes nothing: see {@link #delete(String, boolean, Progress)}. */
+  /** Deletes an entity without debt: see {@link #delete(String, boolean, Progress)}. */
   public JobResult delete(String entityId) {
     return delete(entityId, /* forgiveDebt= */ false, Progress.NONE);
   }
 
   /**
-   * Deletes an entity with its limits, its usage and its buckets. It is gone for others at once;
-   * removing the rest is work that can be resumed, also by calling this again. One with children is
+   * Deletes an entity with its limits, its usage and its buckets. It disappears at once; removing
+   * its data is a job that can be resumed, also by calling this again. An entity with children is
    * refused.
    *
-   * <p>Of an entity that was deleted, a small record stays that says nothing but how often it was
-   * changed. A process that still remembers the entity's limits, for up to its cache's time, may
-   * make a bucket with them. By that record everybody else knows better, and so does the entity
-   * when it is created again.
+   * <p>A small record remains of a deleted entity, with the number of its changes and nothing else.
+   * A process that still has the entity's limits in its cache may create a bucket with them. By
+   * that record all other processes, and the entity when it is created again, recognise the bucket
+   * as outdated.
    *
-   * @param forgiveDebt whether to delete it even when buckets of it are below zero: were it created
-   *     again, they would start full
+   * @param forgiveDebt whether to delete it even when some of its buckets are below zero: were it
+   *     created again, they would start full
    */
   public JobResult delete(String entityId, boolean forgiveDebt, Progress progress) {
     return new EntityRemoval(scope).remove(Names.requireEntityId(entityId), forgiveDebt, progress);

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be changed of an entity; what is null stays. {@code EntityUpdate.none().name("Team
+ * Changes of an entity; null leaves a field unchanged. {@code EntityUpdate.none().name("Team
  * 7").cascade(true)}.
  */
 public record EntityUpdate(
@@ -17,7 +17,7 @@ public record EntityUpdate(
     metadata = metadata == null ? null : NewEntity.requireMetadata(metadata);
   }
 
-  /** Everything stays. */
+  /** No change. */
   public static EntityUpdate none() {
     return new EntityUpdate(null, null, null);
   }
@@ -27,7 +27,7 @@ public record EntityUpdate(
     return new EntityUpdate(value, cascade, metadata);
   }
 
-  /** Changes whether an acquire also draws on the parent. */
+  /** Changes whether acquires are charged to the parent too. */
   public EntityUpdate cascade(boolean value) {
     return new EntityUpdate(name, value, metadata);
   }

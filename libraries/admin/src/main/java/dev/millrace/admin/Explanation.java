@@ -8,18 +8,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why an (entity, resource) has the limits it has.
+ * The limits of an (entity, resource) and the levels that they come from.
  *
  * @param entityId the entity
  * @param registered whether there is a record of the entity; limits do not need one
  * @param resource the resource
- * @param level the level that gives the limits, null when none has any: then calls must bring them
- * @param limits each limit and what the other levels say about one of its name
- * @param levels what is stored at each level, the strongest first; levels with nothing left out
- * @param cascade whether an acquire also draws on the parent
+ * @param level the level that gives the limits, null when no level has any: then calls must bring
+ *     them
+ * @param limits each limit and the limits with the same name at other levels
+ * @param levels the configuration stored at each level, the strongest first; empty levels are left
+ *     out
+ * @param cascade whether acquires are charged to the parent too
  * @param disabled whether acquires are refused
  * @param ancestors the ancestors, the nearest first
- * @param versions of the records that were looked at: each grows with every change of its record
+ * @param versions of the records that were read: each grows with every change of its record
  */
 public record Explanation(
     String entityId,
@@ -32,7 +34,7 @@ public record Explanation(
     Switch disabled,
     List<Ancestor> ancestors,
     RecordVersions versions) {
-  /** Keeps the lists as they are now. */
+  /** Copies the lists. */
   public Explanation {
     limits = List.copyOf(limits);
     levels = List.copyOf(levels);
@@ -40,33 +42,33 @@ public record Explanation(
   }
 
   /**
-   * Where a limit comes from.
+   * The origin of a limit.
    *
-   * @param limit the limit that holds
+   * @param limit the limit in effect
    * @param level the level that gave it
-   * @param elsewhere limits of the same name at weaker levels, which do not count
+   * @param elsewhere limits with the same name at weaker levels, which have no effect
    */
   public record Origin(Limit limit, ConfigLevel level, Map<ConfigLevel, Limit> elsewhere) {
-    /** Keeps the map as it is now. */
+    /** Copies the map. */
     public Origin {
       elsewhere = Map.copyOf(elsewhere);
     }
   }
 
   /**
-   * Whether an acquire also draws on the parent.
+   * Whether acquires are charged to the parent too, and the record that says so.
    *
    * @param draws the answer
-   * @param from what gave it: a config of {@code ENTITY_RESOURCE} or {@code RESOURCE}, or the
+   * @param from the origin: a config of {@code ENTITY_RESOURCE} or {@code RESOURCE}, or the
    *     entity's own record as {@code ENTITY}; null when there is no such record
    */
   public record Cascade(boolean draws, @Nullable ConfigLevel from) {}
 
   /**
-   * Whether acquires are refused.
+   * The switches that refuse acquires.
    *
-   * @param byEntity because the entity is switched off
-   * @param byResource because the resource is switched off
+   * @param byEntity because the entity is disabled
+   * @param byResource because the resource is disabled
    */
   public record Switch(boolean byEntity, boolean byResource) {
     /** Whether acquires are refused. */
@@ -78,9 +80,8 @@ public record Explanation(
   /**
    * An ancestor.
    *
-   * @param drawnOn whether an acquire of the entity draws on it too
-   * @param disabled whether it is switched off for this resource, so that such an acquire is
-   *     refused
+   * @param drawnOn whether acquires of the entity are charged to it too
+   * @param disabled whether it is disabled for this resource, so that such an acquire is refused
    */
   public record Ancestor(String entityId, boolean drawnOn, boolean disabled) {}
 }

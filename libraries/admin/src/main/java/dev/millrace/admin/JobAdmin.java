@@ -12,10 +12,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Long work that was begun in a namespace. Whoever began it goes on with it until it is done; when
- * that process died, anybody can resume it where it was. Two who work at the same do no harm: the
- * first to save its progress goes on, the other one stops. Work that is done is forgotten after a
- * day.
+ * The jobs of a namespace: long work that saves its progress. The process that began a job
+ * continues it until it is done; when that process died, any other can resume the job. Two
+ * processes that run the same job are harmless: the first to save its progress continues, the other
+ * stops. Done jobs are deleted after a day.
  */
 public final class JobAdmin {
   /** Most jobs that one call resumes. */
@@ -27,7 +27,7 @@ public final class JobAdmin {
     this.scope = scope;
   }
 
-  /** What is not done yet, the oldest first. */
+  /** The jobs that are not done yet, the oldest first. */
   public Page<JobView> unfinished(int pageSize, @Nullable String cursor) {
     Page<JobRecord> page = JobList.unfinished(scope, pageSize, cursor);
     return new Page<>(page.items().stream().map(JobView::of).toList(), page.cursor());
@@ -38,7 +38,7 @@ public final class JobAdmin {
     return Optional.ofNullable(Jobs.find(scope, JobList.requireId(jobId))).map(JobView::of);
   }
 
-  /** Goes on with a job; one that is done stays so. */
+  /** Continues a job; one that is done stays so. */
   public JobResult resume(String jobId, Progress progress) {
     JobRecord job = Jobs.find(scope, JobList.requireId(jobId));
     if (job == null) {
@@ -47,9 +47,7 @@ public final class JobAdmin {
     return Jobs.run(scope, job, progress);
   }
 
-  /**
-   * Goes on with everything that is not done, one after the other, at most {@link #MAX_RESUMED}.
-   */
+  /** Continues all jobs that are not done, one after the other, at most {@link #MAX_RESUMED}. */
   public List<JobResult> resumeAll(Progress progress) {
     List<JobResult> results = new ArrayList<>();
     String cursor = null;

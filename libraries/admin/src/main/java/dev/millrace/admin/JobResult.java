@@ -1,23 +1,23 @@
 package dev.millrace.admin;
 
 /**
- * How far long work came.
+ * The progress of a job.
  *
- * @param jobId under which id it is known
+ * @param jobId its id
  * @param state whether it is done
- * @param examined how many things were looked at, by everybody who worked at it
- * @param changed how many of them were changed
+ * @param examined the number of items examined, by all processes that ran the job
+ * @param changed the number of them that were changed
  */
 public record JobResult(String jobId, State state, long examined, long changed) {
-  /** Whether it is done. */
+  /** The state of a job. */
   public enum State {
-    /** Nothing is left to do. */
+    /** Nothing remains to be done. */
     DONE,
-    /** Another process goes on with it. */
+    /** Another process continues it. */
     TAKEN_OVER
   }
 
-  /** Whether nothing is left to do. */
+  /** Whether nothing remains to be done. */
   public boolean isDone() {
     return state == State.DONE;
   }

@@ -5,16 +5,16 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * Long work and how far it is.
+ * A job and its progress.
  *
- * @param id by which it is resumed
- * @param kind what is done
- * @param arguments with what
- * @param examined how many things were looked at
- * @param changed how many of them were changed
- * @param done whether nothing is left to do
- * @param startedAt when it began
- * @param updatedAt when it was last heard of
+ * @param id the id to resume it with
+ * @param kind the kind of work
+ * @param arguments the arguments of the work
+ * @param examined the number of items examined
+ * @param changed the number of them that were changed
+ * @param done whether nothing remains to be done
+ * @param startedAt the time of its start
+ * @param updatedAt the time when its progress was last saved
  */
 public record JobView(
     String id,

@@ -21,11 +21,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The stored limits of a namespace, at four levels.
  *
- * <p>A change is one transaction with its audit event. Then every existing bucket that it concerns
- * is brought to it, every shard, before the call returns. Should that be interrupted, the change
- * holds all the same, and the rest is done by resuming the job or by making the same change again.
- * A change for one entity and resource finds the bucket by its key; one for an entity or a resource
- * by an index; one for the whole namespace must read all of the table: expect it to take long.
+ * <p>A change is one transaction with its audit event. Then every shard of every existing bucket
+ * that it concerns is updated before the call returns. If that is interrupted, the change is in
+ * effect all the same, and the remaining buckets are updated by resuming the job or by repeating
+ * the change. A change for one entity and resource finds the bucket by its key; one for an entity
+ * or a resource by an index; one for the whole namespace must scan the table: expect it to take
+ * long.
  */
 public final class LimitAdmin {
   private static final int MAX_RETENTION_DAYS = 36_600;
@@ -42,28 +43,28 @@ public final class LimitAdmin {
   }
 
   /**
-   * Sets all limits of a target, in the place of those it had.
+   * Sets all limits of a target, replacing those it had.
    *
    * <p>A limit of the same name must mean the same at all levels: {@code rpm} by the minute for the
-   * resource and by the hour for one entity is nearly always a slip, and retry times and dashboards
-   * would mix the two. So a limit whose refill period is not that of the limit of its name at a
-   * weaker level is refused, unless the options allow it. Weaker than an entity and resource are
-   * the entity, the resource and the system; weaker than an entity, or than a resource, is the
-   * system. Setting a weaker level does not look at the stronger ones: they may be a hundred
-   * thousand.
+   * resource and by the hour for one entity is nearly always a mistake, and retry times and
+   * dashboards would mix the two. So a limit whose refill period differs from that of the limit
+   * with the same name at a weaker level is refused, unless the options allow it. Weaker than an
+   * entity and resource are the entity, the resource and the system; weaker than an entity, or than
+   * a resource, is the system. Setting a weaker level does not check the stronger ones: there may
+   * be a hundred thousand.
    */
   public ChangeResult set(LimitTarget target, LimitSet limits, SetOptions options) {
     return new ConfigChanges(scope)
         .setLimits(target.in(scope.id()), limits, options.allowOtherPeriod(), options.progress());
   }
 
-  /** What is stored at a target, empty when nothing is. */
+  /** The configuration stored at a target, if any. */
   public Optional<StoredLimits> get(LimitTarget target) {
     ConfigRecord record = (ConfigRecord) scope.calls().lookup(target.in(scope.id()));
     return Optional.ofNullable(record).map(StoredLimits::of).filter(StoredLimits::saysAnything);
   }
 
-  /** What is stored at each of many targets; those at which nothing is are left out. */
+  /** The configuration stored at each of many targets; empty targets are left out. */
   public Map<LimitTarget, StoredLimits> getAll(Collection<LimitTarget> targets) {
     Map<RecordKey, LimitTarget> keys = new LinkedHashMap<>();
     targets.forEach(target -> keys.put(target.in(scope.id()), target));
@@ -85,21 +86,21 @@ public final class LimitAdmin {
     return delete(target, Progress.NONE);
   }
 
-  /** Deletes the limits of a target, so that the next weaker level holds. */
+  /** Deletes the limits of a target, so that the next weaker level applies. */
   public ChangeResult delete(LimitTarget target, Progress progress) {
     return new ConfigChanges(scope).deleteLimits(target.in(scope.id()), progress);
   }
 
-  /** Says whether acquires also draw on the parent: see the other one. */
+  /** Sets whether acquires are charged to the parent too, without progress reports. */
   public ChangeResult setCascade(LimitTarget target, @Nullable Boolean cascade) {
     return setCascade(target, cascade, Progress.NONE);
   }
 
   /**
-   * Says whether acquires of a resource, or of one entity and resource, also draw on the parent,
-   * whatever the entity says.
+   * Sets whether acquires of a resource, or of one entity and resource, are charged to the parent
+   * too, overriding the setting of the entity.
    *
-   * @param cascade null to leave it to the next: the resource, then the entity itself
+   * @param cascade null to leave it to the next level: the resource, then the entity itself
    */
   public ChangeResult setCascade(LimitTarget target, @Nullable Boolean cascade, Progress progress) {
     if (target.resource().isEmpty()) {
@@ -109,7 +110,7 @@ public final class LimitAdmin {
     return new ConfigChanges(scope).setCascade(target.in(scope.id()), cascade, progress);
   }
 
-  /** Why an entity has the limits it has. */
+  /** Explains the limits of an entity and a resource. */
   public Explanation explain(String entityId, String resource) {
     return new Explanations(scope, StoredLimits::of)
         .explain(Names.requireEntityId(entityId), Names.requireResource(resource));
@@ -128,7 +129,7 @@ public final class LimitAdmin {
         LimitAdmin::withLimits);
   }
 
-  /** The entities with limits of their own for whatever resource, by id. */
+  /** The entities with limits of their own for any resource, by id. */
   public Page<StoredLimits> ofEntities(int pageSize, @Nullable String cursor) {
     return Listings.ofEntities(
         scope,
@@ -140,7 +141,7 @@ public final class LimitAdmin {
         LimitAdmin::withLimits);
   }
 
-  /** The resources about which something is stored, by name. */
+  /** The resources with stored configuration, by name. */
   public Page<StoredLimits> ofResources(int pageSize, @Nullable String cursor) {
     return Listings.ofRecords(
         scope,
@@ -151,7 +152,7 @@ public final class LimitAdmin {
         LimitAdmin::saying);
   }
 
-  /** Everything that is stored about one entity, at both levels. */
+  /** The configuration stored for one entity, at both levels. */
   public Page<StoredLimits> ofEntity(String entityId, int pageSize, @Nullable String cursor) {
     return Listings.ofRecords(
         scope,
@@ -171,7 +172,7 @@ public final class LimitAdmin {
     return stored.saysAnything() ? stored : null;
   }
 
-  /** What holds for the namespace besides limits. */
+  /** The settings of the namespace besides limits. */
   public SystemSettings settings() {
     ConfigRecord record =
         (ConfigRecord) scope.calls().lookup(RecordKey.Config.ofSystem(scope.id()));
@@ -180,12 +181,12 @@ public final class LimitAdmin {
         : new SystemSettings(record.onUnavailable(), record.auditRetentionDays());
   }
 
-  /** Says what limiters answer when the store is away, null to leave it to them. */
+  /** Sets the answer of limiters when the store is unavailable, null to leave it to them. */
   public ChangeResult setOnUnavailable(@Nullable OnUnavailable onUnavailable) {
     return new ConfigChanges(scope).settings(config -> config.withOnUnavailable(onUnavailable));
   }
 
-  /** Says how many days audit events are kept from now on, null for the default. */
+  /** Sets the number of days for which audit events are kept from now on, null for the default. */
   public ChangeResult setAuditRetentionDays(@Nullable Integer days) {
     if (days != null && (days < 1 || days > MAX_RETENTION_DAYS)) {
       throw new IllegalArgumentException(

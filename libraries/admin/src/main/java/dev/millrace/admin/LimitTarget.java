@@ -4,19 +4,19 @@ import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.directory.RecordKey;
 
 /**
- * Where limits are stored: one of the four levels, and for whom. Of the levels that hold for an
- * (entity, resource), the strongest that has any limits gives all of them.
+ * A place for limits: one of the four levels, with its entity and resource. Of the levels that
+ * apply to an (entity, resource), the strongest that has any limits gives all of them.
  *
  * @param level the level
- * @param entityId whose, empty for the levels that have no entity
- * @param resource of what, empty for the levels that have no resource
+ * @param entityId the entity, empty for the levels that have none
+ * @param resource the resource, empty for the levels that have none
  */
 public record LimitTarget(ConfigLevel level, String entityId, String resource) {
   private static final String ANY_NAMESPACE = "any";
 
   /** Checks the names. */
   public LimitTarget {
-    // The key makes the checks; every namespace has the same ones.
+    // The key does the checks; every namespace has the same ones.
     RecordKey.Config unused = new RecordKey.Config(ANY_NAMESPACE, level, entityId, resource);
   }
 
@@ -25,12 +25,12 @@ public record LimitTarget(ConfigLevel level, String entityId, String resource) {
     return new LimitTarget(ConfigLevel.ENTITY_RESOURCE, entityId, resource);
   }
 
-  /** One entity and whatever resource. */
+  /** One entity, any resource. */
   public static LimitTarget entity(String entityId) {
     return new LimitTarget(ConfigLevel.ENTITY, entityId, "");
   }
 
-  /** One resource and whatever entity. */
+  /** One resource, any entity. */
   public static LimitTarget resource(String resource) {
     return new LimitTarget(ConfigLevel.RESOURCE, "", resource);
   }

@@ -16,18 +16,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a manifest manages, remembered in the table: so that what a manifest no longer names can be
- * removed, and what others made is left alone.
+ * The record, kept in the table, of what a manifest manages: so that entries that the manifest no
+ * longer names can be removed, and entries of other origin are left alone.
  *
- * <p>It is kept in a fixed number of records, each below what one item can hold, so that to read
- * all of it costs the same few calls however many entities the namespace has. They are stored like
- * entities, below one that does not exist: in no list of anybody's, and gone with the namespace.
+ * <p>It is divided into a fixed number of records, each below the maximum size of an item, so that
+ * reading all of it costs the same few calls however many entities the namespace has. They are
+ * stored like entities, below a parent that does not exist: in no listing, and deleted with the
+ * namespace.
  */
 public final class ManagedAdmin {
-  /** Into how many records it is divided. */
+  /** The number of records it is divided into. */
   public static final int PAGES = 64;
 
-  /** Most characters of one of them: names are a byte for each, and an item holds 400 KB. */
+  /** Most characters of one record: names take one byte per character, and an item holds 400 KB. */
   public static final int MAX_CHARACTERS = 300_000;
 
   private static final String PARENT = "millrace.manifest";
@@ -41,7 +42,7 @@ public final class ManagedAdmin {
     this.manifest = Names.requireNamespace(manifest);
   }
 
-  /** Everything, in the order of the numbers. */
+  /** All pages, in the order of their numbers. */
   public List<ManagedPage> pages() {
     List<RecordKey> keys = new ArrayList<>();
     for (int number = 0; number < PAGES; number++) {
@@ -62,8 +63,8 @@ public final class ManagedAdmin {
    * Replaces the marks of a page.
    *
    * @return the page as it is now
-   * @throws LimiterConfigurationException when somebody else changed it since it was read, or when
-   *     there are more marks than it can hold
+   * @throws LimiterConfigurationException when another process changed it since it was read, or
+   *     when there are more marks than it can hold
    */
   public ManagedPage save(ManagedPage page, SortedMap<String, String> marks) {
     requireFitting(page, marks);
@@ -81,7 +82,7 @@ public final class ManagedAdmin {
             0);
     if (scope.calls().commit(List.of(new RecordChange.Put(record, page.version()))) != null) {
       throw new LimiterConfigurationException(
-          "somebody else applies the same manifest",
+          "another process applies the same manifest",
           attributes(page, "wait until that has ended, then run it again"),
           null);
     }
@@ -109,7 +110,7 @@ public final class ManagedAdmin {
     return attributes;
   }
 
-  /** Leaves an audit event that says that the manifest was applied, and what it changes. */
+  /** Writes an audit event that the manifest was applied, with its changes. */
   public void applied(Map<String, String> summary) {
     scope
         .calls()

@@ -5,15 +5,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A part of what a manifest manages.
+ * A part of the record of what a manifest manages.
  *
- * @param number which part
+ * @param number the number of the part
  * @param version grows with every change, 0 when it was never written
- * @param marks what is managed, and what the manifest last said about it in short; only whoever
- *     applies manifests knows what they mean
+ * @param marks the managed names, each with a digest of what the manifest last said about it;
+ *     opaque except to the code that applies manifests
  */
 public record ManagedPage(int number, long version, SortedMap<String, String> marks) {
-  /** Keeps a copy of the marks. */
+  /** Copies the marks. */
   public ManagedPage {
     marks = Collections.unmodifiableSortedMap(new TreeMap<>(marks));
   }

@@ -4,8 +4,8 @@ import dev.millrace.admin.internal.Scope;
 import dev.millrace.core.usage.UsageStore;
 
 /**
- * One namespace. Nothing that is asked or changed through it is in another one. Its id is looked up
- * when it is first needed, and again every minute.
+ * The administration of one namespace. Nothing that is read or changed through it is in another
+ * one. Its id is looked up at first use, and again every minute.
  */
 public final class NamespaceAdmin {
   private final Scope scope;
@@ -14,22 +14,22 @@ public final class NamespaceAdmin {
     this.scope = scope;
   }
 
-  /** The same, changed by somebody else. */
+  /** The same namespace, with changes attributed to another actor. */
   public NamespaceAdmin as(String actor) {
     return new NamespaceAdmin(scope.as(AdminOptions.requireActor(actor)));
   }
 
-  /** Who has limits, and who is below whom. */
+  /** The entities and their tree. */
   public EntityAdmin entities() {
     return new EntityAdmin(scope);
   }
 
-  /** The stored limits, and what else is stored beside them. */
+  /** The stored limits and settings. */
   public LimitAdmin limits() {
     return new LimitAdmin(scope);
   }
 
-  /** What is switched off and on. */
+  /** The switches of entities and resources. */
   public SwitchAdmin switches() {
     return new SwitchAdmin(scope);
   }
@@ -39,32 +39,32 @@ public final class NamespaceAdmin {
     return new BucketAdmin(scope);
   }
 
-  /** What regions that share limits keep. */
+  /** The records of regions that share limits. */
   public RegionAdmin regions() {
     return new RegionAdmin(scope);
   }
 
-  /** What a manifest of this name manages. */
+  /** The record of what the manifest of this name manages. */
   public ManagedAdmin managed(String manifest) {
     return new ManagedAdmin(scope, manifest);
   }
 
-  /** Who changed what. */
+  /** The audit events. */
   public AuditAdmin audit() {
     return new AuditAdmin(scope);
   }
 
-  /** Long work that was begun. */
+  /** The jobs. */
   public JobAdmin jobs() {
     return new JobAdmin(scope);
   }
 
-  /** How much of a resource is used and available. */
+  /** The used and the available amounts of a resource. */
   public CapacityAdmin capacity() {
     return new CapacityAdmin(scope);
   }
 
-  /** What was used, as an aggregator has counted it into {@code store}. */
+  /** The usage that an aggregator has counted into {@code store}. */
   public UsageAdmin usage(UsageStore store) {
     return new UsageAdmin(scope, store);
   }

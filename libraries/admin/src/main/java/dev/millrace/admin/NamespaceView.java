@@ -6,10 +6,10 @@ import java.time.Instant;
 /**
  * A namespace.
  *
- * @param name as people call it
- * @param id what every key of its records begins with
- * @param state what has become of it
- * @param changedAt when it came into its state
+ * @param name its name
+ * @param id the prefix of every key of its records
+ * @param state its state
+ * @param changedAt the time of its last change of state
  */
 public record NamespaceView(
     String name, String id, NamespaceRecord.State state, Instant changedAt) {

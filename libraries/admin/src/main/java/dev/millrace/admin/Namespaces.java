@@ -13,15 +13,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The namespaces of a table. A name stands for an opaque id, with which every key begins; an id is
- * never given to another namespace, so whoever remembers one for too long reaches nobody else.
+ * never given to another namespace, so a process that caches one for too long reaches no other
+ * namespace.
  *
  * <p>The namespace {@code default} exists without being registered, under the id {@code default}.
  * Registering it makes it appear in the list, and lets it be deleted, recovered and purged like the
- * others. Purged, it is again what it was before: there, unregistered and empty. It is the only one
- * whose id is used again.
+ * others. After a purge it is as before: existing, unregistered and empty. It is the only one whose
+ * id is used again.
  *
- * <p>Deleted, a namespace refuses everybody who looks it up, and keeps everything. Those who had
- * looked it up before go on until their caches forget it; that is why purging has to wait.
+ * <p>A deleted namespace refuses every look-up and keeps its data. Processes that looked it up
+ * before continue until their caches expire; that is why purging has to wait.
  */
 public final class Namespaces {
   private final Scope scope;
@@ -32,12 +33,12 @@ public final class Namespaces {
     this.changes = new NamespaceChanges(scope);
   }
 
-  /** Registers a namespace. A name that is taken is refused, also by a deleted namespace. */
+  /** Registers a namespace. A name that exists is refused, also that of a deleted namespace. */
   public NamespaceView register(String name) {
     return NamespaceView.of(changes.register(Names.requireNamespace(name)));
   }
 
-  /** The namespace of a name, in whatever state; empty when it is not registered. */
+  /** The namespace of a name, in any state; empty when it is not registered. */
   public Optional<NamespaceView> get(String name) {
     return Optional.ofNullable(changes.find(name)).map(NamespaceView::of);
   }
@@ -58,40 +59,40 @@ public final class Namespaces {
     return NamespaceView.of(changes.delete(name));
   }
 
-  /** Takes a deletion back. */
+  /** Recovers a deleted namespace. */
   public NamespaceView recover(String name) {
     return NamespaceView.of(changes.recover(name));
   }
 
   /**
-   * Removes everything of a deleted namespace for good, and at last its name. Reads all of the
-   * table. Interrupted, it is resumed by calling it again.
+   * Removes all data of a deleted namespace for good, and finally its name. Scans the whole table.
+   * If interrupted, it is resumed by calling it again.
    */
   public JobResult purge(String name, Progress progress) {
     return changes.purge(name, progress);
   }
 
-  /** Counts what is stored under ids that no namespace has. Reads all of the table. */
+  /** Counts the items stored under ids that no namespace has. Scans the whole table. */
   public OrphanReport orphans(Progress progress) {
     return new Orphans(scope).find(progress);
   }
 
-  /** Removes everything that is stored under an id that no namespace has. */
+  /** Removes all items stored under an id that no namespace has. */
   public JobResult purgeOrphans(String id, Progress progress) {
     return new Orphans(scope).purge(id, progress);
   }
 
-  /** Changes of one namespace. */
+  /** Audit events of one namespace. */
   public Page<AuditEntry> audit(String name, AuditQuery query) {
     return new AuditAdmin(scope).ofSubject(Subjects.ofNamespace(name), query);
   }
 
-  /** Changes of all namespaces. */
+  /** Audit events of all namespaces. */
   public Page<AuditEntry> audit(AuditQuery query) {
     return new AuditAdmin(scope).all(query);
   }
 
-  /** The purges. */
+  /** The purge jobs. */
   public JobAdmin jobs() {
     return new JobAdmin(scope);
   }

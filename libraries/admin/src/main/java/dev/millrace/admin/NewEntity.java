@@ -5,13 +5,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entity that is to be created. {@code NewEntity.of("key-42").under("team-7").cascading()}.
+ * An entity to be created. {@code NewEntity.of("key-42").under("team-7").cascading()}.
  *
- * @param id by which it acquires
- * @param name for people, may be empty
- * @param parentId on whom it may also draw, null at the top
- * @param cascade whether an acquire also draws on the parent, unless a config says otherwise
- * @param metadata what the application wants to remember with it
+ * @param id the id that acquires name
+ * @param name a display name, may be empty
+ * @param parentId the parent, which is charged too if the entity cascades; null at the top
+ * @param cascade whether acquires are charged to the parent too, unless stored configuration
+ *     overrides it
+ * @param metadata data of the application
  */
 public record NewEntity(
     String id,
@@ -56,7 +57,7 @@ public record NewEntity(
     return new NewEntity(id, name, parent, cascade, metadata);
   }
 
-  /** The same, of which an acquire also draws on the parent. */
+  /** The same, whose acquires are charged to the parent too. */
   public NewEntity cascading() {
     return new NewEntity(id, name, parentId, /* cascade= */ true, metadata);
   }

@@ -3,17 +3,17 @@ package dev.millrace.admin;
 import java.util.Map;
 
 /**
- * What is stored under ids that no namespace has.
+ * The items stored under ids that no namespace has.
  *
- * @param items how many items, by id; at most {@link #MAX_IDS} ids
- * @param itemsOfOthers how many items there are of further ids
- * @param examined how many items were looked at: all of the table
+ * @param items the number of items, by id; at most {@link #MAX_IDS} ids
+ * @param itemsOfOthers the number of items with further ids
+ * @param examined the number of items examined: the whole table
  */
 public record OrphanReport(Map<String, Long> items, long itemsOfOthers, long examined) {
-  /** Most ids that are told apart. */
+  /** Most ids that are counted separately. */
   public static final int MAX_IDS = 1_000;
 
-  /** Keeps the counts as they are now. */
+  /** Copies the counts. */
   public OrphanReport {
     items = Map.copyOf(items);
   }

@@ -1,6 +1,6 @@
 package dev.millrace.admin;
 
-/** How the administration waits: between tries, and so as not to write faster than it may. */
+/** A way to wait: between attempts, and to limit the rate of writes. */
 @FunctionalInterface
 public interface Pacer {
   /** Waits {@code ms}, which is positive. */

@@ -1,24 +1,24 @@
 package dev.millrace.admin;
 
 /**
- * Hears how far long work is, after every page. How much is left is not known. Whatever it throws
- * ends the work there; it can be resumed.
+ * A receiver of the progress of a job, called after every page. The remaining amount is not known.
+ * An exception that it throws ends the work there; it can be resumed.
  */
 @FunctionalInterface
 public interface Progress {
-  /** Nobody listens. */
+  /** Ignores all reports. */
   Progress NONE = report -> {};
 
   /** A page is done. */
   void at(Report report);
 
   /**
-   * How far it is.
+   * The progress of a job.
    *
-   * @param jobId under which id it can be resumed, empty for work that is simply done again
-   * @param kind what is done
-   * @param examined how many things were looked at so far
-   * @param changed how many of them were changed so far
+   * @param jobId the id to resume it with, empty for work that is simply repeated
+   * @param kind the kind of work
+   * @param examined the number of items examined so far
+   * @param changed the number of them that were changed so far
    */
   record Report(String jobId, String kind, long examined, long changed) {}
 }

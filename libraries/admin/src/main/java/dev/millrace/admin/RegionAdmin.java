@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * What regions that share limits keep in a namespace. What it means is known by those who exchange
- * it; here it is stored, with its audit events, and brought to the buckets.
+ * The records of regions that share limits, in one namespace. Their meaning is up to the exchange
+ * between regions; here they are stored, with audit events, and applied to the buckets.
  */
 public final class RegionAdmin {
   private final Scope scope;
@@ -22,12 +22,12 @@ public final class RegionAdmin {
     this.scope = scope;
   }
 
-  /** What every key of the namespace begins with. */
+  /** The prefix of every key of the namespace. */
   public String namespaceId() {
     return scope.id();
   }
 
-  /** What is kept for the whole namespace; empty when it shares nothing. */
+  /** The region record of the whole namespace; empty when it shares nothing. */
   public SortedMap<String, String> settings() {
     ConfigRecord record =
         (ConfigRecord) scope.calls().lookup(RecordKey.Config.ofSystem(scope.id()));
@@ -40,16 +40,16 @@ public final class RegionAdmin {
     return regions == null ? new TreeMap<>() : new TreeMap<>(regions.texts());
   }
 
-  /** What is kept at a target; empty when nothing is. */
+  /** The region record of a target, if any. */
   public SortedMap<String, String> kept(LimitTarget target) {
     return texts((ConfigRecord) scope.calls().lookup(target.in(scope.id())));
   }
 
   /**
-   * Changes what is kept for the whole namespace, together with its audit event.
+   * Changes the region record of the whole namespace, together with its audit event.
    *
-   * @param change from what is stored, which may be asked for again when somebody was faster; what
-   *     it throws reaches the caller, and nothing is changed
+   * @param change computes the new record from the stored one; called again when another process
+   *     changed it first. An exception that it throws reaches the caller, and nothing is changed
    */
   public ChangeResult settings(UnaryOperator<SortedMap<String, String>> change) {
     return new ConfigChanges(scope)
@@ -58,12 +58,12 @@ public final class RegionAdmin {
   }
 
   /**
-   * Shares limits, in the place of those that the target had.
+   * Shares limits, replacing those that the target had.
    *
-   * @param target a resource, or one entity and resource: the others have no index by which what is
-   *     shared could be found
-   * @param whole what all regions share
-   * @param part what this region enforces at first, and limits of its own
+   * @param target a resource, or one entity and resource: the other levels have no index by which
+   *     shared limits could be found
+   * @param whole the limits that all regions share
+   * @param part the limits that this region enforces at first, and its own limits
    */
   public ChangeResult share(LimitTarget target, LimitSet whole, LimitSet part, Progress progress) {
     if (target.level() != ConfigLevel.RESOURCE && target.level() != ConfigLevel.ENTITY_RESOURCE) {
@@ -73,7 +73,7 @@ public final class RegionAdmin {
     return new ConfigChanges(scope).share(target.in(scope.id()), whole, part, progress);
   }
 
-  /** Keeps a note at a target that something there is shared; what it says otherwise stays. */
+  /** Marks a target as having shared limits below it; the rest of its record stays. */
   public ChangeResult mark(LimitTarget target, Progress progress) {
     return new ConfigChanges(scope).mark(target.in(scope.id()), progress);
   }

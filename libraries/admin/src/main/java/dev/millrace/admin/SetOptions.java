@@ -1,14 +1,14 @@
 package dev.millrace.admin;
 
 /**
- * How limits are set.
+ * Options of setting limits.
  *
  * @param allowOtherPeriod whether a limit may have another refill period than the one of the same
  *     name at a weaker level
- * @param progress who hears how many buckets follow
+ * @param progress receives the number of updated buckets
  */
 public record SetOptions(boolean allowOtherPeriod, Progress progress) {
-  /** Other periods are refused, and nobody listens. */
+  /** Refuses other periods and reports no progress. */
   public static final SetOptions DEFAULT = new SetOptions(false, Progress.NONE);
 
   /** The same, with other periods allowed. */
@@ -16,7 +16,7 @@ public record SetOptions(boolean allowOtherPeriod, Progress progress) {
     return new SetOptions(true, progress);
   }
 
-  /** The same, heard by {@code listener}. */
+  /** The same, with progress reported to {@code listener}. */
   public SetOptions reportingTo(Progress listener) {
     return new SetOptions(allowOtherPeriod, listener);
   }

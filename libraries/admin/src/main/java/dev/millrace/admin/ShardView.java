@@ -6,11 +6,11 @@ import java.util.List;
  * One shard of a bucket.
  *
  * @param shard its number
- * @param level into how many shards the bucket is divided as far as this one knows
+ * @param level the number of shards of the bucket as this shard knows it
  * @param limits its part of each limit, by name
  */
 public record ShardView(int shard, int level, List<Part> limits) {
-  /** Keeps the limits as they are now. */
+  /** Copies the limits. */
   public ShardView {
     limits = List.copyOf(limits);
   }
@@ -19,8 +19,8 @@ public record ShardView(int shard, int level, List<Part> limits) {
    * A shard's part of one limit.
    *
    * @param ceilingMilli the most that it can hold
-   * @param availableMilli what it holds now, below zero in debt
-   * @param consumedMilli what was consumed here, less what was given back
+   * @param availableMilli its balance now, below zero in debt
+   * @param consumedMilli the consumption here, less refunds
    */
   public record Part(String limit, long ceilingMilli, long availableMilli, long consumedMilli) {}
 }

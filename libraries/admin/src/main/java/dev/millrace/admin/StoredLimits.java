@@ -6,15 +6,15 @@ import dev.millrace.core.limit.LimitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is stored at one level.
+ * The configuration stored at one level.
  *
- * @param target where
+ * @param target the level, entity and resource
  * @param limits the limits, null when there are none
- * @param cascade whether an acquire also draws on the parent, null to leave it to the entity
- * @param disabled whether acquires are refused; only a resource can be
+ * @param cascade whether acquires are charged to the parent too, null to leave it to the entity
+ * @param disabled whether acquires are refused; only for a resource
  * @param version grows with every change
- * @param shared what all regions share here, of which {@code limits} holds this region's part; null
- *     when nothing is
+ * @param shared the limits that all regions share here, of which {@code limits} holds this region's
+ *     part; null when there are none
  */
 public record StoredLimits(
     LimitTarget target,
@@ -33,13 +33,13 @@ public record StoredLimits(
         sharedOf(record));
   }
 
-  /** Where an operator has set other limits since, those hold and nothing is shared. */
+  /** When an operator has since set other limits, those apply and nothing is shared. */
   private static @Nullable LimitSet sharedOf(ConfigRecord record) {
     RegionsPart regions = record.regions();
     return regions == null || record.isOperators() ? null : regions.whole();
   }
 
-  /** Whether it says anything; what was deleted stays with its version and says nothing. */
+  /** Whether it has any content; deleted configuration keeps its version and has none. */
   boolean saysAnything() {
     return limits != null || cascade != null || disabled;
   }

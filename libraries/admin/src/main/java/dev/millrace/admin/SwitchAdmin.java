@@ -7,9 +7,9 @@ import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.entity.Names;
 
 /**
- * Switches entities and resources off and on. What is off refuses every acquire with an answer of
- * its own; limits and balances stay as they are. Every existing bucket follows before the call
- * returns.
+ * The switches that disable and enable entities and resources. A disabled one refuses every acquire
+ * with an answer of its own; limits and balances stay. Every existing bucket is updated before the
+ * call returns.
  */
 public final class SwitchAdmin {
   private final Scope scope;
@@ -18,7 +18,7 @@ public final class SwitchAdmin {
     this.scope = scope;
   }
 
-  /** Refuses every acquire of an entity, and every one that draws on it. */
+  /** Refuses every acquire of an entity, and every acquire that is charged to it. */
   public ChangeResult disableEntity(String entityId) {
     return entity(entityId, /* disabled= */ true, Progress.NONE);
   }
@@ -33,7 +33,7 @@ public final class SwitchAdmin {
     return disableResource(resource, Progress.NONE);
   }
 
-  /** Refuses every acquire of a resource, whoever asks. */
+  /** Refuses every acquire of a resource, for all entities. */
   public ChangeResult disableResource(String resource, Progress progress) {
     return resource(resource, /* disabled= */ true, progress);
   }

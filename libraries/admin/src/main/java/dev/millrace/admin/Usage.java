@@ -8,11 +8,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an entity has used of a resource in one piece of time.
+ * The consumption of a resource by an entity in one window.
  *
- * @param start when the piece begins
- * @param totalMilli millitokens by limit, less what was given back
- * @param events how many writes of buckets it comes from
+ * @param start the beginning of the window
+ * @param totalMilli millitokens by limit, less refunds
+ * @param events the number of bucket writes that it comes from
  */
 public record Usage(
     String entityId,
@@ -21,7 +21,7 @@ public record Usage(
     Instant start,
     Map<String, Long> totalMilli,
     long events) {
-  /** Keeps the totals as they are now. */
+  /** Copies the totals. */
   public Usage {
     totalMilli = Map.copyOf(totalMilli);
   }
@@ -47,7 +47,7 @@ public record Usage(
         0);
   }
 
-  /** Millitokens of {@code limit}, none when it was not used. */
+  /** Millitokens of {@code limit}, zero when it was not used. */
   public long milli(String limit) {
     @Nullable Long total = totalMilli.get(limit);
     return total == null ? 0 : total;

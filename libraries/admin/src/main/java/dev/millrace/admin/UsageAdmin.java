@@ -25,11 +25,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was used, as the aggregator has counted it: up to its lag behind what the buckets say. Usage
- * whose time is over is not shown, whether or not it is gone yet.
+ * The usage that the aggregator has counted: it lags behind the buckets. Expired usage is not
+ * shown, whether or not it is deleted yet.
  */
 public final class UsageAdmin {
-  /** Most entities of a list of those who used the most. */
+  /** Most entities of a list of the top users. */
   public static final int MAX_TOP = 1_000;
 
   private static final long SECOND_MS = 1_000;
@@ -43,11 +43,11 @@ public final class UsageAdmin {
   }
 
   /**
-   * A page of an entity's usage of a resource, piece by piece, the earliest first. Pieces without
-   * usage are left out.
+   * A page of an entity's usage of a resource by window, the earliest first. Windows without usage
+   * are left out.
    *
-   * @param from pieces that begin then or later
-   * @param to and before then
+   * @param from the earliest beginning of a window
+   * @param to the end, exclusive
    */
   public Page<Usage> range(
       String entityId,
@@ -60,7 +60,7 @@ public final class UsageAdmin {
     return page(listing(entityId, resource, window, from, to), pageSize, cursor);
   }
 
-  /** All of an entity's usage of a resource in a range, together. */
+  /** The total usage of an entity in a range. */
   public UsageSummary summary(
       String entityId, String resource, Window window, Instant from, Instant to) {
     Sum sum = new Sum();
@@ -68,7 +68,7 @@ public final class UsageAdmin {
     return sum.summary;
   }
 
-  /** Everybody's usage of a resource in the piece of time that {@code at} is in, together. */
+  /** The total usage of all entities in the window that contains {@code at}. */
   public UsageSummary ofResource(String resource, Window window, Instant at) {
     Sum sum = new Sum();
     all(ofPiece(resource, window, at), sum);
@@ -76,10 +76,10 @@ public final class UsageAdmin {
   }
 
   /**
-   * Those who used the most of a limit of a resource in the piece of time that {@code at} is in,
-   * the most first; of equals the first by id. Looks at everybody who used any, page by page.
+   * The entities that used the most of a limit of a resource in the window that contains {@code
+   * at}, the most first; ties by id. Reads the usage of all entities in that window, page by page.
    *
-   * @param count how many, up to {@link #MAX_TOP}
+   * @param count the number of entities, up to {@link #MAX_TOP}
    */
   public List<Usage> top(String resource, String limit, Window window, Instant at, int count) {
     Names.requireLimitName(limit);
@@ -105,8 +105,8 @@ public final class UsageAdmin {
   }
 
   /**
-   * The usage of an entity and of each of its ancestors, the nearest first, in the piece of time
-   * that {@code at} is in. What a child draws on its parent is in the parent's usage too.
+   * The usage of an entity and of each of its ancestors, the nearest first, in the window that
+   * contains {@code at}. A parent's usage includes the charges of its children that cascade.
    */
   public List<Usage> alongAncestors(String entityId, String resource, Window window, Instant at) {
     Names.requireEntityId(entityId);
@@ -116,8 +116,8 @@ public final class UsageAdmin {
   }
 
   /**
-   * A page of the children of an entity, by id, each with its usage in the piece of time that
-   * {@code at} is in.
+   * A page of the children of an entity, by id, each with its usage in the window that contains
+   * {@code at}.
    */
   public Page<Usage> ofChildren(
       String entityId,
@@ -133,7 +133,7 @@ public final class UsageAdmin {
     return new Page<>(find(children, resource, window, at), page.cursor());
   }
 
-  /** The usage of all children of an entity together. */
+  /** The total usage of all children of an entity. */
   public UsageSummary ofChildren(String entityId, String resource, Window window, Instant at) {
     UsageSummary sum = UsageSummary.NONE;
     String cursor = null;

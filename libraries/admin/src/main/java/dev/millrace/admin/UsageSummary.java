@@ -6,17 +6,17 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Usage of several pieces of time or of several entities together.
+ * The usage of several windows or of several entities together.
  *
- * @param pieces of how many; those without any usage do not count
- * @param events how many writes of buckets it comes from
+ * @param pieces the number of (entity, window) pairs; those without any usage do not count
+ * @param events the number of bucket writes that it comes from
  * @param limits the sums of each limit
  */
 public record UsageSummary(long pieces, long events, Map<String, Total> limits) {
-  /** Of nothing. */
+  /** The empty summary. */
   public static final UsageSummary NONE = new UsageSummary(0, 0, Map.of());
 
-  /** Keeps the sums as they are now. */
+  /** Copies the sums. */
   public UsageSummary {
     limits = Map.copyOf(limits);
   }
@@ -24,10 +24,10 @@ public record UsageSummary(long pieces, long events, Map<String, Total> limits) 
   /**
    * The sums of one limit.
    *
-   * @param totalMilli millitokens, less what was given back
-   * @param peakMilli the most of one piece
-   * @param peakEntityId whose piece that is
-   * @param peakStart when it begins
+   * @param totalMilli millitokens, less refunds
+   * @param peakMilli the most in one window
+   * @param peakEntityId the entity of that window
+   * @param peakStart the beginning of that window
    */
   public record Total(long totalMilli, long peakMilli, String peakEntityId, Instant peakStart) {
     private Total plus(Total other) {
@@ -40,13 +40,13 @@ public record UsageSummary(long pieces, long events, Map<String, Total> limits) 
     }
   }
 
-  /** Millitokens of {@code limit}, none when it was not used. */
+  /** Millitokens of {@code limit}, zero when it was not used. */
   public long milli(String limit) {
     Total total = limits.get(limit);
     return total == null ? 0 : total.totalMilli;
   }
 
-  /** These and one piece more. */
+  /** This summary plus one more item. */
   UsageSummary plus(Usage usage) {
     Map<String, Total> sums = new HashMap<>(limits);
     usage

@@ -1,6 +1,7 @@
 /**
- * What operators do: entities and their tree, stored limits, switches, buckets, namespaces, and who
- * did what. Works on any store; every change is one transaction with its audit event.
+ * The administration of a table for operators: entities and their tree, stored limits, switches,
+ * buckets, namespaces and audit events. Works on any store; every change is one transaction with
+ * its audit event.
  */
 @NullMarked
 package dev.millrace.admin;

@@ -215,7 +215,7 @@ class BucketAdminTest {
             }));
     assertThatThrownBy(() -> buckets.reset("e", "r", "op-1"))
         .isInstanceOf(LimiterUnavailableException.class)
-        .hasMessageContaining("others changed the bucket every time");
+        .hasMessageContaining("other writers changed the bucket on every attempt");
     assertThat(world.actions("e")).isEmpty();
   }
 

@@ -156,7 +156,8 @@ class EntityRacesTest {
                 // It is held, so nobody can get below it any more.
                 assertThatThrownBy(() -> others.create(NewEntity.of("c").under("p")))
                     .isInstanceOf(LimiterUnavailableException.class)
-                    .hasMessageContaining("others changed the same every time")));
+                    .hasMessageContaining(
+                        "other writers changed the same records on every attempt")));
 
     assertThat(entities.move("p", "t7").changed()).isTrue();
 
@@ -260,7 +261,7 @@ class EntityRacesTest {
 
     assertThatThrownBy(() -> entities.update("a", EntityUpdate.none().name("A")))
         .isInstanceOf(LimiterUnavailableException.class)
-        .hasMessageContaining("others changed the same every time")
+        .hasMessageContaining("other writers changed the same records on every attempt")
         .hasMessageContaining("attempts=12");
   }
 

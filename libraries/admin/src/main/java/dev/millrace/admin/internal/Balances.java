@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up the shards of a bucket: together they are what it would be undivided. */
+/** Sums over the shards of a bucket: together they equal the undivided bucket. */
 public final class Balances {
   private Balances() {}
 
@@ -26,7 +26,7 @@ public final class Balances {
     return shards.isEmpty() ? null : of(shards, scope.tools().nowMs());
   }
 
-  /** The shards of the bucket to which {@code first} belongs, one by one. */
+  /** The shards, one by one, of the bucket to which {@code first} belongs. */
   public static List<ShardView> readShards(Scope scope, BucketKey first) {
     long nowMs = scope.tools().nowMs();
     List<ShardView> views = new ArrayList<>();
@@ -74,7 +74,7 @@ public final class Balances {
     return sums;
   }
 
-  /** The limits of all shards; where they differ, what the latest change says. */
+  /** The limits of all shards; where they differ, those of the latest change. */
   private static Collection<Limit> limits(List<BucketState> shards) {
     Map<String, Limit> limits = new TreeMap<>();
     ConfigStamp latest = ConfigStamp.CALL;

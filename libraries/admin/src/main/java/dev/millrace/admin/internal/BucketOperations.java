@@ -25,9 +25,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Operations on all shards of a bucket, in one transaction with one audit event and with a note
- * that the operation of this id was done. The note is what makes a repeated call harmless. It is
- * not the event itself, because events are found by their time, which a repeated call does not
- * know.
+ * that the operation of this id was done. The note makes a repeated call harmless. It is not the
+ * event itself, because events are found by their time, which a repeated call does not have.
  */
 public final class BucketOperations {
   /** Most shards of one operation: beside them there are the event and the note. */
@@ -36,7 +35,7 @@ public final class BucketOperations {
   /** Most transactions of one operation; each but the last lost the lock to an acquire. */
   static final int MAX_ATTEMPTS = 40;
 
-  /** What a write costs that is part of a transaction. */
+  /** Units that a write costs as part of a transaction. */
   private static final int UNITS = 2;
 
   private final Scope scope;
@@ -65,7 +64,7 @@ public final class BucketOperations {
         });
   }
 
-  /** Gives tokens, to each shard its part. */
+  /** Adds tokens, to each shard its part. */
   public OperationResult topUp(
       BucketKey bucket, Map<String, Long> amountsMilli, String operationId) {
     return run(
@@ -87,7 +86,7 @@ public final class BucketOperations {
     return scope.tools().options().plan();
   }
 
-  /** What is done, so that another operation under the same id is noticed. */
+  /** The description of an operation, by which another operation with the same id is recognised. */
   private record Operation(String action, BucketKey bucket, String what) {
     Map<String, String> arguments() {
       return Map.of(
@@ -129,7 +128,7 @@ public final class BucketOperations {
       }
     }
     throw new LimiterUnavailableException(
-        "others changed the bucket every time",
+        "other writers changed the bucket on every attempt",
         Map.of("bucket", operation.bucket(), "attempts", MAX_ATTEMPTS),
         null);
   }
@@ -190,8 +189,8 @@ public final class BucketOperations {
   }
 
   /**
-   * All shards. A write demands the level with which its shard was read. So when they were the
-   * whole bucket, and all of them are written, nobody has split off another one meanwhile.
+   * All shards. A write requires the level that its shard was read with. So when the shards were
+   * the whole bucket, and all of them are written, no other shard was split off meanwhile.
    */
   private List<BucketState> read(BucketKey first) {
     List<BucketState> shards = Shards.read(scope, first, /* believed= */ 1);
@@ -201,7 +200,7 @@ public final class BucketOperations {
     }
     if (!shards.isEmpty() && !Shards.areAll(shards)) {
       throw new LimiterUnavailableException(
-          "shards of the bucket are missing: somebody deletes it",
+          "shards of the bucket are missing: it is being deleted",
           Map.of("bucket", first, "shards", shards.size()),
           null);
     }
@@ -217,7 +216,7 @@ public final class BucketOperations {
     }
   }
 
-  /** Limits that come with calls are not in every shard yet; where one is not, it starts full. */
+  /** Limits that come with calls are not in every shard yet; a missing one starts full. */
   private static Set<String> among(BucketState shard, Set<String> limits) {
     Set<String> known = new HashSet<>(limits);
     known.removeIf(limit -> shard.find(limit) == null);

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buckets, page by page. A bucket is on the page of its first shard, with all its shards, wherever
- * the index has them. So a page never ends between two shards of a bucket.
+ * Listings of buckets, page by page. A bucket is on the page of its first shard, with all its
+ * shards, wherever the index has them. So a page never ends between two shards of a bucket.
  */
 public final class BucketPages {
   private BucketPages() {}

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Changes how many shards a bucket should have, in one transaction with its audit event. */
+/** A change of the target number of shards of a bucket, in one transaction with its audit event. */
 public final class BucketResize {
-  /** What a write costs that is part of a transaction. */
+  /** Units that a write costs as part of a transaction. */
   private static final int UNITS = 2;
 
   private final Scope scope;
@@ -22,7 +22,7 @@ public final class BucketResize {
     this.scope = scope;
   }
 
-  /** Returns whether there should have been another number before. */
+  /** Returns whether the number was different before. */
   public boolean to(BucketKey first, int shards) {
     return scope.tools().retry().until("resize " + first, () -> attempt(first, shards));
   }

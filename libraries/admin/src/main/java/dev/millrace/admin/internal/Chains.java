@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entities and their ancestors as they are now. What a record remembers of its ancestors saves
- * round trips and is not believed: the parents are followed one by one.
+ * Entities and their current ancestors. The ancestors in an entity's own record only save round
+ * trips: each parent is read and followed.
  */
 public final class Chains {
   private final Scope scope;
@@ -26,8 +26,8 @@ public final class Chains {
   }
 
   /**
-   * Reads all of these entities and their ancestors, in two round trips as long as nobody above
-   * them has moved since.
+   * Reads all of these entities and their ancestors, in two round trips unless an ancestor has
+   * moved since.
    */
   static Chains read(Scope scope, Collection<String> entityIds) {
     Chains chains = new Chains(scope);
@@ -57,14 +57,14 @@ public final class Chains {
     keys.forEach((id, key) -> seen.put(id, (EntityRecord) found.get(key)));
   }
 
-  /** What must be looked up next: the ancestors that are known to come, and those guessed. */
+  /** The ids to look up next: the known ancestors, and the expected ones. */
   private Set<String> missing(Collection<String> entityIds) {
     Set<String> known = new LinkedHashSet<>();
     Set<String> guessed = new LinkedHashSet<>();
     for (String entityId : entityIds) {
       Set<String> passed = new HashSet<>();
       String id = entityId;
-      while (id != null && seen.containsKey(id) && passed.add(id)) { // ends: nobody passed twice
+      while (id != null && seen.containsKey(id) && passed.add(id)) { // ends: no id is passed twice
         EntityRecord record = seen.get(id);
         id = record == null ? null : record.parentId();
         if (record != null) {
@@ -82,7 +82,7 @@ public final class Chains {
     return known;
   }
 
-  /** An entity that was asked for, or an ancestor of one; null when there is none. */
+  /** A requested entity, or an ancestor of one; null when there is none. */
   @Nullable EntityRecord find(String entityId) {
     return seen.get(entityId);
   }
@@ -103,8 +103,8 @@ public final class Chains {
   }
 
   /**
-   * Entities were moved while they were read, so that together they make no tree. {@link Retry}
-   * reads again; never leaves this package.
+   * Entities were moved while they were read, so that the records do not form a tree. {@link Retry}
+   * reads again; never leaves this package. reads again; never leaves this package.
    */
   static final class Torn extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -22,15 +22,15 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Changes of what is stored at a level, field by field: what is not named stays. */
+/** Changes of the configuration at a level, field by field: unnamed fields stay. */
 public final class ConfigChanges {
-  /** Whom a change concerns besides the record. */
+  /** The buckets that a change concerns. */
   private enum Reach {
     /** Buckets whose limits come from this level or a weaker one. */
     LIMITS,
     /** Every bucket of the level. */
     BUCKETS,
-    /** Nobody. */
+    /** None. */
     NOBODY
   }
 
@@ -49,7 +49,7 @@ public final class ConfigChanges {
         key, "limits.set", Reach.LIMITS, check, config -> config.withLimits(limits), progress);
   }
 
-  /** Deletes limits; the rest of what the level says stays. */
+  /** Deletes limits; the other fields of the level stay. */
   public ChangeResult deleteLimits(RecordKey.Config key, Progress progress) {
     return change(
         key,
@@ -60,7 +60,7 @@ public final class ConfigChanges {
         progress);
   }
 
-  /** Shares limits with other regions; what they keep here already stays. */
+  /** Shares limits with other regions; the region records that exist stay. */
   public ChangeResult share(
       RecordKey.Config key, LimitSet whole, LimitSet part, Progress progress) {
     return change(
@@ -72,7 +72,7 @@ public final class ConfigChanges {
         progress);
   }
 
-  /** Notes that something below a level is shared. */
+  /** Marks that something below a level is shared. */
   public ChangeResult mark(RecordKey.Config key, Progress progress) {
     return change(
         key,
@@ -87,7 +87,7 @@ public final class ConfigChanges {
         progress);
   }
 
-  /** Says whether an acquire also draws on the parent, null to leave it to the entity. */
+  /** Sets whether acquires are charged to the parent too, null to leave it to the entity. */
   public ChangeResult setCascade(
       RecordKey.Config key, @Nullable Boolean cascade, Progress progress) {
     return change(
@@ -110,7 +110,7 @@ public final class ConfigChanges {
         progress);
   }
 
-  /** Changes what concerns no bucket. */
+  /** A change that concerns no bucket. */
   public ChangeResult settings(UnaryOperator<ConfigRecord> change) {
     ChangeResult result =
         change(
@@ -124,7 +124,7 @@ public final class ConfigChanges {
     return result;
   }
 
-  /** Looks at what is stored before anything is written. */
+  /** A check of the stored record before anything is written. */
   private interface Check {
     void on(Map<RecordKey, StoredRecord> found);
   }
@@ -161,7 +161,7 @@ public final class ConfigChanges {
     requireNotBeingDeleted(key);
     ConfigRecord stored = (ConfigRecord) found.get(key);
     long floor = versionFloor(key, found);
-    // One that is not above the floor belonged to an entity that was removed meanwhile.
+    // A record that is not above the floor belonged to an entity that was removed meanwhile.
     ConfigRecord before = stored != null && stored.version() <= floor ? null : stored;
     ConfigRecord after = change.apply(before == null ? ConfigRecord.empty(key, floor) : before);
     boolean changed = !Fields.of(before).equals(Fields.of(after));
@@ -181,7 +181,7 @@ public final class ConfigChanges {
     return null;
   }
 
-  /** Only limits for an entity and a resource may vanish, with the entity. */
+  /** Only limits for an entity and a resource may be deleted together with the entity. */
   private static long versionFloor(RecordKey.Config key, Map<RecordKey, StoredRecord> found) {
     return key.level() == ConfigLevel.ENTITY_RESOURCE
             && found.get(RecordKey.Config.ofEntity(key.namespace(), key.entityId()))
@@ -198,7 +198,7 @@ public final class ConfigChanges {
     };
   }
 
-  /** The event of an entity's config says for which resource it is. */
+  /** The event of an entity's config names its resource. */
   private static Map<String, String> described(
       RecordKey.Config key, @Nullable ConfigRecord config) {
     Map<String, String> fields = Fields.of(config);
@@ -217,7 +217,9 @@ public final class ConfigChanges {
     }
   }
 
-  /** The weaker levels that hold for the same (entity, resource), as far as the key tells. */
+  /**
+   * The weaker levels that apply to the same (entity, resource), as far as the key determines them.
+   */
   private static List<RecordKey> weakerThan(RecordKey.Config key) {
     RecordKey system = RecordKey.Config.ofSystem(key.namespace());
     return switch (key.level()) {

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Changes of an entity's own record that leave it where it is. */
+/** Changes of an entity's own record that do not move it. */
 public final class EntityChanges {
   private final Scope scope;
 

@@ -22,8 +22,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates entities, several in one transaction. Each transaction demands the versions of all
- * ancestors as they were read, so that none of them has moved when the new entity is below it.
+ * The creation of entities, several in one transaction. Each transaction requires the versions of
+ * all ancestors as they were read, so that none of them has moved when the new entity is below it.
  */
 public final class EntityCreation {
   /** Most entities of one transaction: each is written with its audit event. */
@@ -52,7 +52,7 @@ public final class EntityCreation {
     return created.records().get(0);
   }
 
-  /** Creates many entities, parents before their children whatever the order. */
+  /** Creates many entities, parents before their children, given in any order. */
   public BulkResult createAll(List<NewEntity> entities, Progress progress) {
     long created = 0;
     long examined = 0;
@@ -98,9 +98,10 @@ public final class EntityCreation {
   }
 
   /**
-   * What came of it.
+   * The result of one transaction.
    *
-   * @param tooMany nothing, because the transaction would be too large; one entity always fits
+   * @param tooMany nothing was created, because the transaction would be too large; one entity
+   *     always fits
    */
   private record Created(List<EntityRecord> records, List<String> existing, boolean tooMany) {
     static final Created TOO_MANY = new Created(List.of(), List.of(), true);
@@ -150,7 +151,7 @@ public final class EntityCreation {
             .map(entity -> record(entity, chains, firstVersion(stones.get(entity.id()))))
             .toList();
     List<RecordChange> changes = changes(records, above);
-    // Should one be created and removed meanwhile, its floor is another one.
+    // If one is created and removed meanwhile, its floor has changed.
     stones
         .values()
         .forEach(stone -> changes.add(new RecordChange.Check(stone.key(), stone.version())));
@@ -187,11 +188,14 @@ public final class EntityCreation {
     }
   }
 
-  /** Whether nobody moves or removes any of these; what a dead process left is put in order. */
+  /**
+   * Whether none of these is being moved or removed; holds left by a dead process are released
+   * first.
+   */
   private boolean areFree(Set<String> entityIds) {
     Map<String, JobRecord> holds = Holds.find(scope, entityIds);
     for (JobRecord hold : holds.values()) {
-      // What is left of an entity must be gone before there is another one of its id.
+      // The remains of an entity must be gone before another one gets its id.
       if (Holds.isRemoval(hold) && Holds.isStale(scope, hold)) {
         Jobs.run(scope, hold, Progress.NONE);
       }
@@ -200,7 +204,7 @@ public final class EntityCreation {
     return holds.isEmpty();
   }
 
-  /** What stayed of entities that were there before, by id. */
+  /** The tombstones of removed entities, by id. */
   private Map<String, ConfigRecord> stones(List<NewEntity> entities) {
     Map<String, ConfigRecord> stones = new HashMap<>();
     List<RecordKey> keys =
@@ -217,8 +221,8 @@ public final class EntityCreation {
   }
 
   /**
-   * The version with which an entity begins: later than all that it ever had. An operator who read
-   * an entity before it was deleted must not change the one that has its id now.
+   * The version with which an entity begins: above all versions that its id ever had. A change
+   * based on a read from before the deletion must not change the entity that has the id now.
    */
   private static long firstVersion(@Nullable ConfigRecord stone) {
     return stone == null ? 1 : stone.versionFloor() + 1;

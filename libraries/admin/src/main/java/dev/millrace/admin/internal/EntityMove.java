@@ -16,12 +16,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves an entity, and with it everything below it, to another parent.
+ * The move of an entity, with all its descendants, to another parent.
  *
- * <p>The transaction that moves it demands the versions of all its new and old ancestors. So no two
- * moves can make a cycle, each under the other, and none can make a chain too long together. When
- * the entity does not come to lie deeper than it was, nothing below it does either. Otherwise the
- * tree below it is looked at, and held meanwhile: see {@link Holds}.
+ * <p>The transaction that moves it requires the versions of all its new and old ancestors. So no
+ * two moves can together make a cycle, each under the other, or a chain that is too long. When the
+ * entity does not end up deeper than before, neither do its descendants. Otherwise the tree below
+ * it is measured, and held meanwhile: see {@link Holds}.
  */
 public final class EntityMove {
   private final Scope scope;
@@ -32,7 +32,7 @@ public final class EntityMove {
   }
 
   /**
-   * Moves and brings the buckets of the entity to know of it.
+   * Moves the entity and updates its buckets.
    *
    * @param parentId the new parent, null for the top
    */
@@ -89,11 +89,11 @@ public final class EntityMove {
     EntityCreation.requireDepth(entityId, above.size() + 1);
   }
 
-  /** Deeper than it was: holds the tree below it, finds out how deep that is, and moves it. */
+  /** Deeper than before: holds the tree below, measures its depth, and moves it. */
   private @Nullable Moved held(EntityRecord entity, List<EntityRecord> above) {
     String entityId = entity.key().entityId();
     String parentId = above.get(0).key().entityId();
-    // What is too deep in any case is refused before anything is written.
+    // A move that is too deep in any case is refused before anything is written.
     requireHeight(entity, above, /* held= */ false);
     JobRecord before = Holds.at(scope, entityId);
     if (before != null && !before.done()) {
@@ -139,7 +139,8 @@ public final class EntityMove {
       return null;
     }
     requireParent(entityId, parentId, above);
-    // Another mover may hold one of the new ancestors, and wait for us: one has to let go.
+    // Another move may hold one of the new ancestors and wait for this one: one of them has to
+    // release.
     if (!Holds.find(scope, Chains.ids(above)).isEmpty()) {
       return null;
     }
@@ -188,7 +189,7 @@ public final class EntityMove {
     return scope.calls().commit(changes) == null ? new Moved(true, job) : null;
   }
 
-  /** Counts the children of both parents and demands that no ancestor has moved. */
+  /** Updates the child counts of both parents and requires that no ancestor has moved. */
   private static List<RecordChange> ancestors(
       List<EntityRecord> above, List<EntityRecord> aboveBefore) {
     Map<String, RecordChange> changes = new LinkedHashMap<>();

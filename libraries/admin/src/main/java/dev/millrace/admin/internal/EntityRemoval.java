@@ -25,15 +25,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes an entity: its record at once, in one transaction, and then everything else that is kept
- * about it.
+ * The removal of an entity: its record at once, in one transaction, and then all other data about
+ * it.
  *
- * <p>One thing stays: an empty config of the entity with a floor above all versions that were
- * removed. What is not there counts as being of that version, and what is made anew begins after
- * it. A process that still knows the removed limits may make a bucket with them. With the versions
- * gone too, that bucket would seem to be ahead of everybody, also of the entity when it is created
- * anew. So no version must run backwards, however long the id is not used, and a time to live would
- * only postpone the day on which one does.
+ * <p>One item stays: an empty config of the entity with a floor above all versions that were
+ * removed. A missing record counts as having that version, and a new one begins above it. A process
+ * that still has the removed limits in its cache may create a bucket with them. If the versions
+ * were gone too, that bucket would appear newer than every other state, also than that of the
+ * entity when it is created again. So no version may run backwards, however long the id is unused,
+ * and a time to live would only postpone the day on which one does.
  */
 public final class EntityRemoval {
   private final Scope scope;
@@ -44,9 +44,9 @@ public final class EntityRemoval {
   }
 
   /**
-   * Removes an entity, or goes on with removing it.
+   * Removes an entity, or continues its removal.
    *
-   * @param forgiveDebt whether to remove it even when buckets of it are below zero
+   * @param forgiveDebt whether to remove it even when some of its buckets are below zero
    */
   public JobResult remove(String entityId, boolean forgiveDebt, Progress progress) {
     JobRecord job =
@@ -107,7 +107,7 @@ public final class EntityRemoval {
     return changes;
   }
 
-  /** Whether nothing but perhaps a tombstone is there of an entity that has no record. */
+  /** Whether nothing but possibly a tombstone remains of an entity that has no record. */
   private boolean isUnknown(String entityId) {
     Listing configs = new Listing.ConfigsOfEntity(scope.id(), entityId);
     Listing buckets = new Listing.BucketsOfEntity(scope.id(), entityId);
@@ -135,7 +135,7 @@ public final class EntityRemoval {
     } while (cursor != null);
   }
 
-  /** What one shard owes, the others may make up for: the debt is that of the bucket. */
+  /** The shards of a bucket may offset each other: the debt is that of the bucket. */
   private void requireNoDebt(List<BucketState> shards) {
     BucketView bucket = Balances.of(shards, scope.tools().nowMs());
     for (BucketView.Balance balance : bucket.limits()) {

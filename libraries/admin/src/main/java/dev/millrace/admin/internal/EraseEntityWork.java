@@ -17,9 +17,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes what is left of an entity: its buckets, its configs, its usage, and once more its
- * buckets, because the index may have lagged behind the first time. The cursor is the stage and
- * where it is.
+ * A job that removes the data of an entity: its buckets, its configs, its usage, and its buckets
+ * once more, because the index may have lagged behind the first time. The cursor is the stage and
+ * the position within it.
  */
 final class EraseEntityWork {
   private enum Stage {
@@ -81,7 +81,7 @@ final class EraseEntityWork {
         : Work.Slice.last(keys.size(), keys.size());
   }
 
-  /** What is listed, and the shards that the index does not show yet. */
+  /** The listed buckets, with shards that the index does not show yet. */
   private List<BucketKey> withAllShards(StoreReply.Page page) {
     List<BucketKey> listed = new ArrayList<>();
     page.entries().forEach(entry -> listed.add(((ListEntry.Bucket) entry).key()));

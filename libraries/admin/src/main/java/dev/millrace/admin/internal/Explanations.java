@@ -18,7 +18,10 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Explains limits from the same records and by the same rules that limiters resolve them with. */
+/**
+ * The explanation of limits, from the same records and by the same rules by which limiters resolve
+ * them.
+ */
 public final class Explanations {
   private final Scope scope;
   private final Function<ConfigRecord, StoredLimits> view;

@@ -3,9 +3,9 @@ package dev.millrace.admin.internal;
 import dev.millrace.core.directory.JobRecord;
 
 /**
- * Stops whoever goes on with work that somebody else has taken over. What is erased may meanwhile
- * belong to somebody new, so that, unlike a refresh, it must not be done by one who is late. Asked
- * right before every erasure.
+ * A check that stops a process whose job another process has taken over. The items to erase may by
+ * now belong to a new owner, so an erasure, unlike a refresh, must not be done late. Called right
+ * before every erasure.
  */
 final class Fence {
   private Fence() {}
@@ -17,12 +17,12 @@ final class Fence {
     }
   }
 
-  /** Ends the work of one who is late; never leaves this package. */
+  /** Ends the work of a late process; never leaves this package. */
   static final class TakenOver extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private TakenOver() {
-      super("somebody else goes on with the work", null, false, false);
+      super("another process continues the work", null, false, false);
     }
   }
 }

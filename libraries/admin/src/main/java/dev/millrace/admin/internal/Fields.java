@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Records as audit events show them: field by field, as text. */
+/** The form in which audit events show records: field by field, as text. */
 final class Fields {
   private Fields() {}
 
@@ -54,7 +54,7 @@ final class Fields {
         : Map.of("id", namespace.id(), "state", namespace.state().name());
   }
 
-  /** Everything that makes a limit, so that it could be set again from the event. */
+  /** All parts of a limit, so that it could be set again from the event. */
   static String text(Limit limit) {
     return "capacity "
         + Limit.tokens(limit.capacityMilli())

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Entities that are to be created, those first whose parents are not among them, then their
- * children, and so on: a transaction cannot create an entity and count its children.
+ * The generations of entities to be created: first those whose parents are not among them, then
+ * their children, and so on. A transaction cannot create an entity and also count its children.
  */
 final class Generations {
   private Generations() {}
@@ -34,7 +34,7 @@ final class Generations {
     return generations;
   }
 
-  /** How many of its ancestors are to be created too. */
+  /** The number of its ancestors that are to be created too. */
   private static int depth(NewEntity entity, Map<String, NewEntity> byId) {
     Set<String> passed = new HashSet<>();
     int depth = 0;

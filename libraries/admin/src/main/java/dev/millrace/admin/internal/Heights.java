@@ -15,15 +15,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How many levels there are below an entity. The index of children may lag behind, so when it must
- * be known for sure, and the entity is held, it is asked again until it shows as many as the entity
- * itself counts.
+ * The height of the tree below an entity. The index of children may lag behind, so when the exact
+ * height is needed, and the entity is held, the index is read again until it shows as many children
+ * as the entity itself counts.
  */
 final class Heights {
-  /** Most descendants that are looked at. */
+  /** Most descendants that are read. */
   static final int MAX_DESCENDANTS = 10_000;
 
-  /** Most times that the index is asked for the children of an entity. */
+  /** Most times that the index is read for the children of an entity. */
   private static final int MAX_LISTINGS = 6;
 
   private final Scope scope;
@@ -39,7 +39,7 @@ final class Heights {
    * The levels of the tree below and including {@code root}; one more than {@code most} when there
    * are more than that.
    *
-   * @param held whether nobody can hang anything below it meanwhile; if not, it is an estimate
+   * @param held whether nothing can be added below it meanwhile; if not, the result is an estimate
    */
   static int of(Scope scope, EntityRecord root, int most, boolean held) {
     return new Heights(scope, held).levels(root, most);
@@ -81,9 +81,9 @@ final class Heights {
       List<EntityRecord> found = listed(before.key().entityId());
       EntityRecord after = (EntityRecord) scope.calls().lookup(before.key());
       if (after == null) {
-        return List.of(); // it had children, and went after them
+        return List.of(); // it had children, which have moved away
       }
-      // Children can only leave. When none has left meanwhile, and all are found, these are all.
+      // Children can only leave. If none has left meanwhile, and all are found, these are all.
       boolean all = found.size() == before.children() && found.size() == after.children();
       if (all || !held) {
         examined += found.size();
@@ -102,7 +102,7 @@ final class Heights {
     Set<RecordKey> keys = new LinkedHashSet<>();
     Listing listing = new Listing.Children(scope.id(), parentId);
     String cursor = null;
-    do { // ends: every page moves the cursor, and nobody can be added to what is held
+    do { // ends: every page moves the cursor, and nothing can be added to a held entity
       StoreReply.Page page =
           scope.calls().list(listing, scope.tools().options().pageSize(), cursor);
       for (ListEntry entry : page.entries()) {

@@ -4,7 +4,7 @@ import dev.millrace.core.directory.EntityRecord;
 
 /** The shape of the tree of entities. */
 public final class Hierarchy {
-  /** Most levels: an entity together with its ancestors is at most so many. */
+  /** Most levels: an entity together with its ancestors. */
   public static final int MAX_LEVELS = EntityRecord.MAX_ANCESTORS;
 
   private Hierarchy() {}

@@ -11,17 +11,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds an entity: somebody who moves it, or the work that removes what is left of it.
+ * The holds on entities: a move in progress, or the removal of an entity's data.
  *
- * <p>To know how deep a tree is, its lowest entities must be looked at, and nobody may hang another
- * one below them until the tree is moved. So a mover first holds the entity, in one transaction
- * with raising its version. Whoever then wants to hang something below it, at any depth, reads its
- * version as one of the ancestors', looks for holds <em>after</em> that, and demands that version
- * when it writes. Either it finds the hold, or it read the version before the hold, and its write
- * is refused. No clock is involved; one is only used to let go of what a dead process held.
+ * <p>To measure the depth of a tree, its lowest entities must be read, and none may be added below
+ * them until the tree is moved. So a move first holds the entity, in one transaction with raising
+ * its version. A process that wants to add an entity below it, at any depth, reads its version as
+ * one of the ancestors', looks for holds <em>after</em> that, and requires that version when it
+ * writes. Either it finds the hold, or it read the version before the hold, and its write is
+ * refused. No clock is involved; one is used only to release the holds of dead processes.
  */
 final class Holds {
-  /** After so long without an end, whoever held an entity is taken for dead. */
+  /** The time after which the process that holds an entity counts as dead. */
   static final long STALE_MS = 30_000;
 
   private static final String PREFIX = "entity:";
@@ -32,7 +32,7 @@ final class Holds {
     return PREFIX + entityId;
   }
 
-  /** The holds of entities as they are now, those that have ended left out. */
+  /** The current holds on entities, without those that have ended. */
   static Map<String, JobRecord> find(Scope scope, Collection<String> entityIds) {
     Map<String, RecordKey> keys = new HashMap<>();
     entityIds.forEach(id -> keys.put(id, key(scope, id)));
@@ -47,7 +47,7 @@ final class Holds {
     return holds;
   }
 
-  /** The job in the place of a hold, ended or not; null when there is none. */
+  /** The job at the place of a hold, ended or not; null when there is none. */
   static @Nullable JobRecord at(Scope scope, String entityId) {
     return (JobRecord) scope.calls().lookup(key(scope, entityId));
   }
@@ -60,7 +60,7 @@ final class Holds {
     return hold.kind().equals(JobKind.ERASE_ENTITY.text());
   }
 
-  /** Lets go of what dead movers hold. Whoever does live on is refused when it writes. */
+  /** Releases the holds of dead moves. A move that is still alive is refused when it writes. */
   static void releaseStale(Scope scope, Collection<JobRecord> holds) {
     for (JobRecord hold : holds) {
       if (!isRemoval(hold) && isStale(scope, hold)) {
@@ -73,7 +73,7 @@ final class Holds {
     return scope.tools().nowMs() - hold.updatedAtMs() > STALE_MS;
   }
 
-  /** Lets go; that somebody else did so already is as good. */
+  /** Releases a hold; one that is already released is fine. */
   static void release(Scope scope, JobRecord hold) {
     scope.calls().commit(List.of(end(hold)));
   }

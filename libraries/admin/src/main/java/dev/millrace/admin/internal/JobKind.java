@@ -2,9 +2,9 @@ package dev.millrace.admin.internal;
 
 import java.util.Arrays;
 
-/** The kinds of long work. */
+/** The kinds of jobs. */
 enum JobKind {
-  /** Brings the shards of one bucket to what holds for it. */
+  /** Updates the shards of one bucket to the configuration in effect. */
   REFRESH_BUCKET("refresh.bucket"),
   /** The same for all buckets of an entity. */
   REFRESH_ENTITY("refresh.entity"),
@@ -20,7 +20,7 @@ enum JobKind {
   PURGE_NAMESPACE("namespace.purge"),
   /** Removes everything of a namespace that is not registered. */
   PURGE_ORPHANS("orphans.purge"),
-  /** An operation on a bucket that was done; nothing is left to do. */
+  /** An operation on a bucket that was done; nothing remains to be done. */
   OPERATION("operation");
 
   private final String text;

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The jobs of a namespace, in the order of their ids. */
 public final class JobList {
-  /** What ids of operations begin with; they sort after all others, and all of them are done. */
+  /** The prefix of operation ids; they sort after all others, and all of them are done. */
   static final String OPERATION = "op:";
 
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9_.:@-]{1,300}");
 
   private JobList() {}
 
-  /** A page of those that are not done. */
+  /** A page of the jobs that are not done. */
   public static Page<JobRecord> unfinished(Scope scope, int pageSize, @Nullable String cursor) {
     Listing listing = new Listing.Jobs(scope.id());
     StoreReply.Page page = scope.calls().list(listing, Listings.requireSize(pageSize), cursor);
@@ -35,12 +35,12 @@ public final class JobList {
     return new Page<>(unfinished, atOperations ? null : page.cursor());
   }
 
-  /** Whether nobody is at it, as far as can be told: a mover ends by itself. */
+  /** Whether the job appears to be abandoned; a move ends by itself. */
   public static boolean isAbandoned(Scope scope, JobRecord job) {
     return !job.kind().equals(JobKind.HOLD_ENTITY.text()) || Holds.isStale(scope, job);
   }
 
-  /** Returns {@code id} when it can be one: it becomes part of a key. */
+  /** Returns {@code id} if it is valid: it becomes part of a key. */
   public static String requireId(String id) {
     if (!ID.matcher(id).matches()) {
       throw new IllegalArgumentException(

@@ -15,12 +15,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does long work and saves how far it is after every slice. The version of the saved record is the
- * lock: of two who work at the same, the first to save goes on and the other one stops. That both
- * did the same slice does no harm.
+ * The runner of jobs, which saves the progress after every slice. The version of the saved record
+ * is the lock: of two processes that run the same job, the first to save continues and the other
+ * stops. A slice that both did is harmless.
  */
 public final class Jobs {
-  /** How long a job is still shown when it is done. */
+  /** How long a done job is still shown. */
   static final Duration KEPT = Duration.ofDays(1);
 
   /** A job that is not done does not expire. */
@@ -28,12 +28,12 @@ public final class Jobs {
 
   private Jobs() {}
 
-  /** The record of work that is about to begin, to be written with the change that needs it. */
+  /** The record of a job that is about to begin, to be written with the change that needs it. */
   static JobRecord begin(Scope scope, JobKind kind, Map<String, String> arguments) {
     return begin(scope, scope.tools().ids().next(), kind, arguments, 0);
   }
 
-  /** The same under an id that is known beforehand, in the place of a job that is done. */
+  /** The same under a given id, replacing a job that is done. */
   static JobRecord begin(
       Scope scope, String id, JobKind kind, Map<String, String> arguments, long versionBefore) {
     long nowMs = scope.tools().nowMs();
@@ -51,12 +51,12 @@ public final class Jobs {
         NEVER);
   }
 
-  /** Writes the record of work that is about to begin. */
+  /** Writes the record of a job that is about to begin. */
   static RecordChange.Put put(JobRecord begun) {
     return new RecordChange.Put(begun, begun.version() - 1);
   }
 
-  /** Goes on with a job until it is done or somebody else has taken it over. */
+  /** Continues a job until it is done or another process has taken it over. */
   public static JobResult run(Scope scope, JobRecord begun, Progress progress) {
     JobRecord job = begun;
     try {
@@ -101,12 +101,14 @@ public final class Jobs {
     StoreReply.Cancelled cancelled = scope.calls().commit(changes);
     if (cancelled != null && !cancelled.causes().get(0).refused()) {
       throw new LimiterUnavailableException(
-          "what the work ends with was changed meanwhile", Map.of("kind", before.kind()), null);
+          "a record that the job's last write requires was changed meanwhile",
+          Map.of("kind", before.kind()),
+          null);
     }
     return cancelled == null;
   }
 
-  /** Somebody else was faster. If it is done by now, that is all the same. */
+  /** Another process saved first. If the job is done by now, that makes no difference. */
   private static JobResult takenOver(Scope scope, JobRecord job) {
     JobRecord now = find(scope, job.key().id());
     boolean done = now == null || now.done();
@@ -118,7 +120,7 @@ public final class Jobs {
         last.changed());
   }
 
-  /** The job as it is now, null when there is none. */
+  /** The current record of the job, null when there is none. */
   public static @Nullable JobRecord find(Scope scope, String id) {
     return (JobRecord) scope.calls().lookup(new RecordKey.Job(scope.id(), id));
   }

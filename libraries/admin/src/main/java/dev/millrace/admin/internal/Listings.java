@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Pages for users out of pages of the store. */
+/** The translation of store pages into pages for users. */
 public final class Listings {
   private Listings() {}
 
-  /** A page of a listing of entities, each with a record of it as it is now. */
+  /** A page of a listing of entities, each with its current record. */
   public static <T extends StoredRecord, V> Page<V> ofEntities(
       Scope scope,
       Listing listing,
@@ -52,7 +52,7 @@ public final class Listings {
     return new Page<>(items, page.cursor());
   }
 
-  /** What the index still shows and is no longer there, or no longer so, is left out. */
+  /** Entries that the index still shows and that are gone or changed are left out. */
   private static <T extends StoredRecord, V> void add(
       List<V> items, Class<T> type, Function<T, @Nullable V> view, @Nullable StoredRecord record) {
     V item = type.isInstance(record) ? view.apply(type.cast(record)) : null;
@@ -61,7 +61,7 @@ public final class Listings {
     }
   }
 
-  /** Returns {@code pageSize} when it is one. */
+  /** Returns {@code pageSize} if it is valid. */
   public static int requireSize(int pageSize) {
     if (pageSize < 1 || pageSize > Page.MAX_SIZE) {
       throw new IllegalArgumentException(

@@ -22,7 +22,7 @@ public final class NamespaceChanges {
 
   private final Scope scope;
 
-  /** For the scope of none. */
+  /** For the scope without a namespace. */
   public NamespaceChanges(Scope scope) {
     this.scope = scope;
   }
@@ -32,7 +32,7 @@ public final class NamespaceChanges {
     return (NamespaceRecord) scope.calls().lookup(new RecordKey.NamespaceByName(name));
   }
 
-  /** Registers a name under an id that nobody had before; only the default has a known one. */
+  /** Registers a name under an unused id; only the default namespace has a fixed one. */
   public NamespaceRecord register(String name) {
     String id = name.equals(Scope.DEFAULT) ? Scope.DEFAULT : scope.tools().ids().opaque();
     NamespaceRecord byName =
@@ -55,12 +55,12 @@ public final class NamespaceChanges {
     return byName;
   }
 
-  /** Refuses everybody from now on; everything stays. */
+  /** Refuses all look-ups from now on; the data stays. */
   public NamespaceRecord delete(String name) {
     return change(name, "namespace.delete", State.ACTIVE, State.DELETED);
   }
 
-  /** Takes a deletion back. */
+  /** Recovers a deleted namespace. */
   public NamespaceRecord recover(String name) {
     return change(name, "namespace.recover", State.DELETED, State.ACTIVE);
   }
@@ -120,7 +120,7 @@ public final class NamespaceChanges {
         byName.changedAtMs());
   }
 
-  /** Removes everything of a namespace that was deleted long enough ago, or goes on with it. */
+  /** Removes all data of a namespace that was deleted long enough ago, or continues that. */
   public JobResult purge(String name, Progress progress) {
     JobRecord job = scope.tools().retry().until("purge " + name, () -> beginPurge(name));
     return Jobs.run(scope, job, progress);

@@ -17,18 +17,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What is stored under ids that no namespace has: left by a process that knew one for too long. */
+/**
+ * The items stored under ids that no namespace has: written by processes that cached an id for too
+ * long.
+ */
 public final class Orphans {
   private static final String SUBJECT = "$ORPHANS";
 
   private final Scope scope;
 
-  /** For the scope of none. */
+  /** For the scope without a namespace. */
   public Orphans(Scope scope) {
     this.scope = scope;
   }
 
-  /** Reads all of the table and counts. */
+  /** Scans the whole table and counts. */
   public OrphanReport find(Progress progress) {
     Map<String, Long> items = new HashMap<>();
     long others = 0;
@@ -62,7 +65,7 @@ public final class Orphans {
     return counts;
   }
 
-  /** Removes everything of an id that no namespace has. */
+  /** Removes all items of an id that no namespace has. */
   public JobResult purge(String id, Progress progress) {
     if (isRegistered(scope, id)) {
       throw Refusals.of(Reason.NOT_AN_ORPHAN, "id", id);
@@ -80,7 +83,7 @@ public final class Orphans {
     return !registered(scope, Set.of(id)).isEmpty();
   }
 
-  /** Those of {@code ids} that belong to somebody; what is no id at all belongs to nobody. */
+  /** Those of {@code ids} that belong to a namespace; an invalid id belongs to none. */
   private static Set<String> registered(Scope scope, Set<String> ids) {
     Set<String> registered = new HashSet<>(ids);
     registered.retainAll(Set.of(Scope.DEFAULT, Scope.NONE));

@@ -4,12 +4,12 @@ import dev.millrace.admin.AdminOptions;
 import dev.millrace.core.error.LimiterUnavailableException;
 import java.util.Map;
 
-/** The waits of the administration: all of them go through the pacer. */
+/** The waits of the administration, all of which go through the pacer. */
 final class Pauses {
-  /** How long to wait after the first try; twice as long after each further one. */
+  /** The wait after the first attempt; doubled after each further one. */
   private static final long FIRST_MS = 20;
 
-  /** Longest wait between two tries. */
+  /** Longest wait between two attempts. */
   private static final long LONGEST_MS = 1_000;
 
   private final AdminOptions options;
@@ -20,7 +20,7 @@ final class Pauses {
     this.ids = ids;
   }
 
-  /** Waits before another try; by chance, so that two who met do not meet again. */
+  /** Waits before another attempt; random, so that two colliding writers do not collide again. */
   void backOff(int triesSoFar) {
     long longestMs = Math.min(LONGEST_MS, FIRST_MS << Math.min(triesSoFar - 1, 16));
     pause(longestMs / 2 + ids.nextLong(longestMs / 2) + 1);

@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Removes everything of one namespace id: all of the table is read to find it. */
+/** A job that removes all data of one namespace id, which it finds by scanning the whole table. */
 final class PurgeWork {
-  /** How many items are looked at between two savings where all of the table is read. */
+  /** Most items that are examined between two saves in a scan of the table. */
   static final int SCAN_PAGE = 1_000;
 
   private PurgeWork() {}
 
-  /** The two records of the namespace go last, in one transaction with the end of the work. */
+  /** The two records of the namespace go last, in one transaction with the end of the job. */
   static Work.Slice namespace(Scope scope, JobRecord job) {
     Work.Slice slice = erase(scope, job, Works.argument(job, "id"));
     return slice.done()
@@ -30,7 +30,7 @@ final class PurgeWork {
 
   static Work.Slice orphans(Scope scope, JobRecord job) {
     String id = Works.argument(job, "id");
-    // Somebody has it by now: then there is nothing to do any more.
+    // The id belongs to a namespace by now: then nothing is left to do.
     return Orphans.isRegistered(scope, id) ? Work.Slice.last(0, 0) : erase(scope, job, id);
   }
 

@@ -15,32 +15,32 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings existing buckets to what holds for them since a change: which buckets, page by page. The
- * buckets of one (entity, resource) are found by their keys; those of an entity or a resource
- * through an index; those of a whole namespace by reading all of the table, because buckets of
- * resources about which nothing is stored follow the namespace's limits too. That last one is the
- * rare and expensive one.
+ * A job that updates existing buckets to the configuration in effect after a change, page by page.
+ * The buckets of one (entity, resource) are found by their keys; those of an entity or a resource
+ * through an index; those of a whole namespace by scanning the table, because buckets of resources
+ * without stored configuration follow the namespace's limits too. That last one is the rare and
+ * expensive one.
  */
 final class RefreshWork {
   private static final String ENTITY = "entity";
   private static final String RESOURCE = "resource";
 
-  /** Buckets with limits of a stronger level are left alone when they have what they had. */
+  /** Buckets with limits of a stronger level are left alone when their limits are up to date. */
   private static final String WEAKER_THAN = "level";
 
   private RefreshWork() {}
 
-  /** The work after a change of the limits that are stored at a level. */
+  /** The job after a change of the limits at a level. */
   static JobRecord afterLimits(Scope scope, RecordKey.Config changed) {
     return begin(scope, changed, changed.level());
   }
 
-  /** The work after a change that is not seen in limits: a switch, a cascade. */
+  /** The job after a change that limits do not show: a switch, a cascade. */
   static JobRecord afterOther(Scope scope, RecordKey.Config changed) {
     return begin(scope, changed, null);
   }
 
-  /** The work after a change of an entity: its switch, its parent, its cascade. */
+  /** The job after a change of an entity: its switch, its parent, its cascade. */
   static JobRecord afterEntity(Scope scope, String entityId) {
     return begin(scope, RecordKey.Config.ofEntity(scope.id(), entityId), null);
   }
@@ -81,7 +81,7 @@ final class RefreshWork {
     return listed(scope, job, new Listing.BucketsOfNamespace(scope.id()), PurgeWork.SCAN_PAGE);
   }
 
-  /** All shards at once: they are few, and the last look must be at all of them. */
+  /** All shards at once: there are few, and the final check must cover all of them. */
   static Work.Slice bucket(Scope scope, JobRecord job) {
     BucketKey first =
         BucketKey.first(scope.id(), Works.argument(job, ENTITY), Works.argument(job, RESOURCE));

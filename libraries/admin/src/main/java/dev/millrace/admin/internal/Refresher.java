@@ -24,30 +24,30 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the buckets of a page to what holds for them now. What holds is looked up once for the
- * whole page, after the change was made; a bucket that was brought to something later is left
- * alone. Where another change has come to the bucket first, which the look-up did not see, its
- * records are looked up again: neither change may be lost.
+ * The update of the buckets of a page to the configuration in effect. The configuration is looked
+ * up once for the whole page, after the change was made; a bucket that was updated to a later
+ * version is left alone. Where another change has reached the bucket first, which the look-up did
+ * not see, its records are looked up again: neither change may be lost.
  *
  * <p>A bucket is written even if only a version is behind: another process may still be about to
- * write it for an earlier change, and must find that it is too late. Spared are those that a change
- * of limits cannot concern, because a stronger level has limits for them, or calls brought them: of
- * a hundred thousand entities with limits of their own, a change of their resource's limits writes
- * none.
+ * write it for an earlier change, and must find that it is too late. Buckets that a change of
+ * limits cannot concern are spared, because a stronger level has limits for them, or calls brought
+ * them: of a hundred thousand entities with limits of their own, a change of their resource's
+ * limits writes none.
  *
- * <p>A shard that is split off has what its parent had. When that happens before the parent is
- * refreshed, the new shard is in nobody's list. So a bucket of several shards, or one that turns
- * out to have become so, is read again until no shard is due. One that was whole when it was
- * refreshed needs no second look: whatever is split off it later follows the change.
+ * <p>A shard that is split off has the configuration of its parent. When that happens before the
+ * parent is refreshed, the new shard is in no listing. So a bucket of several shards, or one that
+ * turns out to have been split, is read again until no shard is due. A bucket that was undivided
+ * when it was refreshed needs no second check: shards split off later have the new configuration.
  */
 final class Refresher {
   /**
-   * Most times that shards are looked for that are still due. Each time those are found that were
-   * split off before their parent was refreshed, so they are at least twice as fine as the last.
+   * Most searches for shards that are still due. Each finds those that were split off before their
+   * parent was refreshed, so they are at least twice as fine as the last.
    */
   static final int MAX_ROUNDS = 8;
 
-  /** Most times that a bucket whose refresh failed is tried. */
+  /** Most attempts for a bucket whose refresh failed. */
   private static final int MAX_TRIES = 4;
 
   private final Scope scope;
@@ -56,8 +56,8 @@ final class Refresher {
   /**
    * For one page.
    *
-   * @param changed the level whose limits were changed; null when it was something else, that
-   *     concerns every bucket
+   * @param changed the level whose limits were changed; null for another change, which concerns
+   *     every bucket
    */
   Refresher(Scope scope, @Nullable ConfigLevel changed) {
     this.scope = scope;
@@ -65,9 +65,9 @@ final class Refresher {
   }
 
   /**
-   * Refreshes the shards that need it and returns how many did.
+   * Refreshes the shards that need it and returns their number.
    *
-   * @param buckets the shards of each
+   * @param buckets the shards of each bucket
    */
   long refresh(List<List<BucketState>> buckets) {
     List<BucketState> shards = buckets.stream().flatMap(List::stream).toList();
@@ -116,7 +116,7 @@ final class Refresher {
     return due;
   }
 
-  /** The shards of the buckets that were divided when they were refreshed, as they are now. */
+  /** The current shards of the buckets that were divided when they were refreshed. */
   private List<BucketState> again(List<Piece> refreshed, Set<BucketKey> divided) {
     Map<BucketKey, Integer> believed = new LinkedHashMap<>();
     for (Piece piece : refreshed) {
@@ -129,7 +129,7 @@ final class Refresher {
     return shards;
   }
 
-  /** Limits that came with calls stay; and where nothing is stored any more, the last ones do. */
+  /** Limits that came with calls stay; where nothing is stored any more, the last ones stay. */
   private static Terms terms(BucketState state, Map<RecordKey, StoredRecord> records) {
     BucketKey key = state.key();
     Resolved resolved =
@@ -144,7 +144,7 @@ final class Refresher {
     ConfigStamp has = state.stamp();
     ConfigStamp due = terms.stamp();
     if (!due.isAtLeast(has)) {
-      // One that follows all of this and more was brought to something later.
+      // A bucket with this version or a later one was updated by a later change.
       return !has.isAtLeast(due);
     }
     boolean same =

@@ -5,7 +5,7 @@ import dev.millrace.admin.ChangeRefusedException.Reason;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Refusals with their attributes in the order in which they are given. */
+/** Factories of refusals with their attributes in the given order. */
 public final class Refusals {
   private Refusals() {}
 

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Changes what was read, and begins again when somebody else changed it meanwhile. */
+/** A loop that reads, changes and writes, and begins again when another writer was first. */
 final class Retry {
-  /** Most times that a change is begun. */
+  /** Most attempts of a change. */
   static final int MAX_ATTEMPTS = 12;
 
   private final Pauses pauses;
@@ -19,7 +19,7 @@ final class Retry {
   /**
    * Makes a change.
    *
-   * @param what the change, for the message when it fails
+   * @param what the change, for the error message
    * @param attempt reads, decides and writes; null when it was too late and must read again
    */
   <T> T until(String what, Supplier<@Nullable T> attempt) {
@@ -33,7 +33,7 @@ final class Retry {
       }
     }
     throw new LimiterUnavailableException(
-        "others changed the same every time",
+        "other writers changed the same records on every attempt",
         Map.of("change", what, "attempts", MAX_ATTEMPTS),
         null);
   }

@@ -13,20 +13,20 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One namespace, and who works in it. Every key is made with the id that is found here, so nothing
- * outside it can be named.
+ * One namespace, and the actor of its changes. Every key is built with the id that is found here,
+ * so nothing outside the namespace can be named.
  */
 public final class Scope {
   /** The namespace that exists without being registered; its id is its name. */
   public static final String DEFAULT = "default";
 
-  /** Under which the namespaces themselves are administered. */
+  /** The subject under which the namespaces themselves are administered. */
   public static final String NONE = "_";
 
-  /** How long the id of a namespace is believed. */
+  /** How long the id of a namespace is cached. */
   static final long KNOWN_MS = 60_000;
 
-  /** How long audit events are kept when nothing else is stored. */
+  /** How long audit events are kept by default. */
   public static final int DEFAULT_RETENTION_DAYS = 90;
 
   private final Tools tools;
@@ -41,37 +41,37 @@ public final class Scope {
     this.memory = memory;
   }
 
-  /** A namespace by its name; asks the store nothing yet. */
+  /** A namespace by its name; sends nothing yet. */
   public static Scope of(Tools tools, String name, String actor) {
     return new Scope(tools, Names.requireNamespace(name), actor, new Memory());
   }
 
-  /** Where the namespaces themselves are administered. */
+  /** The scope in which the namespaces themselves are administered. */
   public static Scope ofNone(Tools tools, String actor) {
     return new Scope(tools, NONE, actor, new Memory());
   }
 
-  /** The same namespace, changed by somebody else. */
+  /** The same namespace, with changes attributed to another actor. */
   public Scope as(String other) {
     return new Scope(tools, name, other, memory);
   }
 
-  /** What everything shares. */
+  /** The shared resources. */
   public Tools tools() {
     return tools;
   }
 
-  /** The calls. */
+  /** The store calls. */
   public StoreCalls calls() {
     return tools.calls();
   }
 
-  /** Who makes the changes. */
+  /** The author of the changes. */
   public String actor() {
     return actor;
   }
 
-  /** What every key begins with. */
+  /** The prefix of every key. */
   public String id() {
     if (name.equals(NONE)) {
       return NONE;
@@ -159,12 +159,12 @@ public final class Scope {
     return days;
   }
 
-  /** The system config was changed: what was remembered of it no longer counts. */
+  /** Discards the cached retention, because the system config was changed. */
   public void forgetSettings() {
     memory.forgetRetention();
   }
 
-  /** What was found out, and when. */
+  /** The cached id and retention, with the times of their reads. */
   private static final class Memory {
     private @Nullable String id;
     private long idAtMs;

@@ -13,21 +13,22 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The shards of buckets. They are read one by one, so while others split or merge, a part of a
- * bucket may be seen twice or not at all. But the levels of what was read tell whether it is the
- * whole bucket, and until it is, it is read again.
+ * The shards of buckets. They are read one by one, so during splits and merges a part of a bucket
+ * may be seen twice or not at all. But the levels of the shards tell whether they are the whole
+ * bucket, and until they are, they are read again.
  */
 final class Shards {
-  /** Most times that a bucket is read until it is whole. */
+  /** Most reads of a bucket until it is whole. */
   static final int MAX_READS = 4;
 
   private Shards() {}
 
   /**
    * All shards of a bucket in the order of their numbers, none when there is no bucket. A part that
-   * is missing every time is not there: somebody deletes the bucket. Then it is what is left.
+   * is missing on every read does not exist: the bucket is being deleted. Then the result is the
+   * remaining parts.
    *
-   * @param believed how many shards there are believed to be
+   * @param believed the expected number of shards
    */
   static List<BucketState> read(Scope scope, BucketKey key, int believed) {
     for (int reads = 1; ; reads++) {
@@ -39,7 +40,7 @@ final class Shards {
     }
   }
 
-  /** Whether these shards hold every part of their bucket, and none of them twice. */
+  /** Whether these shards hold every part of their bucket exactly once. */
   static boolean areAll(List<BucketState> shards) {
     int rests = 1;
     for (BucketState shard : shards) {
@@ -59,9 +60,9 @@ final class Shards {
   }
 
   /**
-   * The buckets of a page of an index. One whose first shard is on the page has all its shards,
-   * also those that are on other pages or that the index does not show yet. Of any other there are
-   * those on the page: the rest comes with its first shard.
+   * The buckets of a page of an index. A bucket whose first shard is on the page has all its
+   * shards, also those that are on other pages or that the index does not show yet. Of any other
+   * bucket it has the shards on the page: the others come with its first shard.
    *
    * @param keys each once
    */

@@ -26,8 +26,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of the administration. What the store could not do now is sent again a few times: a
- * read, an erasure and a transaction (which has a token) may be.
+ * The store calls of the administration, with retries: a read, an erasure and a transaction (which
+ * has a token) can be repeated.
  */
 public final class StoreCalls {
   /** Most times that one call is sent. */
@@ -47,7 +47,7 @@ public final class StoreCalls {
     this.ids = ids;
   }
 
-  /** Records as they are now; any number of keys, repeated or not. */
+  /** The current state of records; any number of keys, with repetitions. */
   public Map<RecordKey, StoredRecord> lookup(Collection<? extends RecordKey> keys) {
     Map<RecordKey, StoredRecord> found = new HashMap<>();
     List<RecordKey> once = new ArrayList<>(new LinkedHashSet<>(keys));
@@ -58,12 +58,12 @@ public final class StoreCalls {
     return found;
   }
 
-  /** One record as it is now, null when there is none. */
+  /** The current state of one record, null when there is none. */
   public @Nullable StoredRecord lookup(RecordKey key) {
     return lookup(List.of(key)).get(key);
   }
 
-  /** Buckets as they are now; any number of keys, each once. */
+  /** The current state of buckets; any number of keys, each once. */
   public Map<BucketKey, BucketState> readAll(List<BucketKey> keys) {
     Map<BucketKey, BucketState> found = new HashMap<>();
     for (List<BucketKey> part : parts(keys, StoreCall.ReadAll.MAX_KEYS)) {
@@ -78,12 +78,12 @@ public final class StoreCalls {
     return (StoreReply.Page) execute(new StoreCall.ListPage(listing, pageSize, cursor));
   }
 
-  /** Changes records, all or none. Returns null when it is done, else what refused. */
+  /** Changes records, all or none. Returns null when it is done, else the refusal. */
   public StoreReply.@Nullable Cancelled commit(List<? extends RecordChange> changes) {
     return commit(List.of(), changes);
   }
 
-  /** Changes buckets and records, all or none. Returns null when it is done, else what refused. */
+  /** Changes buckets and records, all or none. Returns null when it is done, else the refusal. */
   public StoreReply.@Nullable Cancelled commit(
       List<WritePlan> plans, List<? extends RecordChange> changes) {
     StoreReply reply = execute(new StoreCall.Transaction(plans, List.copyOf(changes), ids.next()));
@@ -104,12 +104,12 @@ public final class StoreCalls {
     }
   }
 
-  /** Carries out a conversation, which sees to failures itself. */
+  /** Runs a conversation that handles failures itself. */
   <R> R run(Step<R> first) {
     return run(first, this::exchange);
   }
 
-  /** Carries out a conversation that only reads: what failed is asked again. */
+  /** Runs a conversation that only reads: failed calls are repeated. */
   <R> R ask(Step<R> first) {
     return run(first, this::execute);
   }
@@ -167,7 +167,7 @@ public final class StoreCalls {
         "the store could not be reached", attributes, failure.cause());
   }
 
-  /** The list in pieces of at most {@code size}. */
+  /** The list in parts of at most {@code size}. */
   static <T> List<List<T>> parts(List<T> all, int size) {
     List<List<T>> parts = new ArrayList<>();
     for (int from = 0; from < all.size(); from += size) {

@@ -4,8 +4,8 @@ import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.entity.Names;
 
 /**
- * About whom an audit event is. No entity id begins with a dollar, so no entity can pass for
- * something else.
+ * The subjects of audit events. No entity id begins with a dollar sign, so no entity can be
+ * mistaken for another kind of subject.
  */
 public final class Subjects {
   /** The namespace's own settings and limits. */

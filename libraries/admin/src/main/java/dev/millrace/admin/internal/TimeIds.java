@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Ids that sort by time: thirteen digits of milliseconds, then chance. Those of one process never
- * run backwards, not even within a millisecond or when its clock is set back.
+ * Ids that sort by time: thirteen digits of milliseconds, then random characters. The ids of one
+ * process never run backwards, not even within a millisecond or when its clock is set back.
  */
 final class TimeIds {
   private static final int STEPS_PER_MS = 1 << 12;
@@ -35,17 +35,17 @@ final class TimeIds {
         random() & 0xffff_ffff_ffffL);
   }
 
-  /** No id of an earlier time is after it, none of this time or a later one before it. */
+  /** A lower bound: ids of an earlier time sort before it, ids of this time or later after it. */
   static String first(long ms) {
     return String.format(Locale.ROOT, "%013d", Math.max(0, ms));
   }
 
-  /** No id of this time or an earlier one is after it. */
+  /** An upper bound: ids of this time or earlier sort before it. */
   static String last(long ms) {
     return first(ms) + "~";
   }
 
-  /** An id that tells nothing and that nobody else has: sixteen letters and digits, 80 bits. */
+  /** A random id that is unique and carries no information: sixteen letters and digits, 80 bits. */
   String opaque() {
     StringBuilder id = new StringBuilder(OPAQUE_LENGTH);
     for (int i = 0; i < OPAQUE_LENGTH; i++) {
@@ -54,7 +54,7 @@ final class TimeIds {
     return id.toString();
   }
 
-  /** By chance, from 0 to below {@code bound}. */
+  /** A random number from 0 to below {@code bound}. */
   synchronized long nextLong(long bound) {
     return random.nextLong(bound);
   }

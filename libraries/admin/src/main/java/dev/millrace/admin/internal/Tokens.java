@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Balances before and after an operation, as its audit event shows them. */
+/** The balances before and after an operation, as its audit event shows them. */
 final class Tokens {
   private Tokens() {}
 
-  /** What all shards of a bucket hold together. */
+  /** The sum of all shards of a bucket. */
   static Map<String, String> of(List<BucketState> shards, long nowMs) {
     Map<String, String> fields = new TreeMap<>();
     for (BucketView.Balance sum : Balances.sums(shards, nowMs)) {
@@ -22,11 +22,12 @@ final class Tokens {
     return fields;
   }
 
-  /** The shard as the write leaves it. */
+  /** The shard after the write. */
   static BucketState after(BucketState shard, WritePlan write) {
     BucketState after = PlanEffect.apply(shard, write);
     if (after == null) {
-      throw new IllegalStateException("the plan does not fit what it was made for: " + write);
+      throw new IllegalStateException(
+          "the plan does not apply to the state it was made for: " + write);
     }
     return after;
   }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What stays of a removed entity: see {@link EntityRemoval}. */
+/** The record that stays of a removed entity: see {@link EntityRemoval}. */
 final class Tombstones {
   private Tombstones() {}
 
@@ -33,7 +33,7 @@ final class Tombstones {
 
   /**
    * Removes configs; the tombstone's floor is raised above their versions in the same transaction,
-   * so that at no moment any version is less than before.
+   * so that no version is ever lower than before.
    */
   static void absorb(Scope scope, JobRecord job, String entityId, List<ConfigRecord> configs) {
     scope

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** What everything of one administration shares. */
+/** The resources that the parts of one administration share. */
 public final class Tools implements AutoCloseable {
   private final AdminOptions options;
   private final TableClock clock;
@@ -23,7 +23,7 @@ public final class Tools implements AutoCloseable {
   private final Workers workers;
   private volatile boolean schemaChecked;
 
-  /** Asks the store nothing yet. */
+  /** Sends nothing yet. */
   public Tools(BlockingStore store, AdminOptions options) {
     this.options = options;
     this.clock = new TableClock(options.clockMs());
@@ -35,12 +35,12 @@ public final class Tools implements AutoCloseable {
     this.workers = new Workers(options);
   }
 
-  /** How it behaves. */
+  /** The options. */
   public AdminOptions options() {
     return options;
   }
 
-  /** The calls, once the table is known to be one that can be read. */
+  /** The store calls, after the version of the table was checked. */
   public StoreCalls calls() {
     if (!schemaChecked) {
       checkSchema();
@@ -48,7 +48,7 @@ public final class Tools implements AutoCloseable {
     return calls;
   }
 
-  /** Now, in epoch milliseconds, as the store would say. */
+  /** The current time, in epoch milliseconds, by the clock of the store. */
   public long nowMs() {
     return clock.nowMs();
   }
@@ -70,17 +70,18 @@ public final class Tools implements AutoCloseable {
   }
 
   /**
-   * Gives every write of a bucket an id of its own, also in processes restored from one snapshot.
+   * Gives every write of a bucket an id of its own, also in processes restored from the same
+   * snapshot.
    */
   Supplier<String> ops() {
-    return ids::opaque; // remembers nothing from one id to the next
+    return ids::opaque; // stateless
   }
 
   Workers workers() {
     return workers;
   }
 
-  /** A table without the record is one that nobody has set up; it is used as it is. */
+  /** A table without the record was never set up; it is used as it is. */
   private void checkSchema() {
     StoredRecord record = calls.lookup(new RecordKey.Schema());
     if (record != null && record.version() != SchemaRecord.SUPPORTED) {

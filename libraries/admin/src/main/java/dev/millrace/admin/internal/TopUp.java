@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Divides what is given to a bucket among its shards. Each gets the part that its share is of it,
- * so that the parts add up to the whole; what one has no room for, others get that have. So a
+ * The division of a top-up among the shards of a bucket. Each gets its share of the amount, so that
+ * the parts add up to the whole; what does not fit into one shard goes to those with room. So a
  * bucket gets as much as it would undivided.
  */
 final class TopUp {
   private TopUp() {}
 
   /**
-   * What each shard gets, in their order; of a limit that a shard does not have, nothing.
+   * The part of each shard, in their order; zero for a limit that a shard does not have.
    *
-   * @param shards all of a bucket
+   * @param shards all shards of a bucket
    * @param amountsMilli by limit
    */
   static List<Map<String, Long>> parts(

@@ -5,20 +5,20 @@ import dev.millrace.core.directory.RecordChange;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One kind of long work, done in slices. A slice may be done again: it must not matter. */
+/** One kind of job, done in slices. Repeating a slice must be harmless. */
 @FunctionalInterface
 interface Work {
-  /** Does what comes next, after the cursor of {@code job}. */
+  /** Does the next slice, after the cursor of {@code job}. */
   Slice next(Scope scope, JobRecord job);
 
   /**
-   * What was done.
+   * The result of a slice.
    *
-   * @param cursor where to go on
-   * @param examined how many things were looked at
-   * @param changed how many of them were changed
-   * @param done whether nothing is left
-   * @param withIt what is to be changed in one transaction with saving the job
+   * @param cursor the position to continue from
+   * @param examined the number of items examined
+   * @param changed the number of them that were changed
+   * @param done whether nothing remains
+   * @param withIt changes to be written in one transaction with the progress of the job
    */
   record Slice(
       @Nullable String cursor,
@@ -26,17 +26,17 @@ interface Work {
       long changed,
       boolean done,
       List<RecordChange> withIt) {
-    /** More is to come. */
+    /** More slices follow. */
     static Slice next(String cursor, long examined, long changed) {
       return new Slice(cursor, examined, changed, /* done= */ false, List.of());
     }
 
-    /** Nothing is left. */
+    /** Nothing remains. */
     static Slice last(long examined, long changed) {
       return new Slice(null, examined, changed, /* done= */ true, List.of());
     }
 
-    /** More is to come unless {@code cursor} is null. */
+    /** More slices follow unless {@code cursor} is null. */
     static Slice of(@Nullable String cursor, long examined, long changed) {
       return cursor == null ? last(examined, changed) : next(cursor, examined, changed);
     }

@@ -15,8 +15,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does the pieces of a page, a few at the same time. With a concurrency of one, everything happens
- * on the caller's thread, in order.
+ * The threads that process the items of a page. With a concurrency of one, everything happens on
+ * the caller's thread, in order.
  */
 final class Workers implements AutoCloseable {
   private final int concurrency;
@@ -28,7 +28,7 @@ final class Workers implements AutoCloseable {
     this.given = options.executor();
   }
 
-  /** Applies {@code task} to every piece and returns the sum; the first failure ends it. */
+  /** Applies {@code task} to every item and returns the sum; the first failure ends it. */
   <T> long sum(List<T> pieces, ToLongFunction<T> task) {
     int workers = Math.min(concurrency, pieces.size());
     AtomicInteger next = new AtomicInteger();
@@ -39,7 +39,7 @@ final class Workers implements AutoCloseable {
             try {
               sum += task.applyAsLong(pieces.get(i));
             } catch (RuntimeException | Error e) {
-              next.set(pieces.size()); // nobody begins another one
+              next.set(pieces.size()); // no thread begins another one
               throw e;
             }
           }
@@ -53,7 +53,7 @@ final class Workers implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new LimiterUnavailableException("interrupted while waiting", Map.of(), e);
     } catch (Exception e) {
-      throw new IllegalStateException(e); // a worker throws nothing that is checked
+      throw new IllegalStateException(e); // a task throws no checked exception
     }
   }
 

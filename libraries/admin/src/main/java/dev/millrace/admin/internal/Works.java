@@ -2,7 +2,7 @@ package dev.millrace.admin.internal;
 
 import dev.millrace.core.directory.JobRecord;
 
-/** What is done for each kind of job. */
+/** The implementation of each kind of job. */
 final class Works {
   private Works() {}
 
@@ -15,7 +15,7 @@ final class Works {
       case ERASE_ENTITY -> EraseEntityWork::next;
       case PURGE_NAMESPACE -> PurgeWork::namespace;
       case PURGE_ORPHANS -> PurgeWork::orphans;
-      // Whoever held the entity died. That nobody holds it any more is all there is to do.
+      // The process that held the entity died. Releasing the hold is all there is to do.
       case HOLD_ENTITY, OPERATION -> (scope, job) -> Work.Slice.last(0, 0);
     };
   }

@@ -1,4 +1,4 @@
-/** How it is done: no part of what applications may use. */
+/** The implementation of the administration; not for use by applications. */
 @NullMarked
 package dev.millrace.admin.internal;
 
