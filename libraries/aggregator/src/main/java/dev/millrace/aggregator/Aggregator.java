@@ -14,12 +14,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Processes the table's stream, batch by batch: usage is counted exactly once, hot buckets grow,
- * audit events go to the archive, and what cannot be understood to the dead letters.
+ * The processor of the table's stream, batch by batch: usage is counted exactly once, hot buckets
+ * grow, audit events go to the archive, and invalid records to the dead letters.
  *
- * <p>Batches of one stream shard must come in order, one after the other. A batch may come again,
- * in other pieces, to another aggregator, while this one still works on it. Safe for use by many
- * threads.
+ * <p>Batches of one stream shard must come in order, one after the other. A batch may be delivered
+ * again, in other parts, to another aggregator, while this one still works on it. Thread-safe.
  */
 public final class Aggregator {
   private final Processor processor;
@@ -42,22 +41,22 @@ public final class Aggregator {
             listeners);
   }
 
-  /** One that writes usage to {@code usage}. */
+  /** An aggregator that writes usage to {@code usage}. */
   public static Builder builder(UsageStore usage, DeadLetters deadLetters) {
     return new Builder(usage, deadLetters);
   }
 
   /**
-   * Processes a batch, in the order of the stream. Never throws because of what is in it, nor
-   * because a store or a destination is away: the result says from where it must come again.
+   * Processes a batch, in the order of the stream. Never throws because of its content, nor because
+   * a store or a destination is unavailable: the result says from where it must be delivered again.
    */
   public BatchResult process(List<StreamRecord> records) {
     return told(records, processor.process(List.copyOf(records)));
   }
 
   /**
-   * Processes dead letters once more, in any order. Their turn in the stream has passed, so each is
-   * marked by itself; one that was replayed before is a duplicate. What is still not understood
+   * Processes dead letters again, in any order. Their position in the stream has passed, so each is
+   * marked separately; one that was replayed before is a duplicate. A letter that is still invalid
    * goes to the dead letters again.
    */
   public BatchResult replay(List<DeadLetter> letters) {
@@ -74,7 +73,7 @@ public final class Aggregator {
     return result;
   }
 
-  /** What an aggregator is made of. */
+  /** A builder of aggregators. */
   public static final class Builder {
     private final UsageStore usage;
     private final DeadLetters deadLetters;
@@ -92,13 +91,13 @@ public final class Aggregator {
       this.deadLetters = deadLetters;
     }
 
-    /** Short: it is stored in the bucket. */
+    /** A short id: it is stored in the bucket. */
     private static String randomOp() {
       long random = UUID.randomUUID().getMostSignificantBits();
       return "agg." + Long.toUnsignedString(random, Character.MAX_RADIX);
     }
 
-    /** How usage is counted; {@link AggregatorSettings#defaults} otherwise. */
+    /** The settings of the count of usage; {@link AggregatorSettings#defaults} otherwise. */
     public Builder settings(AggregatorSettings value) {
       settings = value;
       return this;
@@ -117,7 +116,7 @@ public final class Aggregator {
       return this;
     }
 
-    /** Tells {@code value} what happens. May be called several times. */
+    /** Reports events to {@code value}. May be called several times. */
     public Builder listener(AggregatorListener value) {
       listeners.add(value);
       return this;
@@ -130,8 +129,8 @@ public final class Aggregator {
     }
 
     /**
-     * Writes of different items of usage go out at the same time, at most 16: one on the caller's
-     * thread, the others on {@code value} as far as it has threads; without one they go out one
+     * Writes of different usage items are sent at the same time, at most 16: one on the caller's
+     * thread, the others on {@code value} as far as it has threads; without one they are sent one
      * after the other.
      */
     public Builder executor(Executor value) {
@@ -139,13 +138,13 @@ public final class Aggregator {
       return this;
     }
 
-    /** Ids of the writes that resize buckets, each a new one; random otherwise. */
+    /** Ids of the writes that resize buckets, a new one each time; random otherwise. */
     public Builder ops(Supplier<String> value) {
       ops = value;
       return this;
     }
 
-    /** Makes it. Nothing is sent yet. */
+    /** Creates the aggregator. Nothing is sent yet. */
     public Aggregator build() {
       return new Aggregator(this);
     }

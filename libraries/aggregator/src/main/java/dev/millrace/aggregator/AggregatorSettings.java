@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How usage is counted.
+ * The settings of the count of usage.
  *
- * @param retention how long the usage of each window is kept after it has begun
- * @param rememberedShards for how many bucket shards it is remembered what was applied last, so
- *     that records that come again cost no write
+ * @param retention how long the usage of each window is kept after its beginning
+ * @param rememberedShards the number of bucket shards for which the last applied record is cached,
+ *     so that repeated records cost no write
  */
 public record AggregatorSettings(Map<Window, Duration> retention, int rememberedShards) {
   /** Hours for 30 days, days for 400, months for 10 years. */
@@ -74,7 +74,8 @@ public record AggregatorSettings(Map<Window, Duration> retention, int remembered
   }
 
   private static void check(Window window, Duration kept) {
-    // A stream keeps its records for a day: usage must be there as long as they can come again.
+    // A stream keeps its records for a day: usage must exist as long as they can be delivered
+    // again.
     if (kept.compareTo(MIN_RETENTION) < 0 || kept.compareTo(MAX_RETENTION) > 0) {
       throw new IllegalArgumentException(
           "retention " + kept + " of " + window + " must be from 25 hours to 100 years");

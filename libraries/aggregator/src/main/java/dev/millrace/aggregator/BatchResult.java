@@ -3,18 +3,18 @@ package dev.millrace.aggregator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a batch. A record is done when everything that follows from it is stored; what was
- * done need not come again, and does no harm when it does.
+ * The result of a batch. A record is done when everything that follows from it is stored; a done
+ * record need not be delivered again, and is harmless when it is.
  *
- * @param records how many there were
- * @param applied how many of them added to usage
- * @param duplicates how many had been applied before
- * @param ignored how many were of no interest here
- * @param poison how many went to the dead letters
- * @param archived how many were audit events, now in the archive
+ * @param records the number of records
+ * @param applied the number that added to usage
+ * @param duplicates the number applied before
+ * @param ignored the number without relevance here
+ * @param poison the number that went to the dead letters
+ * @param archived the number of audit events, now in the archive
  * @param firstFailed the sequence number of the first record that is not done, as the stream wrote
- *     it: from there on the batch must come again. Null when all are done
- * @param failure why it is not, null when all are done
+ *     it: from there on the batch must be delivered again. Null when all are done
+ * @param failure the reason why it is not done, null when all are done
  */
 public record BatchResult(
     int records,
@@ -25,7 +25,7 @@ public record BatchResult(
     int archived,
     @Nullable String firstFailed,
     @Nullable Throwable failure) {
-  /** Whether nothing of the batch need come again. */
+  /** Whether the whole batch is done. */
   public boolean isDone() {
     return firstFailed == null;
   }

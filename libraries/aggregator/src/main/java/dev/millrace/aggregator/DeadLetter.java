@@ -4,14 +4,14 @@ import dev.millrace.core.usage.Window;
 import java.util.List;
 
 /**
- * A record that could not be understood, or whose usage could not be added to what is stored.
+ * A record that is invalid, or whose usage could not be added to the stored usage.
  *
- * @param record as it came
- * @param error why
+ * @param record as received
+ * @param error the reason
  * @param windows the windows whose usage lacks it; empty when nothing of it was counted
  */
 public record DeadLetter(StreamRecord record, String error, List<Window> windows) {
-  /** Keeps the windows as they are now. */
+  /** Copies the windows. */
   public DeadLetter {
     windows = List.copyOf(windows);
   }

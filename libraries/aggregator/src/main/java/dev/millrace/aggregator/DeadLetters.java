@@ -3,16 +3,16 @@ package dev.millrace.aggregator;
 import java.util.List;
 
 /**
- * Where records go that cannot be understood, so that the stream can go on. What is put here is
- * safe when {@link #put} returns. The same letter may be put more than once, as the stream may
- * bring its record more than once: a destination that can should keep it once, by its sequence
- * number.
+ * A durable destination of invalid records, so that the stream can go on. Letters are durable when
+ * {@link #put} returns. The same letter may be put more than once, as the stream may deliver its
+ * record more than once: a destination that can should keep it once, by its sequence number.
  */
 public interface DeadLetters {
   /**
-   * Keeps {@code letters}, of which there is at least one.
+   * Stores {@code letters}, at least one.
    *
-   * @throws RuntimeException when they are not all safe: the batch then fails and comes again
+   * @throws RuntimeException when they are not all durable: the batch then fails and is delivered
+   *     again
    */
   void put(List<DeadLetter> letters);
 }

@@ -5,13 +5,13 @@ import dev.millrace.core.bucket.WriteUnits;
 import java.time.Duration;
 
 /**
- * When buckets are divided further and when they are merged.
+ * The thresholds for splitting and merging buckets.
  *
- * @param writeUnits what one partition bears
- * @param pressedPercent how much of that must be used for a bucket to grow
- * @param mergeAfter how long a divided bucket must have been without pressure to shrink
+ * @param writeUnits the write units per second that one partition can sustain
+ * @param pressedPercent the percentage of that from which a bucket grows
+ * @param mergeAfter the time without pressure after which a divided bucket shrinks
  * @param maxShards most shards of a bucket, a power of two
- * @param remembered for how many divided buckets it is remembered when they were last pressed
+ * @param remembered the number of divided buckets for which the last time under pressure is cached
  */
 public record GrowthSettings(
     WriteUnits writeUnits, int pressedPercent, Duration mergeAfter, int maxShards, int remembered) {
@@ -32,7 +32,9 @@ public record GrowthSettings(
     }
   }
 
-  /** At four fifths of what DynamoDB gives a partition; merged after five quiet minutes. */
+  /**
+   * The defaults: four fifths of DynamoDB's limit for a partition; merged after five quiet minutes.
+   */
   public static GrowthSettings defaults() {
     return new GrowthSettings(WriteUnits.DYNAMODB, 80, Duration.ofMinutes(5), 64, 10_000);
   }

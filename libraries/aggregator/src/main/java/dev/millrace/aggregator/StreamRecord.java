@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * A change of an item, as the stream tells it, whichever library brought it. Nothing is checked
- * here: what came wrong must get as far as the dead letters.
+ * A change of an item in the stream, independent of the library that read it. Nothing is validated
+ * here: an invalid record must get as far as the dead letters.
  *
- * @param stream the label of the stream that it came from, which tells the order of its numbers
+ * @param stream the label of the stream that it came from, which separates the order of its numbers
  *     from that of another stream; empty when it is not known
- * @param sequenceNumber as the stream wrote it; empty when it said none
- * @param createdAtMs when the change was made, about, by the clock of the table
- * @param byTimeToLive whether the item was removed because its time was over
- * @param keys the primary key; empty when the stream said none
+ * @param sequenceNumber as the stream wrote it; empty when there was none
+ * @param createdAtMs the approximate time of the change, by the clock of the table
+ * @param byTimeToLive whether the item was removed because it expired
+ * @param keys the primary key; empty when there was none
  * @param oldImage the item before; empty when there was none
  * @param newImage the item after; empty when there is none
  */
@@ -30,7 +30,7 @@ public record StreamRecord(
     Map<String, AttributeValue> newImage) {
   private static final Pattern LABEL = Pattern.compile(".*:table/[^/]+/stream/([^/]+)");
 
-  /** A record of which it is not known what stream it came from. */
+  /** A record of an unknown stream. */
   public StreamRecord(
       String sequenceNumber,
       long createdAtMs,
@@ -43,23 +43,23 @@ public record StreamRecord(
   }
 
   /**
-   * The label in the name of a stream: the time at which it was switched on. Empty when {@code arn}
-   * is none.
+   * The label in the name of a stream: the time at which it was enabled. Empty when {@code arn} is
+   * not the name of a stream.
    */
   public static String labelOf(@Nullable String arn) {
     Matcher matcher = LABEL.matcher(arn == null ? "" : arn);
     return matcher.matches() ? matcher.group(1) : "";
   }
 
-  /** What happened to the item. */
+  /** The kind of change. */
   public enum Kind {
-    /** It was made. */
+    /** The item was created. */
     INSERT,
     /** It was changed. */
     MODIFY,
     /** It was removed. */
     REMOVE,
-    /** The stream said something that is none of these. */
+    /** The stream reported none of these. */
     UNKNOWN
   }
 }

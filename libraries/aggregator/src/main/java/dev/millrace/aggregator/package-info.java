@@ -1,6 +1,6 @@
 /**
- * Turns the table's stream into usage, growth and archives. {@link Aggregator} is what a shell
- * needs that has a stream at hand.
+ * The processing of the table's stream into usage, growth and archives. {@link Aggregator} is the
+ * entry point for a process that reads the stream.
  */
 @NullMarked
 package dev.millrace.aggregator;

@@ -14,23 +14,23 @@ import java.util.Map;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** One batch, what its records tell, and what has become of them. */
+/** One batch, the content of its records, and their results. */
 final class Batch {
   private final List<StreamRecord> records;
   private final List<Reading> readings;
   private final BitSet applied = new BitSet();
   private final BitSet known = new BitSet();
 
-  /** Records that the usage of some windows lacks, because what is stored of it is corrupt. */
+  /** Records that the usage of some windows lacks, because their stored usage is corrupt. */
   private final Map<Integer, Lack> lacks = new HashMap<>();
 
   private int firstFailed;
   private @Nullable Throwable failure;
 
-  /** What lacks a record, and why. */
+  /** The windows that lack a record, and the reason. */
   private record Lack(List<Window> windows, String error) {}
 
-  /** Reads all of {@code records}; without an archive, audit events are of no interest. */
+  /** Reads all of {@code records}; without an archive, audit events are ignored. */
   Batch(List<StreamRecord> records, boolean archived) {
     this.records = records;
     this.readings = new ArrayList<>(records.size());
@@ -50,17 +50,17 @@ final class Batch {
     return readings.get(index);
   }
 
-  /** The record was done before this batch came. */
+  /** Marks the record as done before this batch. */
   void known(int index) {
     known.set(index);
   }
 
-  /** The record was added to usage. */
+  /** Marks the record as added to usage. */
   void applied(int index) {
     applied.set(index);
   }
 
-  /** What became of the usage that follows from the batch. */
+  /** Collects the results of the usage writes of the batch. */
   void usageWritten(List<Pending> pending, @Nullable Throwable cause) {
     for (Pending item : pending) {
       item.appliedIndexes().forEach(applied::set);
@@ -72,12 +72,12 @@ final class Batch {
     }
   }
 
-  /** The record cannot be added to the usage of {@code window}, now or later. */
+  /** Marks the record as impossible to add to the usage of {@code window}, now or later. */
   void lacks(int index, Window window, String error) {
     lacks.computeIfAbsent(index, first -> new Lack(new ArrayList<>(), error)).windows.add(window);
   }
 
-  /** The record is not done, and what comes after it counts as not done either. */
+  /** Marks the record as not done; the following ones count as not done either. */
   void failed(int index, Throwable cause) {
     if (index < firstFailed) {
       firstFailed = index;
@@ -100,7 +100,7 @@ final class Batch {
     failed(first(i -> readings.get(i) instanceof Reading.Audit), cause);
   }
 
-  /** The records that could not be understood or counted, before the first one that failed. */
+  /** The records that were invalid or could not be counted, before the first one that failed. */
   List<DeadLetter> letters() {
     List<DeadLetter> letters = new ArrayList<>();
     for (int i = 0; i < firstFailed; i++) {
@@ -133,12 +133,12 @@ final class Batch {
     return size();
   }
 
-  /** The writes of buckets that are done now. */
+  /** The bucket writes that are done now. */
   List<Reading.Bucket> doneBuckets() {
     return buckets(firstFailed);
   }
 
-  /** The writes of buckets that were not known before, done or not. */
+  /** The bucket writes that were not known before, done or not. */
   List<Reading.Bucket> freshBuckets() {
     return buckets(size());
   }

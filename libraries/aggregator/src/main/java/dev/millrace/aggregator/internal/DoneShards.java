@@ -6,9 +6,9 @@ import dev.millrace.core.usage.UsageSource;
 import java.util.Map;
 
 /**
- * Up to which record each bucket shard is done in all windows, as far as this process knows: what
- * comes again need not be written to be found out. Bounded; who is forgotten costs a refused write.
- * Safe for use by many threads.
+ * A cache of the last record of each bucket shard that is done in all windows, as far as this
+ * process knows: repeated records need no write to be recognised. Bounded; a forgotten shard costs
+ * a refused write. Thread-safe.
  */
 final class DoneShards {
   private final Map<Source, SequenceNumber> done;
@@ -30,7 +30,7 @@ final class DoneShards {
     return last != null && !bucket.number().isAfter(last);
   }
 
-  /** Everything that follows from {@code bucket} is stored now. */
+  /** Records that everything that follows from {@code bucket} is stored. */
   synchronized void add(Reading.Bucket bucket) {
     done.merge(
         Source.of(bucket), bucket.number(), (last, number) -> number.isAfter(last) ? number : last);

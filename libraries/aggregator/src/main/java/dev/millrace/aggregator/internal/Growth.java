@@ -16,21 +16,23 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees to it that hot buckets are divided further before their clients are throttled, and that
- * quiet ones are merged when no client is left to do it. It only says how many shards there should
- * be; splitting and merging is done by whoever draws on them.
+ * The resizing of buckets from the stream: hot buckets are divided further before their clients are
+ * throttled, and quiet ones are merged when no client is left to do it. It only sets the target
+ * number of shards; requests that use the shards split and merge them.
  *
- * <p>It is help, not duty: what fails is told and not tried again before the bucket asks for it
- * again, and never holds up the stream. Safe for use by many threads.
+ * <p>It is best effort: a failure is reported and not repeated before the bucket is under pressure
+ * again, and never holds up the stream. Thread-safe.
  */
 public final class Growth {
-  /** Older news says nothing about now. Streams may tell the minute only. */
+  /** Older records say nothing about the current load. Streams may round times to a minute. */
   static final long MAX_AGE_MS = 120_000;
 
-  /** How many remembered shards are looked at with each batch, for those that nobody writes. */
+  /** The number of cached shards that are checked with each batch, to find unused ones. */
   static final int LOOKED_AT = 16;
 
-  /** How many buckets are resized after one batch; the others ask again when they are written. */
+  /**
+   * Most buckets that are resized after one batch; the others follow when they are written again.
+   */
   static final int MAX_RESIZES = 8;
 
   private static final long TIMEOUT_MS = 2_000;
@@ -42,10 +44,10 @@ public final class Growth {
   private final Listeners listeners;
   private final Map<BucketKey, ShardLoad> shards;
 
-  /** What should be, as one shard of a bucket tells it. */
+  /** The target of a bucket, as one of its shards indicates it. */
   record Wanted(BucketKey key, int believed, int count) {}
 
-  /** For the buckets in {@code store}. */
+  /** Growth of the buckets in {@code store}. */
   public Growth(
       GrowthSettings settings,
       BlockingStore store,
@@ -60,12 +62,12 @@ public final class Growth {
     this.shards = new Recent<>(settings.remembered());
   }
 
-  /** Hears of writes, in the order of the stream, and does what follows. */
+  /** Receives writes, in the order of the stream, and resizes buckets. */
   void observe(List<Reading.Bucket> buckets) {
     wanted(buckets).stream().limit(MAX_RESIZES).forEach(this::resize);
   }
 
-  /** What should be, at most once for each bucket. */
+  /** The targets, at most one for each bucket. */
   synchronized List<Wanted> wanted(List<Reading.Bucket> buckets) {
     long nowMs = clockMs.getAsLong();
     Map<BucketKey, Wanted> wanted = new LinkedHashMap<>();
@@ -88,7 +90,7 @@ public final class Growth {
       ShardLoad shard = idle.getValue();
       int count = shard.due(nowMs, settings);
       want(wanted, idle.getKey(), shard, count);
-      // Whoever writes it again tells of it again.
+      // The next write of it is observed again.
       if (count != shard.count() || !shard.isWorthRemembering()) {
         shards.remove(idle.getKey());
       }

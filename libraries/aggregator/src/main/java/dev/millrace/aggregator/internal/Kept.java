@@ -3,8 +3,8 @@ package dev.millrace.aggregator.internal;
 import dev.millrace.core.usage.Window;
 
 /**
- * A window that usage is counted by, and how long that is kept. Remembers the piece of time that
- * was asked for last, which the next record is mostly in too. Not for use by many threads.
+ * A window of the count of usage, with its retention. Caches the period that was requested last,
+ * which mostly contains the next record too. Not thread-safe.
  */
 final class Kept {
   private static final long SECOND_MS = 1_000;
@@ -23,7 +23,7 @@ final class Kept {
     return window;
   }
 
-  /** When the piece that {@code timeMs} is in begins. */
+  /** The beginning of the period that contains {@code timeMs}. */
   long startOf(long timeMs) {
     if (timeMs < startMs || timeMs >= nextMs) {
       startMs = window.startOf(timeMs);
@@ -32,7 +32,7 @@ final class Kept {
     return startMs;
   }
 
-  /** Until when the usage of a piece is kept, which is the same for each write of it. */
+  /** Until when the usage of a period is kept, which is the same for each write of it. */
   long expiresAtSeconds(long start) {
     return Math.floorDiv(start + retentionMs, SECOND_MS);
   }

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the usage of records whose turn has passed, each with a mark of its own in every window.
- * One at a time: there are few.
+ * A writer of the usage of replayed records, each with a mark of its own in every window. One at a
+ * time: there are few.
  */
 final class LateUsage {
   private final UsageStore store;
@@ -26,7 +26,7 @@ final class LateUsage {
     this.listeners = listeners;
   }
 
-  /** Writes what {@code batch} has read of {@code letters}. */
+  /** Writes the usage that {@code batch} has read of {@code letters}. */
   void write(Batch batch, List<DeadLetter> letters) {
     for (int i = 0; i < batch.size(); i++) {
       if (batch.reading(i) instanceof Reading.Bucket bucket
@@ -45,7 +45,7 @@ final class LateUsage {
     }
     for (Kept window : windows) {
       if (!letter.isMissingIn(window.window())) {
-        continue; // it was counted there when it was its turn
+        continue; // it was counted there in its turn
       }
       UsageKey key = Processor.key(bucket, window);
       UsageWrite write =

@@ -3,7 +3,7 @@ package dev.millrace.aggregator.internal;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** What is left to write, for one caller and those who help it. */
+/** A queue of the remaining writes, shared by a caller and its helper threads. */
 final class Left {
   private final Iterator<Pending> queue;
   private @Nullable Throwable failure;
@@ -14,22 +14,22 @@ final class Left {
     this.queue = queue;
   }
 
-  /** The next one, null when there is none, or when nothing more is to be tried. */
+  /** The next write, null when there is none, or after a stop. */
   synchronized @Nullable Pending next() {
     return failure != null || !queue.hasNext() ? null : queue.next();
   }
 
-  /** Nothing more is to be tried. */
+  /** Stops: no further write is attempted. */
   synchronized void stop(Throwable why) {
     failure = failure == null ? why : failure;
   }
 
-  /** Why it was stopped, null when it was not. */
+  /** The reason of the stop, null when it was not stopped. */
   synchronized @Nullable Throwable failure() {
     return failure;
   }
 
-  /** Somebody begins to help; whether there is still anything to help with. */
+  /** Registers a helper thread; returns whether writes remain. */
   synchronized boolean enter() {
     if (closed) {
       return false;
@@ -38,15 +38,15 @@ final class Left {
     return true;
   }
 
-  /** Somebody who helped is done. */
+  /** Unregisters a helper thread. */
   synchronized void leave() {
     helpers--;
     notifyAll();
   }
 
   /**
-   * Waits for those who have begun to help; those who have not come too late. An interrupt is kept
-   * for the caller.
+   * Waits for the helpers that have begun; later ones find nothing. An interrupt is kept for the
+   * caller.
    */
   synchronized void awaitHelpers() {
     closed = true;

@@ -5,20 +5,20 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The listeners, none of which can do any harm: whatever one of them throws, an {@code Error}
- * included, a batch of the stream goes on.
+ * The listeners, isolated from the stream: whatever one of them throws, an {@code Error} included,
+ * is logged, and the batch goes on.
  */
 public final class Listeners {
   private static final System.Logger LOG = System.getLogger("dev.millrace.aggregator");
 
   private final List<AggregatorListener> listeners;
 
-  /** Keeps the listeners as they are now. */
+  /** Copies the listeners. */
   public Listeners(List<AggregatorListener> listeners) {
     this.listeners = List.copyOf(listeners);
   }
 
-  /** Tells each of them. */
+  /** Passes an event to each of them. */
   public void tell(Consumer<AggregatorListener> event) {
     for (AggregatorListener listener : listeners) {
       try {

@@ -12,9 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a batch is to add to one item of usage from one stream: mostly one write, however many
- * records it comes from. It goes out in the order of the stream for each bucket shard. When the
- * item refuses because it has seen some of it, that is left out and the rest goes out again.
+ * The additions of a batch to one usage item from one stream: mostly one write, however many
+ * records it comes from. It is sent in the order of the stream for each bucket shard. When the item
+ * refuses because it has seen some of it, that part is left out and the remainder is sent again.
  */
 final class Pending {
   private static final Comparator<Entry> BY_SHARD_AND_NUMBER =
@@ -57,12 +57,12 @@ final class Pending {
     entries.add(entry);
   }
 
-  /** Whether there is nothing left to write. */
+  /** Whether nothing remains to be written. */
   boolean isDone() {
     return begin == entries.size();
   }
 
-  /** The next write: as much as fits one. */
+  /** The next write: as much as fits into one. */
   UsageWrite next() {
     sort();
     Map<String, Long> addMilli = new HashMap<>();
@@ -82,7 +82,7 @@ final class Pending {
         key, addMilli, end - begin, new UsageWrite.InOrder(stream, runs), expiresAtSeconds);
   }
 
-  /** The first one always does: no record has more limits than a write. */
+  /** The first record always fits: no record has more limits than a write. */
   private static boolean fits(
       Reading.Bucket bucket, Map<String, Long> addMilli, Map<Integer, UsageWrite.Run> runs) {
     if (runs.size() == UsageWrite.MAX_SHARDS && !runs.containsKey(bucket.source().shard())) {
@@ -105,7 +105,7 @@ final class Pending {
     return ((a ^ sum) & (b ^ sum)) < 0;
   }
 
-  /** The last write was made. */
+  /** Records that the last write was made. */
   void applied() {
     for (Entry entry : entries.subList(begin, end)) {
       applied.add(entry.index);
@@ -113,7 +113,7 @@ final class Pending {
     begin = end;
   }
 
-  /** The last write was refused by {@code item}: leaves out what that has seen. */
+  /** Handles a refusal by {@code item}: leaves out the records that it has seen. */
   void refused(UsageItem item) {
     List<Entry> left = new ArrayList<>(entries.size() - begin);
     for (Entry entry : entries.subList(begin, entries.size())) {
@@ -128,7 +128,7 @@ final class Pending {
     end = 0;
   }
 
-  /** The item is corrupt: nothing that is left can be added to it. */
+  /** Handles a corrupt item: nothing that remains can be added to it. */
   void spoilt(String why) {
     error = why;
     for (Entry entry : entries.subList(begin, entries.size())) {
@@ -142,12 +142,12 @@ final class Pending {
     return spoilt;
   }
 
-  /** Why not. */
+  /** The reason. */
   String error() {
     return error;
   }
 
-  /** The places in the batch of the records that were added to the item by this one. */
+  /** The places in the batch of the records that were added to the item by this object. */
   List<Integer> appliedIndexes() {
     return applied;
   }
@@ -161,7 +161,7 @@ final class Pending {
     return first;
   }
 
-  /** A stream brings them in order. Twice the same is once. */
+  /** A stream delivers them in order. A repeated one counts once. */
   private void sort() {
     if (sorted) {
       return;

@@ -20,9 +20,9 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Processes batches. Everything is read before anything is written. Usage goes first; what goes to
- * the archive and to the dead letters is only what comes before the first record that failed,
- * because the rest comes again.
+ * The processing of batches. Everything is read before anything is written. Usage goes first; only
+ * the records before the first one that failed go to the archive and to the dead letters, because
+ * the others are delivered again.
  */
 public final class Processor {
   private final Map<Window, Long> retentionMs;
@@ -34,7 +34,7 @@ public final class Processor {
   private final DoneShards done;
   private final Listeners listeners;
 
-  /** One that writes to {@code store}. */
+  /** A processor that writes to {@code store}. */
   public Processor(
       AggregatorSettings settings,
       UsageStore store,
@@ -73,7 +73,7 @@ public final class Processor {
     return batch.result();
   }
 
-  /** Processes dead letters once more. */
+  /** Processes dead letters again. */
   public BatchResult replay(List<DeadLetter> letters) {
     List<StreamRecord> records = letters.stream().map(DeadLetter::record).toList();
     Batch batch = new Batch(records, archive != null);
@@ -109,7 +109,7 @@ public final class Processor {
     return new ArrayList<>(byTarget.values());
   }
 
-  /** An item of usage, and the stream whose records are added to it. */
+  /** A usage item, and the stream whose records are added to it. */
   private record Target(UsageKey key, String stream) {}
 
   static UsageKey key(Reading.Bucket bucket, Kept window) {

@@ -9,26 +9,26 @@ import dev.millrace.dynamodb.item.BucketChange;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a record of the stream tells, read completely before anything follows from it. */
+/** The content of a stream record, read completely before anything follows from it. */
 sealed interface Reading {
-  /** Nothing that is of interest here. */
+  /** A record without relevance here. */
   record Nothing() implements Reading {
     static final Nothing INSTANCE = new Nothing();
   }
 
-  /** It could not be understood. */
+  /** An invalid record. */
   record Poison(String error) implements Reading {}
 
-  /** An audit event was made. */
+  /** An audit event was created. */
   record Audit(AuditEvent event) implements Reading {}
 
   /**
    * A bucket was written.
    *
-   * @param source which shard's records these are, of which stream, as usage remembers them
-   * @param atMs when
-   * @param consumedMilli by limit; empty when nothing was
-   * @param load how hard the shard is written, null when that is not told
+   * @param source the shard and stream of these records, as usage items store them
+   * @param atMs the time
+   * @param consumedMilli by limit; empty when nothing was consumed
+   * @param load the write load of the shard, null when it is not reported
    */
   record Bucket(
       BucketKey key,

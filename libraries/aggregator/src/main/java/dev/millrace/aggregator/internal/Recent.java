@@ -3,7 +3,7 @@ package dev.millrace.aggregator.internal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A map of the entries that were used last; who was not used for longest is forgotten. */
+/** A bounded map that drops the least recently used entry. */
 final class Recent<K, V> extends LinkedHashMap<K, V> {
   private static final long serialVersionUID = 1L;
 

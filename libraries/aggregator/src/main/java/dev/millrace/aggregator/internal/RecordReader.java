@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Understands a record, or says why not. Never throws, whatever is in it.
+ * The parser of stream records. Never throws, whatever the content: an invalid record gives the
+ * reason.
  *
- * <p>The time of a record is the one that the stream tells. The item's own refill timestamp is the
- * time of a claim, which may be hours older than what was consumed.
+ * <p>The time of a record is that of the stream. The item's own refill timestamp is the time of a
+ * claim, which may be hours older than the consumption.
  */
 final class RecordReader {
   private static final int MAX_ERROR = 300;
@@ -30,14 +31,14 @@ final class RecordReader {
       return understood(record);
     } catch (IllegalArgumentException | MillraceException e) {
       return new Reading.Poison(text(e));
-    } catch (RuntimeException e) { // whatever somebody thought of to put into a record
+    } catch (RuntimeException e) { // whatever a record contains
       return new Reading.Poison(e.getClass().getSimpleName() + ": " + text(e));
     }
   }
 
   private static Reading understood(StreamRecord record) {
     if (record.kind() == StreamRecord.Kind.REMOVE) {
-      return Reading.Nothing.INSTANCE; // what it had consumed is counted, expired or not
+      return Reading.Nothing.INSTANCE; // its consumption is counted already, expired or not
     }
     ItemAddress address = address(record);
     if (record.kind() == StreamRecord.Kind.UNKNOWN) {
@@ -91,7 +92,7 @@ final class RecordReader {
   private static Reading audit(StreamRecord record) {
     return record.kind() == StreamRecord.Kind.INSERT
         ? new Reading.Audit((AuditEvent) RecordCodec.decode(record.newImage()))
-        : Reading.Nothing.INSTANCE; // an event is written once; what is changed of it is its expiry
+        : Reading.Nothing.INSTANCE; // an event is written once; later changes concern its expiry
   }
 
   private static String text(RuntimeException e) {

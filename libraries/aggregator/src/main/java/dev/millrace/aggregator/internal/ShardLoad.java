@@ -6,17 +6,17 @@ import dev.millrace.core.limit.SaturatedMath;
 import dev.millrace.dynamodb.item.BucketChange;
 
 /**
- * How hard one shard of a bucket is written, as the stream tells it. A bucket's shards may be read
- * by different workers; as they are drawn at random, one tells about the others.
+ * The write load of one shard of a bucket, as the stream reports it. A bucket's shards may be read
+ * by different workers; as requests choose them at random, one is representative of the others.
  */
 final class ShardLoad {
-  /** A shard written less than this part of what its partition bears is quiet. */
+  /** A shard below this part of the load that its partition can sustain is quiet. */
   private static final int QUIET_PERCENT = 20;
 
-  /** How soon after one change, or one try, another is thought of. */
+  /** The shortest time between two changes, or two attempts. */
   private static final long PAUSE_MS = 1_000;
 
-  /** How many pieces the quiet time is measured in. */
+  /** The number of intervals that the quiet time is measured in. */
   private static final int MEASURES = 5;
 
   private Division division;
@@ -32,20 +32,20 @@ final class ShardLoad {
     this.measuredFromMs = nowMs;
   }
 
-  /** How many shards there should be, as the shard was told. */
+  /** The target number of shards, as stored in the shard. */
   int count() {
     return division.count();
   }
 
-  /** What was not divided, and was not just pressed, need not be known. */
+  /** Whether an entry can be dropped: neither divided nor recently under pressure. */
   boolean isWorthRemembering() {
     return division.count() > 1 || changeableFromMs > measuredFromMs;
   }
 
-  /** It was written; how many shards there should be now. */
+  /** Records a write; returns the target number of shards. */
   int written(BucketChange.Load load, long atMs, long nowMs, GrowthSettings settings) {
     if (load.division().count() != division.count()) {
-      quietFromMs = nowMs; // the change has to show what it does
+      quietFromMs = nowMs; // the effect of the change must show first
       changeableFromMs = nowMs + PAUSE_MS;
     }
     division = load.division();
@@ -62,14 +62,14 @@ final class ShardLoad {
     return due(nowMs, settings);
   }
 
-  /** How many shards there should be by now, if it was not written. */
+  /** The target number of shards, if there was no write. */
   int due(long nowMs, GrowthSettings settings) {
     long mergeAfterMs = settings.mergeAfter().toMillis();
     measure(nowMs, Math.max(1, mergeAfterMs / MEASURES), settings);
     if (division.count() == 1 || nowMs < changeableFromMs || nowMs - quietFromMs < mergeAfterMs) {
       return division.count();
     }
-    quietFromMs = nowMs; // another half only after another such time
+    quietFromMs = nowMs; // another halving only after another such time
     return division.count() / 2;
   }
 
@@ -78,7 +78,7 @@ final class ShardLoad {
     if (elapsedMs < pieceMs) {
       return;
     }
-    // So many thousandths a millisecond are as many a second.
+    // Thousandths per millisecond equal units per second.
     long bearableMilli = settings.writeUnits().perSecond() * elapsedMs;
     if (writes * 1_000 * 100 > bearableMilli * QUIET_PERCENT) {
       quietFromMs = nowMs;

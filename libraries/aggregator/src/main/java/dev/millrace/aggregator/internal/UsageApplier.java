@@ -12,15 +12,15 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes usage. A write whose answer was lost is simply sent again: its guard knows whether it was
- * made. Items have nothing to do with each other, so they are written at the same time when there
- * is an executor.
+ * The writer of usage. A write whose answer was lost is simply sent again: its guard detects
+ * whether it was applied. Items are independent of each other, so they are written at the same time
+ * when there is an executor.
  */
 final class UsageApplier {
-  /** How often one item may refuse, each time having seen more, until others are too many. */
+  /** Most refusals of one item in a batch, each caused by another writer. */
   static final int MAX_REFUSALS = 8;
 
-  /** How often one write is sent whose answer does not come. */
+  /** Most attempts of one write whose answer does not arrive. */
   static final int MAX_FAILURES = 3;
 
   /** Most items that are written at the same time. */
@@ -36,7 +36,7 @@ final class UsageApplier {
     this.listeners = listeners;
   }
 
-  /** Writes all of it. Returns why it could not, null when it could. */
+  /** Writes all items. Returns the reason why it could not, null when it could. */
   @Nullable Throwable apply(List<Pending> pending) {
     Left left = new Left(pending.iterator());
     help(left, Math.min(MAX_LANES, pending.size()) - 1);
@@ -48,7 +48,7 @@ final class UsageApplier {
     return left.failure();
   }
 
-  /** The caller works too, so that nothing waits for threads that are busy. */
+  /** The caller takes part, so that nothing waits for busy threads. */
   private void help(Left left, int helpers) {
     if (executor == null) {
       return;
@@ -67,7 +67,7 @@ final class UsageApplier {
             });
       }
     } catch (RejectedExecutionException e) {
-      // Fewer will do.
+      // Fewer threads are enough.
     }
   }
 
@@ -81,7 +81,7 @@ final class UsageApplier {
         throw e;
       }
       if (failure != null) {
-        left.stop(failure); // the store is in trouble; what is left comes again
+        left.stop(failure); // the store is in trouble; the remaining writes come again
       }
     }
   }
@@ -107,7 +107,7 @@ final class UsageApplier {
           return failed(write, new StoreFailure(StoreFailure.Kind.CONTENDED, null));
         }
       } else if (reply instanceof UsageReply.Corrupt corrupt) {
-        pending.spoilt(corrupt.error()); // trying again would find the same, for ever
+        pending.spoilt(corrupt.error()); // another attempt would find the same
       } else {
         StoreFailure failure = ((UsageReply.Failed) reply).failure();
         listeners.tell(listener -> listener.onWriteFailed(write, failure));

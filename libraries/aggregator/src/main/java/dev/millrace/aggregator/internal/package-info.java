@@ -1,4 +1,4 @@
-/** How records become usage and growth. Not for use from outside. */
+/** The processing of records into usage and growth. Not for use by applications. */
 @NullMarked
 package dev.millrace.aggregator.internal;
 

@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Writes an object of JSON on one line, the fields in the order in which they are put. Every text
- * can be read back as it was, halves of surrogate pairs included: what is wrong with a record must
- * not get lost on its way to the dead letters.
+ * A writer of a JSON object on one line, the fields in the order in which they are put. Every text
+ * can be read back as it was, halves of surrogate pairs included: the defect of a record must not
+ * get lost on its way to the dead letters.
  */
 final class JsonObject {
   private final StringBuilder text = new StringBuilder("{");
@@ -23,7 +23,7 @@ final class JsonObject {
     return putRaw(name, Boolean.toString(value));
   }
 
-  /** By name, so that the same map is the same text. */
+  /** Sorted by name, so that the same map is the same text. */
   JsonObject put(String name, Map<String, String> values) {
     JsonObject object = new JsonObject();
     new TreeMap<>(values).forEach(object::put);

@@ -11,8 +11,8 @@ import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * A dead letter as one line of JSON: why, the record with its images in DynamoDB's own notation
- * ({@code {"S":"text"}}), complete, and the windows that lack it if they are not all.
+ * A dead letter as one line of JSON: the reason, the record with its images in DynamoDB's own
+ * notation ({@code {"S":"text"}}), complete, and the windows that lack it if they are not all.
  */
 public final class LetterJson {
   private LetterJson() {}

@@ -1,4 +1,4 @@
-/** What leaves the aggregator as text: dead letters and audit events. */
+/** The text formats of dead letters and audit events. */
 @NullMarked
 package dev.millrace.aggregator.json;
 
