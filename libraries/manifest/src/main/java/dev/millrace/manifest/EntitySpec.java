@@ -7,17 +7,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wanted of an entity.
+ * The desired state of an entity.
  *
- * @param id who
- * @param recorded whether there is to be a record of it; without one it only has limits
- * @param name for people, null to leave it
- * @param parent below whom, null at the top
- * @param cascade whether an acquire also draws on the parent
- * @param disabled whether acquires are refused, null to leave it: a switch that was thrown in need
- *     is not thrown back by the next apply
- * @param metadata what the application remembers, null to leave it
- * @param own its limits for whatever resource
+ * @param id its id
+ * @param recorded whether it should have a record; without one it only has limits
+ * @param name a display name, null to leave it
+ * @param parent its parent, null at the top
+ * @param cascade whether acquires are charged to the parent too
+ * @param disabled whether acquires are refused, null to leave it: an entity that was disabled in an
+ *     emergency is not enabled by the next apply
+ * @param metadata data of the application, null to leave it
+ * @param own its limits for any resource
  * @param resources its limits for each resource
  */
 public record EntitySpec(
@@ -30,7 +30,7 @@ public record EntitySpec(
     @Nullable SortedMap<String, String> metadata,
     LevelSpec own,
     SortedMap<String, LevelSpec> resources) {
-  /** What keys of metadata begin with that are not the application's. */
+  /** The prefix of reserved metadata keys. */
   public static final String RESERVED = "millrace.";
 
   /** Keeps copies. */

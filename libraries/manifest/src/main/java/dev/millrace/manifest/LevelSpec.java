@@ -4,11 +4,11 @@ import dev.millrace.core.limit.LimitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wanted at one level; what is null is left as it is.
+ * The desired configuration of one level; null leaves a field as it is.
  *
  * @param limits the limits that are this region's alone
  * @param global the limits that all regions share
- * @param cascade whether an acquire also draws on the parent
+ * @param cascade whether acquires are charged to the parent too
  * @param disabled whether acquires are refused; only of a resource
  */
 public record LevelSpec(
@@ -16,7 +16,7 @@ public record LevelSpec(
     @Nullable LimitSet global,
     @Nullable Boolean cascade,
     @Nullable Boolean disabled) {
-  /** Nothing is wanted. */
+  /** The empty configuration. */
   public static final LevelSpec NOTHING = new LevelSpec(null, null, null, null);
 
   /** Only limits. */
@@ -24,12 +24,12 @@ public record LevelSpec(
     return new LevelSpec(limits, null, null, null);
   }
 
-  /** Whether any limits are wanted. */
+  /** Whether there are any limits. */
   public boolean hasLimits() {
     return limits != null || global != null;
   }
 
-  /** Whether nothing is wanted. */
+  /** Whether it is empty. */
   public boolean isNothing() {
     return equals(NOTHING);
   }

@@ -6,11 +6,11 @@ import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A limit as it is written down, in a manifest and in a backup alike. */
+/** The written form of a limit, in a manifest and in a backup alike. */
 public final class LimitFields {
   private LimitFields() {}
 
-  /** Whether the notation says all of it. */
+  /** Whether the short notation expresses all of it. */
   public static boolean isNotation(Limit limit) {
     try {
       return LimitNotation.parse(LimitNotation.format(limit)).equals(limit);
@@ -19,7 +19,7 @@ public final class LimitFields {
     }
   }
 
-  /** Field by field: texts, numbers and booleans. */
+  /** The limit field by field: texts, numbers and booleans. */
   public static Map<String, Object> of(Limit limit, boolean global) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("name", limit.name());

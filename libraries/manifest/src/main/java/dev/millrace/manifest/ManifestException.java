@@ -3,7 +3,7 @@ package dev.millrace.manifest;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A manifest or a backup that cannot be used. Nothing was changed. */
+/** An invalid manifest or backup. Nothing was changed. */
 public final class ManifestException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -15,7 +15,7 @@ public final class ManifestException extends RuntimeException {
     this.problems = List.copyOf(problems);
   }
 
-  /** The reasons, in the order in which they stand there. */
+  /** The reasons, in the order of their places in the file. */
   public List<Problem> problems() {
     return problems == null ? List.of() : problems;
   }

@@ -18,14 +18,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is there, as something that could be wanted: what a manifest that changes nothing would say.
- * Parents come before their children. Entities that only have limits, and no record, come last;
- * they are found by the resources about which something is stored.
+ * The current state of a namespace as a source: the manifest that would change nothing. Parents
+ * come before their children. Entities that only have limits, and no record, come last; they are
+ * found by the resources with stored configuration.
  */
 public final class NamespaceSource implements Source {
   private final NamespaceAdmin namespace;
 
-  /** All of one namespace. */
+  /** A source of all of one namespace. */
   public NamespaceSource(NamespaceAdmin namespace) {
     this.namespace = namespace;
   }
@@ -56,14 +56,14 @@ public final class NamespaceSource implements Source {
     return Header.NONE;
   }
 
-  /** Level by level, so that what is in memory is one level of the tree at the most. */
+  /** Level by level, so that at most one level of the tree is in memory. */
   private Set<String> entities(Sink sink) {
     Set<String> seen = new HashSet<>();
     Deque<String> parents = new ArrayDeque<>();
     each(
         cursor -> namespace.entities().roots(Page.MAX_SIZE, cursor),
         entity -> tell(sink, entity, seen, parents));
-    while (!parents.isEmpty()) { // ends: the tree is finite, and nobody is told twice
+    while (!parents.isEmpty()) { // ends: the tree is finite, and no entity is passed on twice
       String parent = parents.remove();
       each(
           cursor -> namespace.entities().children(parent, Page.MAX_SIZE, cursor),
@@ -74,7 +74,7 @@ public final class NamespaceSource implements Source {
 
   private void tell(Sink sink, Entity entity, Set<String> seen, Deque<String> parents) {
     if (!seen.add(entity.id())) {
-      return; // moved while we looked
+      return; // moved since it was listed
     }
     if (entity.children() > 0) {
       parents.add(entity.id());
@@ -112,7 +112,7 @@ public final class NamespaceSource implements Source {
     }
   }
 
-  /** An entity without a record, with all limits that are stored about it. */
+  /** An entity without a record, with all its stored limits. */
   private EntitySpec limits(String id) {
     TreeMap<String, LevelSpec> resources = new TreeMap<>();
     List<LevelSpec> own = new ArrayList<>();
@@ -143,7 +143,7 @@ public final class NamespaceSource implements Source {
     return new LevelSpec(level.limits(), level.global(), level.cascade(), stored.disabled());
   }
 
-  /** Of limits that regions share, only the whole is wanted: the parts are theirs to divide. */
+  /** Of shared limits only the whole is a desired state: the regions divide it. */
   private static LevelSpec level(StoredLimits stored) {
     LimitSet shared = stored.shared();
     LimitSet limits = stored.limits();

@@ -15,9 +15,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that has to be known of a manifest at once: who is in it, below whom, and whether it agrees
- * with itself. Of an entity that is its id, its parent's and its depth, so that a manifest of a
- * hundred thousand needs some tens of megabytes and not its limits.
+ * The structure of a manifest: its entities, their parents, and the checks of its consistency. It
+ * holds the id of each entity, its parent and its depth, so that a manifest of a hundred thousand
+ * entities needs some tens of megabytes, without their limits.
  */
 public final class Outline implements Sink {
   /** Most entities of one manifest. */
@@ -68,42 +68,42 @@ public final class Outline implements Sink {
     return outline;
   }
 
-  /** What it says about itself. */
+  /** The header of the manifest. */
   public Header header() {
     return header;
   }
 
-  /** Whether it names an entity. */
+  /** Whether the manifest names an entity. */
   public boolean names(String entityId) {
     return parents.containsKey(entityId);
   }
 
-  /** Whether it names a resource; empty for whether it says anything about the namespace. */
+  /** Whether the manifest names a resource; an empty name stands for the namespace. */
   public boolean namesLevel(String resource) {
     return resource.isEmpty() ? system != null : resources.containsKey(resource);
   }
 
-  /** What is wanted of the namespace, null when nothing is said. */
+  /** The desired state of the namespace, null when there is none. */
   public @Nullable SystemSpec systemSpec() {
     return system;
   }
 
-  /** What is wanted of each resource. */
+  /** The desired state of each resource. */
   public SortedMap<String, LevelSpec> resourceSpecs() {
     return Collections.unmodifiableSortedMap(resources);
   }
 
-  /** How many entities it names. */
+  /** The number of entities. */
   public int entities() {
     return parents.size();
   }
 
-  /** How many resources it names. */
+  /** The number of resources. */
   public int resources() {
     return resources.size();
   }
 
-  /** Of how many generations it is: parents are made before their children. */
+  /** The number of generations: parents are created before their children. */
   public int generations() {
     return depths.values().stream().mapToInt(Integer::intValue).max().orElse(0) + 1;
   }
@@ -113,7 +113,7 @@ public final class Outline implements Sink {
     return depths.getOrDefault(entityId, 0);
   }
 
-  /** In which line an entity stands. */
+  /** The line of an entity. */
   public int line(String entityId) {
     return lines.getOrDefault(entityId, 0);
   }
@@ -203,7 +203,7 @@ public final class Outline implements Sink {
       while (above != null && parents.containsKey(above) && depth <= MAX_LEVELS) {
         depth++;
         if (unrecorded.contains(above)) {
-          add(id, "parent '" + above + "' is only given limits: let it be an entity");
+          add(id, "parent '" + above + "' has limits only: make it an entity");
         }
         above = parents.get(above);
       }
@@ -223,8 +223,8 @@ public final class Outline implements Sink {
   }
 
   /**
-   * A limit of the same name must mean the same at all levels. That is seen while reading when the
-   * weaker levels come first; else it is read once more.
+   * A limit of the same name must mean the same at all levels. That is checked while reading when
+   * the weaker levels come first; otherwise the source is read once more.
    */
   private final class Periods implements Sink {
     @Override
@@ -271,7 +271,7 @@ public final class Outline implements Sink {
                       + weaker.get(index)
                       + " of "
                       + where
-                      + ": name it otherwise, or say allowOtherPeriods: true"));
+                      + ": rename it, or set allowOtherPeriods: true"));
         }
       }
     }

@@ -1,11 +1,11 @@
 package dev.millrace.manifest;
 
-/** Where it is written down what is wanted. It may be read several times, and says the same. */
+/** A desired state. It may be read several times, with the same result. */
 public interface Source {
   /**
    * Reads all of it.
    *
-   * @throws ManifestException when any of it is wrong; the sink may have heard a part of it
+   * @throws ManifestException when any of it is invalid; the sink may have received a part of it
    */
   Header read(Sink sink);
 }

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wanted as maps, lists, texts, numbers and booleans, under the names that a manifest has
- * for it. What is left as it is is left out.
+ * The desired state as maps, lists, texts, numbers and booleans, under the field names of a
+ * manifest. Unset fields are left out.
  */
 public final class SpecFields {
   private SpecFields() {}

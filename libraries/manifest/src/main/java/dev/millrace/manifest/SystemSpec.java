@@ -5,10 +5,10 @@ import dev.millrace.core.request.OnUnavailable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wanted of the whole namespace; what is null is left as it is.
+ * The desired state of the whole namespace; null leaves a field as it is.
  *
  * @param limits its limits
- * @param onUnavailable what limiters answer when the store is away
+ * @param onUnavailable the answer of limiters when the store is unavailable
  * @param auditRetentionDays how long audit events are kept
  */
 public record SystemSpec(

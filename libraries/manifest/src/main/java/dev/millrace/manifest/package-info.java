@@ -1,4 +1,4 @@
-/** What is wanted of a namespace, wherever it is written down. */
+/** The desired state of a namespace, independent of its format. */
 @NullMarked
 package dev.millrace.manifest;
 

@@ -17,10 +17,10 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A backup in a file. It is refused whole when a line is missing, changed or not understood; since
- * that is only known at its end, whoever uses it reads it once before.
+ * A backup in a file. It is refused as a whole when a line is missing, changed or invalid; since
+ * that is only known at its end, a caller reads it once before it uses it.
  *
- * @param path where
+ * @param path the path of the file
  */
 public record BackupFile(Path path) implements Source {
   /** Longest line: one entity with all its limits. */
@@ -84,7 +84,7 @@ public record BackupFile(Path path) implements Source {
     }
   }
 
-  /** The lines of a piece count from itself; those of the file from its beginning. */
+  /** The lines of a part count from itself; those of the file from its beginning. */
   private static ManifestException moved(ManifestException e, int number) {
     return new ManifestException(
         e.problems().stream()
@@ -94,7 +94,7 @@ public record BackupFile(Path path) implements Source {
 
   private @Nullable String header(PieceLine piece) {
     if (!BackupWriter.FORMAT.equals(piece.text("format"))) {
-      throw refused(1, "is no backup of Millrace");
+      throw refused(1, "is not a backup of Millrace");
     }
     if (!String.valueOf(BackupWriter.VERSION).equals(piece.text("version"))) {
       throw refused(
@@ -107,10 +107,10 @@ public record BackupFile(Path path) implements Source {
 
   private void end(PieceLine piece, int lines, Checksum checksum) {
     if (!String.valueOf(lines).equals(piece.text("end"))) {
-      throw refused(lines + 1, "lines are missing: there should be " + piece.text("end"));
+      throw refused(lines + 1, "lines are missing: expected " + piece.text("end"));
     }
     if (!checksum.text().equals(piece.text("sha256"))) {
-      throw refused(lines + 1, "the checksum is another: the file was changed");
+      throw refused(lines + 1, "the checksum differs: the file was changed");
     }
   }
 

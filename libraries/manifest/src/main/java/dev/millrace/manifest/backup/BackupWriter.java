@@ -20,14 +20,14 @@ import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes a backup: gzipped lines of JSON. The first says what it is, the last how many there are
- * and what they add up to, so that half a file is not taken for a whole one.
+ * A writer of backups: gzipped lines of JSON. The first line identifies the format, the last has
+ * the number of lines and their checksum, so that half a file is not taken for a whole one.
  */
 public final class BackupWriter implements Sink, AutoCloseable {
-  /** What the first line says. */
+  /** The identifier in the first line. */
   static final String FORMAT = "millrace-backup";
 
-  /** Which version of it this is. */
+  /** The version of the format. */
   static final int VERSION = 1;
 
   private static final JsonFactory JSON = new JsonFactory();
@@ -72,12 +72,12 @@ public final class BackupWriter implements Sink, AutoCloseable {
     line(line);
   }
 
-  /** How many lines were written. */
+  /** The number of lines written. */
   public long lines() {
     return lines;
   }
 
-  /** Ends the backup; without its last line it is none. */
+  /** Ends the backup; without its last line it is invalid. */
   public void end() {
     Map<String, Object> end = new LinkedHashMap<>();
     end.put("end", lines);

@@ -4,7 +4,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** What lines add up to. */
+/** A checksum of lines. */
 final class Checksum {
   private final MessageDigest digest;
 
@@ -20,7 +20,7 @@ final class Checksum {
     digest.update(bytes);
   }
 
-  /** Of all lines so far; more may follow. */
+  /** The checksum of all lines so far; more may follow. */
   String text() {
     try {
       return HexFormat.of().formatHex(((MessageDigest) digest.clone()).digest());

@@ -1,4 +1,4 @@
-/** Configuration and entities in a file, and back. */
+/** Backups of configuration and entities in a file, and their restoration. */
 @NullMarked
 package dev.millrace.manifest.backup;
 

@@ -9,7 +9,7 @@ import dev.millrace.core.request.OnUnavailable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be done, as a value. */
+/** A change of the table, as a value. */
 public sealed interface Action {
   /** Creates an entity. */
   record Create(NewEntity entity) implements Action {}
@@ -40,18 +40,18 @@ public sealed interface Action {
   /** Deletes the limits of a level. */
   record DeleteLimits(LimitTarget target) implements Action {}
 
-  /** Says whether an acquire also draws on the parent, null to leave it to the entity. */
+  /** Sets whether acquires are charged to the parent too, null to leave it to the entity. */
   record SetCascade(LimitTarget target, @Nullable Boolean cascade) implements Action {}
 
   /** Switches a resource off or on. */
   record SwitchResource(String resource, boolean disabled) implements Action {}
 
-  /** Says what limiters answer when the store is away. */
+  /** Sets the answer of limiters when the store is unavailable. */
   record SetAway(OnUnavailable answer) implements Action {}
 
-  /** Says how long audit events are kept. */
+  /** Sets how long audit events are kept. */
   record SetAuditDays(int days) implements Action {}
 
-  /** Cannot be done; the rest can. */
+  /** A change that cannot be made; the others can. */
   record Impossible(String reason) implements Action {}
 }

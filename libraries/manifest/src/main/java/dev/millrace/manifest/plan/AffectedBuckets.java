@@ -10,20 +10,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buckets that would follow a change of a level: those whose limits come from it or from a
- * weaker one. A bucket that has its limits from a stronger level does not notice.
+ * The buckets affected by a change of a level: those whose limits come from it or from a weaker
+ * one. A bucket with limits of a stronger level is not affected.
  *
- * @param buckets how many would follow, of those that were looked at
- * @param examined how many were looked at
- * @param isComplete whether there are no others
+ * @param buckets the number of affected buckets, of those examined
+ * @param examined the number of buckets examined
+ * @param isComplete whether all buckets were examined
  */
 public record AffectedBuckets(long buckets, long examined, boolean isComplete) {
   /**
-   * Where to stop looking; the page that reaches it is still looked at.
+   * The bounds of the search; the page that reaches one is still examined.
    *
    * @param buckets most buckets
-   * @param pages most pages: those of a whole namespace may have no bucket, because it shares its
-   *     table with others
+   * @param pages most pages: those of a whole namespace may contain no bucket, because it shares
+   *     its table with others
    */
   public record Bounds(long buckets, long pages) {}
 
@@ -32,10 +32,10 @@ public record AffectedBuckets(long buckets, long examined, boolean isComplete) {
   }
 
   /**
-   * Finds them.
+   * Finds the affected buckets.
    *
-   * @param most where to stop
-   * @param each hears every one that would follow
+   * @param most the bounds of the search
+   * @param each receives every affected bucket
    */
   public static AffectedBuckets of(
       NamespaceAdmin namespace, LimitTarget target, Bounds most, Consumer<BucketView> each) {

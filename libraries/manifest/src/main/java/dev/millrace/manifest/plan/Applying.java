@@ -22,21 +22,22 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a namespace as a source wants it. What is so already is not written, so a second run writes
- * nothing, and a run after one that died goes on where that one was.
+ * The application of a source to a namespace. A part that is up to date is not written, so a second
+ * run writes nothing, and a run after one that died continues where that one was.
  *
- * <p>What is going to be managed is remembered before it is made, and forgotten after it was
- * removed: whenever the process dies, nothing that the manifest made is unknown to it. Work that a
- * dead process left on buckets is ended first. What is refused is told and left; the rest is done.
+ * <p>A managed entry is recorded before it is created, and its record is removed after the entry:
+ * whenever the process dies, nothing that the manifest created is unrecorded. Jobs on buckets that
+ * a dead process left are completed first. A refused change is reported and skipped; the others are
+ * made.
  */
 public final class Applying {
   /** Most changes that are made at the same time. */
   public static final int MAX_CONCURRENCY = 32;
 
-  /** Most refusals that are told. */
+  /** Most refusals that are reported. */
   static final int MAX_REFUSALS = 100;
 
-  /** Generations of entities that are removed, the youngest first: no tree is deeper. */
+  /** Most generations of entities that are removed, the youngest first: no tree is deeper. */
   private static final int MAX_REMOVAL_ROUNDS = 8;
 
   private final NamespaceAdmin namespace;
@@ -68,36 +69,38 @@ public final class Applying {
     this.listener = listener;
   }
 
-  /** Hears how far it is. Whatever it throws ends the work there; it can be run again. */
+  /**
+   * A receiver of progress. An exception that it throws ends the work there; it can be run again.
+   */
   @FunctionalInterface
   public interface Listener {
-    /** Nobody listens. */
+    /** Ignores all reports. */
     Listener NONE = counts -> {};
 
-    /** So much was done. */
+    /** The changes made so far. */
     void at(Counts counts);
   }
 
   /**
-   * What came of it.
+   * The result of applying a source.
    *
-   * @param counts what was done
-   * @param refusals why the rest was not, the first of them
-   * @param refused how many changes were refused
+   * @param counts the changes made
+   * @param refusals the reasons of the refused changes, the first of them
+   * @param refused the number of refused changes
    */
   public record Result(Counts counts, List<String> refusals, long refused) {
-    /** Keeps the refusals as they are now. */
+    /** Copies the refusals. */
     public Result {
       refusals = List.copyOf(refusals);
     }
   }
 
   /**
-   * Applies.
+   * Applies a source.
    *
-   * @param manifest under which name the source remembers what it manages, null for not at all:
-   *     then nothing is ever removed
-   * @param concurrency how many changes are made at the same time
+   * @param manifest the name under which the managed entries of the source are recorded, null for
+   *     no record: then nothing is ever removed
+   * @param concurrency most changes that are made at the same time
    */
   public static Result of(
       NamespaceAdmin namespace,
@@ -186,7 +189,7 @@ public final class Applying {
     listener.at(counts);
   }
 
-  /** All that are to be created, in as few transactions as they fit into. */
+  /** Creates all new entities, in as few transactions as they fit into. */
   private void create(List<Batch> batches) {
     List<NewEntity> entities = new ArrayList<>();
     for (Batch batch : batches) {
@@ -238,7 +241,7 @@ public final class Applying {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted; run it again, it goes on where it was", e);
+      throw new IllegalStateException("interrupted; run it again to continue", e);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof RuntimeException failure) {
         throw failure;
@@ -248,7 +251,7 @@ public final class Applying {
   }
 
   /**
-   * Removes entities, children before their parents: those with children wait for a later round.
+   * Removes entities, children before their parents: entities with children wait for a later round.
    */
   private void remove() {
     List<Action.Delete> left = deletions;

@@ -7,10 +7,10 @@ import java.util.List;
  * must be made.
  *
  * @param name of the entity or of the resource, empty for the namespace itself
- * @param ofEntity whether they are an entity's
+ * @param ofEntity whether it is the name of an entity
  */
 public record Batch(String name, boolean ofEntity, List<Change> changes) {
-  /** Keeps the changes as they are now. */
+  /** Copies the changes. */
   public Batch {
     changes = List.copyOf(changes);
   }

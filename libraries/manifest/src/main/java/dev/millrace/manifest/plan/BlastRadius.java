@@ -16,18 +16,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom changed limits would meet: how many buckets, and who used more in an hour of the last day
- * than the new limit could have admitted in one. That is the least there is to be afraid of: within
- * an hour, a limit by the minute may refuse more.
+ * The buckets and entities that changed limits would affect: the number of buckets, and the
+ * entities that used more in an hour of the last day than the new limit could have admitted in one.
+ * That is a lower bound: within an hour, a limit by the minute may refuse more.
  *
- * <p>Everything has a bound. What was not looked at is counted, so that nobody takes silence for
- * safety.
+ * <p>The search is bounded. What was not examined is counted, so that a short result is not
+ * mistaken for safety.
  */
 public final class BlastRadius {
-  /** Most levels whose buckets and usage are looked at. */
+  /** Most levels whose buckets and usage are examined. */
   public static final int MAX_LEVELS = 1_000;
 
-  /** Most buckets that are looked at for one level. */
+  /** Most buckets that are examined for one level. */
   static final int MAX_BUCKETS = 100_000;
 
   /** Most pages of buckets that are read for one level. */
@@ -36,7 +36,7 @@ public final class BlastRadius {
   private static final AffectedBuckets.Bounds MOST =
       new AffectedBuckets.Bounds(MAX_BUCKETS, MAX_PAGES);
 
-  /** Most who are told. */
+  /** Most entities that are reported. */
   static final int MAX_TOLD = 100;
 
   private static final int HOURS = 24;
@@ -52,12 +52,12 @@ public final class BlastRadius {
   private long refusedMore;
 
   /**
-   * Somebody who would have been refused.
+   * An entity whose requests would have been refused.
    *
    * @param limit the new limit
-   * @param usedMilli what was used in that hour
-   * @param mostMilli what the new limit admits in an hour at the most
-   * @param hour when it began
+   * @param usedMilli the usage in that hour
+   * @param mostMilli the most that the new limit admits in an hour
+   * @param hour the beginning of the hour
    */
   public record Refused(
       String entityId,
@@ -68,9 +68,9 @@ public final class BlastRadius {
       Instant hour) {}
 
   /**
-   * Nothing was looked at yet.
+   * An empty result, before anything was examined.
    *
-   * @param usage null when nobody counts it
+   * @param usage null when usage is not counted
    */
   public BlastRadius(NamespaceAdmin namespace, @Nullable UsageAdmin usage, Instant now) {
     this.namespace = namespace;
@@ -78,27 +78,27 @@ public final class BlastRadius {
     this.now = now;
   }
 
-  /** How many buckets would follow, of the levels that were looked at. */
+  /** The number of affected buckets, of the levels that were examined. */
   public long buckets() {
     return buckets;
   }
 
-  /** How many changed levels were not looked at. */
+  /** The number of changed levels that were not examined. */
   public long unseenLevels() {
     return unseen;
   }
 
-  /** Those who would have been refused, the first of them. */
+  /** The entities that would have been refused, the first of them. */
   public List<Refused> refused() {
     return List.copyOf(refused);
   }
 
-  /** How many more would have been. */
+  /** The number of further such entities. */
   public long refusedMore() {
     return refusedMore;
   }
 
-  /** Looks at what a change would do. */
+  /** Examines the effect of a change. */
   void look(Change change) {
     LimitTarget target = null;
     LimitSet limits = null;
@@ -123,7 +123,7 @@ public final class BlastRadius {
     }
   }
 
-  /** Looks at who used more than limits would have admitted. */
+  /** Examines the usage of entities against the new limits. */
   public void lookAtUsage(LimitTarget target, LimitSet limits) {
     if (usage != null) {
       lookAtUsage(usage, target, limits);
@@ -132,7 +132,8 @@ public final class BlastRadius {
 
   private void lookAtUsage(UsageAdmin counted, LimitTarget target, LimitSet limits) {
     if (target.resource().isEmpty()) {
-      return; // usage is counted by resource; what falls back to these limits is not known
+      return; // usage is counted by resource; the resources that fall back to these limits are not
+      // known
     }
     if (target.level() == ConfigLevel.ENTITY_RESOURCE) {
       Instant from =
@@ -180,7 +181,7 @@ public final class BlastRadius {
     }
   }
 
-  /** What a limit admits in an hour at the most: all that it keeps, and what returns meanwhile. */
+  /** The most that a limit admits in an hour: a full bucket, and the refill meanwhile. */
   static long mostMilli(Limit limit) {
     double returned =
         (double) limit.refill().amountMilli() * HOUR.toMillis() / limit.refill().periodMs();

@@ -1,24 +1,24 @@
 package dev.millrace.manifest.plan;
 
 /**
- * One difference between what is wanted and what is there.
+ * One difference between the desired and the current state.
  *
- * @param subject about what: {@code limits of key-42 on gpt-4}
- * @param before what is there, empty when nothing is
- * @param after what is wanted, empty when nothing is
- * @param drift whether somebody changed by hand what the manifest had said; it says the same still
- * @param action how it is mended
+ * @param subject the changed part: {@code limits of key-42 on gpt-4}
+ * @param before the current state, empty for none
+ * @param after the desired state, empty for none
+ * @param drift whether it was changed by hand since the manifest last said the same
+ * @param action the action that makes the change
  */
 public record Change(String subject, String before, String after, boolean drift, Action action) {
-  /** Which sort of difference. */
+  /** The kind of a difference. */
   public enum Kind {
-    /** It was not there. */
+    /** It does not exist yet. */
     ADD("+"),
-    /** It was otherwise. */
+    /** It exists and differs. */
     CHANGE("~"),
-    /** It is no longer wanted. */
+    /** It is no longer desired. */
     REMOVE("-"),
-    /** It cannot be made so. */
+    /** It cannot be made. */
     IMPOSSIBLE("!");
 
     private final String sign;
@@ -27,13 +27,13 @@ public record Change(String subject, String before, String after, boolean drift,
       this.sign = sign;
     }
 
-    /** As it stands before a line. */
+    /** The sign before its line. */
     public String sign() {
       return sign;
     }
   }
 
-  /** Which sort of difference. */
+  /** The kind of the difference. */
   public Kind kind() {
     if (action instanceof Action.Impossible) {
       return Kind.IMPOSSIBLE;

@@ -4,10 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How many differences of each sort.
+ * The number of differences of each kind.
  *
- * @param entities how many entities they concern
- * @param drifted how many were made by hand; they are among the others too
+ * @param entities the number of entities concerned
+ * @param drifted the number that were made by hand; they are among the others too
  */
 public record Counts(
     long added, long changed, long removed, long impossible, long drifted, long entities) {
@@ -35,7 +35,7 @@ public record Counts(
         entities);
   }
 
-  /** How many differences. */
+  /** The number of differences. */
   public long all() {
     return added + changed + removed + impossible;
   }

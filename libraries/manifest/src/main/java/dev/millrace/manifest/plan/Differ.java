@@ -20,16 +20,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wanted against what is there. Pure: it asks nobody and changes nothing, so that a plan
- * and an apply cannot differ.
+ * The differences between the desired and the current state. Pure: it reads and writes nothing, so
+ * that a plan and an apply cannot differ.
  *
- * <p>A mark is what the manifest said last; null when it has said nothing. Where it said the same
- * and something else is there, somebody changed it by hand.
+ * <p>A mark is a digest of what the manifest said last; null when it has said nothing. Where it
+ * said the same and the current state differs, it was changed by hand.
  *
- * @param manifest the name that entities are marked with that it makes, null to mark none
+ * @param manifest the name with which entities that it creates are marked, null to mark none
  */
 public record Differ(@Nullable String manifest) {
-  /** What an entity's metadata says when a manifest made it. */
+  /** The metadata key of an entity that a manifest created. */
   public static final String MADE_BY = EntitySpec.RESERVED + "manifest";
 
   /** Of the namespace's limits. */
@@ -203,7 +203,10 @@ public record Differ(@Nullable String manifest) {
         new Action.SwitchEntity(id, disabled));
   }
 
-  /** Of an entity that is no longer wanted: gone when the manifest made it, left otherwise. */
+  /**
+   * The removal of an entity that is no longer desired: deleted when the manifest created it, left
+   * otherwise.
+   */
   public List<Change> removed(String entityId, @Nullable Entity live) {
     if (live == null || manifest == null || !manifest.equals(live.metadata().get(MADE_BY))) {
       return List.of();
@@ -217,7 +220,7 @@ public record Differ(@Nullable String manifest) {
             new Action.Delete(entityId)));
   }
 
-  /** What of name, cascade and metadata is other than wanted; our own metadata stays. */
+  /** The parts of name, cascade and metadata that differ; reserved metadata stays. */
   private static EntityUpdate update(EntitySpec wanted, Entity live) {
     EntityUpdate update = EntityUpdate.none();
     if (wanted.name() != null && !wanted.name().equals(live.name())) {

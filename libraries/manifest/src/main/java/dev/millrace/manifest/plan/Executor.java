@@ -8,7 +8,9 @@ import dev.millrace.admin.SetOptions;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.sync.Regions;
 
-/** Does what an action says, through the administration, which writes its audit event with it. */
+/**
+ * The execution of actions through the administration, which writes their audit events with them.
+ */
 final class Executor {
   private final NamespaceAdmin namespace;
   private final SetOptions options;
@@ -71,7 +73,7 @@ final class Executor {
     try {
       namespace.entities().delete(entityId);
     } catch (ChangeRefusedException e) {
-      if (e.reason() != Reason.UNKNOWN_ENTITY) { // else somebody was faster
+      if (e.reason() != Reason.UNKNOWN_ENTITY) { // otherwise another process was faster
         throw e;
       }
     }

@@ -10,8 +10,8 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a manifest remembers what it manages: a key for each entity and level, and what it last said
- * about it in short. No name has a space in it, so keys can be taken apart again.
+ * The record of what a manifest manages: a key for each entity and level, with a digest of what the
+ * manifest last said about it. No name contains a space, so keys can be split again.
  */
 final class Marks {
   /** The namespace's limits. */
@@ -41,7 +41,7 @@ final class Marks {
     };
   }
 
-  /** What every key of an entity's levels of resources begins with. */
+  /** The prefix of the keys of an entity's levels with a resource. */
   static String levelsOf(String entityId) {
     return LEVEL + entityId + " ";
   }
@@ -50,7 +50,7 @@ final class Marks {
     return key.startsWith(ENTITY);
   }
 
-  /** The level that a key is of; only of keys that are not of entities. */
+  /** The level of a key; only for keys that are not of entities. */
   static LimitTarget target(String key) {
     String name = subject(key);
     if (key.startsWith(LEVEL)) {
@@ -67,7 +67,7 @@ final class Marks {
     return isEntity(key) || key.startsWith(DEFAULT) || key.startsWith(LEVEL);
   }
 
-  /** The entity or the resource that a key is about, empty for the namespace. */
+  /** The entity or the resource of a key, empty for the namespace. */
   static String subject(String key) {
     if (key.equals(SYSTEM)) {
       return "";
@@ -76,7 +76,7 @@ final class Marks {
     return end < 0 ? key.substring(ENTITY.length()) : key.substring(ENTITY.length(), end);
   }
 
-  /** In which page a key is: all keys of an entity are in the same one. */
+  /** The page of a key: all keys of an entity are in the same one. */
   static int page(String key) {
     return Math.floorMod(subject(key).hashCode(), ManagedAdmin.PAGES);
   }
@@ -103,8 +103,8 @@ final class Marks {
   }
 
   /**
-   * The mark while what it says is being made: what differs from it then was not made yet, and is
-   * not somebody's change.
+   * The mark while a change is in progress: a difference from it is then an incomplete change, and
+   * not a change by hand.
    *
    * @param before the mark so far, null when there was none
    */
@@ -117,12 +117,12 @@ final class Marks {
     return value.indexOf(HAS_LIMITS, CRC_DIGITS) >= 0;
   }
 
-  /** Whether the manifest had said whether to draw on the parent. */
+  /** Whether the manifest had set the cascade. */
   static boolean hadCascade(String value) {
     return value.indexOf(HAS_CASCADE, CRC_DIGITS) >= 0;
   }
 
-  /** Short, because there is one for everything; two that are the same only hide a drift. */
+  /** A short digest, because there is one for every entry; a collision only hides a drift. */
   private static String crc(String text) {
     CRC32 crc = new CRC32();
     crc.update(text.getBytes(StandardCharsets.UTF_8));

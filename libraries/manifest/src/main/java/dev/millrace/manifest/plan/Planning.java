@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Tells what would be changed, and changes nothing. */
+/** A dry run: reports what would be changed, and changes nothing. */
 public final class Planning {
   private final @Nullable BlastRadius radius;
   private final Consumer<Change> each;
@@ -22,9 +22,10 @@ public final class Planning {
   /**
    * Plans.
    *
-   * @param manifest under which name the source remembers what it manages, null when it does not
-   * @param radius who is asked for the blast radius, null for nobody
-   * @param each hears every difference
+   * @param manifest the name under which the managed entries of the source are recorded, null for
+   *     no record
+   * @param radius computes the blast radius, null for none
+   * @param each receives every difference
    */
   public static Counts of(
       NamespaceAdmin namespace,

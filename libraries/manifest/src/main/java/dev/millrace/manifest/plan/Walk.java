@@ -24,13 +24,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through a source and through what is there, a hundred entities at a time, and tells the
- * differences: weaker levels before stronger ones, parents before their children, and last what is
- * no longer wanted. The source is read once for each generation of its tree, so that no more than
- * those hundred are in memory.
+ * A traversal of a source and of the current state, a hundred entities at a time, that reports the
+ * differences: weaker levels before stronger ones, parents before their children, and last the
+ * entries that are no longer desired. The source is read once for each generation of its tree, so
+ * that no more than those hundred are in memory.
  */
 final class Walk {
-  /** How many entities are compared at a time: as many as one read brings. */
+  /** The number of entities compared at a time: as many as one read returns. */
   static final int AT_A_TIME = 100;
 
   private static final int MAX_PROBLEMS = 50;
@@ -42,9 +42,9 @@ final class Walk {
   private final List<ManagedPage> pages;
 
   /**
-   * A walk.
+   * A traversal.
    *
-   * @param pages what the manifest manages, none when it remembers nothing
+   * @param pages the managed entries of the manifest, none when they are not recorded
    */
   Walk(
       NamespaceAdmin namespace,
@@ -59,7 +59,7 @@ final class Walk {
     this.pages = pages;
   }
 
-  /** Tells the differences, some at a time; those of one entity are always together. */
+  /** Reports the differences, in batches; those of one entity are always together. */
   void run(Consumer<List<Batch>> each) {
     requireOutsideParents();
     levels(each);
@@ -200,7 +200,7 @@ final class Walk {
       changes.addAll(differ.level(target, wanted, live.get(target), mark));
     }
 
-    /** The resources that are named for an entity, and those that were. */
+    /** The resources that are named for an entity, and those that were before. */
     private SortedMap<String, LevelSpec> withForgotten(EntitySpec spec) {
       SortedMap<String, LevelSpec> resources = new TreeMap<>(spec.resources());
       if (!pages.isEmpty()) {
@@ -272,7 +272,7 @@ final class Walk {
           boolean made = page.marks().containsKey(Marks.entity(id));
           List<Change> changes =
               new ArrayList<>(made ? differ.removed(id, entities.get(id)) : List.of());
-          if (changes.isEmpty()) { // an entity goes with its limits
+          if (changes.isEmpty()) { // the limits of an entity are deleted with it
             for (String key : levels) {
               LimitTarget target = Marks.target(key);
               changes.addAll(

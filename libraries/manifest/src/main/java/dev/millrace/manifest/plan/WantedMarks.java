@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The marks of everything that a source wants, page by page. */
+/** The marks of the whole desired state, page by page. */
 final class WantedMarks implements Sink {
   private final List<SortedMap<String, String>> pages = new ArrayList<>();
 

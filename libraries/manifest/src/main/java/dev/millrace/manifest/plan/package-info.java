@@ -1,5 +1,5 @@
 /**
- * What is wanted against what is there: the difference, its blast radius, and how it is made.
+ * The difference between the desired and the current state, its blast radius, and its application.
  * {@code Differ} is pure.
  */
 @NullMarked

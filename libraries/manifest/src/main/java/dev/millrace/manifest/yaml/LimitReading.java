@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits, each as the notation or field by field. The rate is what returns and nothing else changes
- * it: a burst only says how much can be kept.
+ * The parser of limits, each in the short notation or field by field. The rate is the refill and
+ * nothing else changes it: a burst only sets the ceiling of the balance.
  */
 final class LimitReading {
   /** The fields of a limit. */
@@ -29,7 +29,7 @@ final class LimitReading {
   private static final String REGION = "region";
 
   /**
-   * Limits that were read.
+   * Parsed limits.
    *
    * @param own those of this region alone, null when there are none
    * @param global those that all regions share, null when there are none
@@ -44,7 +44,7 @@ final class LimitReading {
     this.reading = reading;
   }
 
-  /** The limits of a level, none when the field is not there. */
+  /** The limits of a level, none when the field is missing. */
   Limits limits(@Nullable Node node, String path, boolean canBeGlobal) {
     if (node == null) {
       return Limits.NONE;

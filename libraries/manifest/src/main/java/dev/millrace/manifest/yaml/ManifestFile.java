@@ -14,7 +14,7 @@ import java.util.List;
 /**
  * A manifest in a file.
  *
- * @param path where
+ * @param path the path of the file
  */
 public record ManifestFile(Path path) implements Source {
   @Override

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.events.Event;
 
 /**
- * Reads a manifest, piece by piece: only one entity is in memory, and the names of all.
+ * A reader of manifests, part by part: only one entity is in memory, and the names of all.
  *
  * <pre>{@code
  * version: 1
@@ -30,7 +30,7 @@ import org.yaml.snakeyaml.events.Event;
  * }</pre>
  */
 public final class ManifestReader {
-  /** What stands at the top. */
+  /** The fields at the top. */
   static final Set<String> TOP =
       Set.of(
           "version", "name", "namespace", "allowOtherPeriods", "system", "resources", "entities");
@@ -130,7 +130,7 @@ public final class ManifestReader {
     }
   }
 
-  /** Does something with one name and its value. */
+  /** Parses a field with its value. */
   private interface Piece {
     void read(Node.Scalar name, Node value);
   }

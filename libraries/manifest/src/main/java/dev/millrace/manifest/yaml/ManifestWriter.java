@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Writes a manifest, piece by piece. Pieces come as system, resources, entities. */
+/** A writer of manifests, part by part. The parts come as system, resources, entities. */
 public final class ManifestWriter implements Sink {
-  /** What is a text without quotes, whatever reads it. */
+  /** The texts that need no quotes in any YAML version. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z][A-Za-z0-9_./@-]*");
 
-  /** What some readers take for something else. */
+  /** The texts that some parsers take for another type. */
   private static final Pattern SPECIAL = Pattern.compile("(?i)true|false|null|yes|no|on|off|y|n");
 
   private final PrintWriter out;

@@ -19,17 +19,18 @@ import org.yaml.snakeyaml.events.NodeEvent;
 import org.yaml.snakeyaml.events.ScalarEvent;
 
 /**
- * YAML, event by event. What is not plain data is refused: anchors and aliases, by which a small
- * file becomes a large one, tags, by which a text becomes something else, and further documents.
+ * A parser of YAML, event by event. Everything but plain data is refused: anchors and aliases, by
+ * which a small file becomes a large one, tags, by which a text becomes another type, and further
+ * documents.
  */
 public final class Nodes {
   /** Most characters of a file. */
   static final int MAX_CHARACTERS = 100_000_000;
 
-  /** Deepest nesting of one piece. */
+  /** Deepest nesting of one part. */
   private static final int MAX_DEPTH = 12;
 
-  /** Most nodes of one piece: an entity with more limits than this is a mistake. */
+  /** Most nodes of one part: an entity with more limits than this is a mistake. */
   private static final int MAX_NODES = 100_000;
 
   private final Iterator<Event> events;
@@ -66,7 +67,7 @@ public final class Nodes {
     return whole;
   }
 
-  /** What comes next, which stays. */
+  /** The next event, without consuming it. */
   Event peek() {
     Event known = next;
     if (known == null) {
@@ -82,7 +83,7 @@ public final class Nodes {
     return known;
   }
 
-  /** What comes next. */
+  /** The next event. */
   Event take() {
     Event taken = peek();
     next = null;
@@ -93,7 +94,7 @@ public final class Nodes {
     return peek().is(id);
   }
 
-  /** A whole piece. */
+  /** A whole value. */
   Node node(String path) {
     nodes = 0;
     return node(path, 0);

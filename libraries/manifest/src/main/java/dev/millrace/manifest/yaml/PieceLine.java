@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One piece on a line of JSON, which is YAML too: {@code {"entity":"key-42","is":{…}}}. So what a
- * backup may say is what a manifest may say, checked by the same rules.
+ * One part on a line of JSON, which is YAML too: {@code {"entity":"key-42","is":{…}}}. So a backup
+ * may contain what a manifest may, checked by the same rules.
  */
 public final class PieceLine {
   private static final Set<String> FIELDS =
@@ -51,7 +51,7 @@ public final class PieceLine {
     return reading.text(fields.get(field), field);
   }
 
-  /** Tells the piece; lines that are none tell nothing. */
+  /** Passes the part on; lines without one pass on nothing. */
   public void tell(Sink sink) {
     PieceReading pieces = new PieceReading(reading, /* reservedAllowed= */ true);
     Node system = fields.get("system");

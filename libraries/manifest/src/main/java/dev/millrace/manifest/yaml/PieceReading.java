@@ -13,7 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The pieces of a manifest out of their nodes. */
+/** The parser of the parts of a manifest. */
 final class PieceReading {
   static final Set<String> SYSTEM = Set.of("limits", "onUnavailable", "auditRetentionDays");
   static final Set<String> RESOURCE = Set.of("limits", "cascade", "disabled");
@@ -101,7 +101,7 @@ final class PieceReading {
             || metadata != null
             || cascade != null
             || disabled != null)) {
-      reading.problem(node, path, "limitsOnly: only limits and resources can be said then");
+      reading.problem(node, path, "limitsOnly: allows only limits and resources");
     }
     LimitReading.Limits own =
         limits.limits(fields.get("limits"), path + ".limits", /* canBeGlobal= */ false);
@@ -131,7 +131,7 @@ final class PieceReading {
     return made == null ? null : spec;
   }
 
-  /** An entity about which nothing is said but that it is there. */
+  /** An entity without any field. */
   private static boolean isEmpty(Node node) {
     return node instanceof Node.Scalar scalar && scalar.plain() && scalar.text().isEmpty();
   }
@@ -149,7 +149,9 @@ final class PieceReading {
       for (String key : metadata.keySet()) {
         if (key.startsWith(EntitySpec.RESERVED)) {
           reading.problem(
-              node, path + "." + key, "keys that begin with " + EntitySpec.RESERVED + " are ours");
+              node,
+              path + "." + key,
+              "keys that begin with " + EntitySpec.RESERVED + " are reserved");
         }
       }
     }

@@ -14,14 +14,14 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Turns nodes into values, and remembers what is wrong instead of ending at the first. */
+/** The conversion of nodes to values, which collects problems instead of ending at the first. */
 public final class Reading {
-  /** Most problems that are told: of a file that is something else there would be millions. */
+  /** Most problems that are reported: another kind of file could have millions. */
   private static final int MAX_PROBLEMS = 50;
 
   private final List<Problem> problems = new ArrayList<>();
 
-  /** Remembers that what stands at {@code path} breaks {@code rule}. */
+  /** Adds the problem that the value at {@code path} violates {@code rule}. */
   public void problem(Node node, String path, String rule) {
     String value = node instanceof Node.Scalar scalar ? scalar.text() : "";
     problems.add(new Problem(node.line(), node.column(), path, value, rule));
@@ -30,7 +30,7 @@ public final class Reading {
     }
   }
 
-  /** Ends here when anything was wrong. */
+  /** Throws when there were problems. */
   public void requireNone() {
     if (!problems.isEmpty()) {
       throw new ManifestException(problems);
@@ -59,7 +59,7 @@ public final class Reading {
     return fields;
   }
 
-  /** Names with values, whatever their names. */
+  /** Names with values, with any names. */
   public Map<Node.Scalar, Node> entries(Node node, String path) {
     Map<Node.Scalar, Node> entries = new LinkedHashMap<>();
     if (!(node instanceof Node.Mapping mapping)) {
@@ -77,7 +77,7 @@ public final class Reading {
     return entries;
   }
 
-  /** A text, null when it is none. */
+  /** A text, null when it is not one. */
   public @Nullable String text(@Nullable Node node, String path) {
     if (node == null) {
       return null;
@@ -102,7 +102,7 @@ public final class Reading {
     return null;
   }
 
-  /** A number with at most {@code decimals} places, null when it is none. */
+  /** A number with at most {@code decimals} places, null when it is not one. */
   public @Nullable BigDecimal number(@Nullable Node node, String path, int decimals) {
     if (node == null) {
       return null;
@@ -141,7 +141,7 @@ public final class Reading {
     return texts;
   }
 
-  /** What {@code make} makes, null when it refuses: then its message is the rule. */
+  /** The result of {@code make}, null when it throws: then its message is the rule. */
   public <T> @Nullable T checked(Node node, String path, Supplier<T> make) {
     try {
       return make.get();

@@ -1,4 +1,4 @@
-/** Manifests as YAML: read piece by piece, refused with line and column, written. */
+/** Manifests as YAML: read part by part, refused with line and column, written. */
 @NullMarked
 package dev.millrace.manifest.yaml;
 

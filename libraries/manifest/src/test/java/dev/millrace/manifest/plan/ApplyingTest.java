@@ -185,7 +185,7 @@ class ApplyingTest {
         .as("a namespace that shares nothing")
         .singleElement()
         .asString()
-        .contains("limits of resource g", "say first which region");
+        .contains("limits of resource g", "declare its region first");
     regions.found("eu", List.of("eu", "us"));
 
     assertThat(world.apply(manifest).refusals()).isEmpty();
@@ -220,6 +220,6 @@ class ApplyingTest {
     managed.save(page, new java.util.TreeMap<>(java.util.Map.of("x", "y")));
 
     assertThatThrownBy(() -> managed.save(page, new java.util.TreeMap<>()))
-        .hasMessageContaining("somebody else applies the same manifest");
+        .hasMessageContaining("another process applies the same manifest");
   }
 }
