@@ -9,37 +9,42 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Decides what every region should hold. A deterministic function: two regions that know the same
- * come to the same, without talking about it.
+ * The decision how much every region should hold. A deterministic function: two regions with the
+ * same knowledge reach the same result without coordination.
  *
- * <p>How much a region needs is known as long as it is not held back: what it consumes. One that
- * runs dry would consume more, and nobody knows how much more. So the others get what they use and
- * a little, and all that is left goes to those who run dry. If that was too much, the next window
- * tells, because then they do not run dry any more. Growing step by step instead, say twice as much
- * each window, would take seven windows from the floor to the whole, each of which is lost.
+ * <p>The demand of a region is known as long as it is not throttled: it is its consumption. A
+ * region that runs dry would consume more, by an unknown amount. So the others get their
+ * consumption and a margin, and all that is left goes to those that run dry. If that was too much,
+ * the next window shows it, because then they no longer run dry. Growing step by step instead, say
+ * by doubling in each window, would take seven windows from the floor to the whole, each of which
+ * is lost.
  *
- * <p>When nobody runs dry, what nobody needs is divided equally: it is where the next one will
- * start from who suddenly needs much.
+ * <p>When no region runs dry, what none of them needs is divided equally: it is the starting point
+ * of the next region whose demand grows suddenly.
  */
 public final class Allocation {
-  /** What is left to a region beyond what it uses: a quarter, or a sixteenth when others starve. */
+  /**
+   * The margin of a region beyond its consumption: a quarter, or a sixteenth when others starve.
+   */
   private static final int SPARE_OF_PLENTY = 4;
 
   private static final int SPARE_OF_SHORTAGE = 16;
 
-  /** Who consumed all but so much of what there was, was held back. */
+  /** A region that consumed all but this much of what was available was throttled. */
   private static final int EMPTY_PART = 8;
 
-  /** Who has at least so much of what it can hold does not need its share now. */
+  /** A region with at least this much of its maximum balance does not need its share now. */
   private static final int FULL_PART = 2;
 
-  /** Within so many windows is soon. */
+  /** The number of windows that counts as soon. */
   private static final int SOON_WINDOWS = 2;
 
-  /** What a region that runs dry weighs beyond what it uses, as it may have had nothing to use. */
+  /**
+   * The weight of a dry region beyond its consumption, since it may have had nothing to consume.
+   */
   private static final long DRY_WEIGHT_PPM = Ppm.WHOLE / 16;
 
-  /** Two tokens: with one it would take a whole refill to see the next request. */
+  /** Two tokens: with one it would take a whole refill to notice the next request. */
   private static final long SERVING_MILLI = 2 * Limit.MILLI;
 
   private final AllocationPolicy policy;
@@ -59,8 +64,8 @@ public final class Allocation {
   }
 
   /**
-   * What every region keeps: enough to serve somebody. One that cannot would never consume
-   * anything, and nobody would know that it is asked.
+   * The share that every region keeps: enough to serve one request. Without it a region would never
+   * consume anything, and its demand would stay unknown.
    */
   private static int floorPpm(Limit limit, AllocationPolicy policy, int regions) {
     long servingPpm = Ppm.ratio(SERVING_MILLI, limit.burstMilli()) + 1;
@@ -68,7 +73,7 @@ public final class Allocation {
     return (int) Math.min(most, Math.max(policy.floorPpm(regions), servingPpm));
   }
 
-  /** Decides about {@code limit}, the whole, for all regions there are. */
+  /** Decides about {@code limit}, the whole, for all regions. */
   public static Allocation of(Limit limit, AllocationPolicy policy, List<RegionNeed> needs) {
     List<RegionNeed> sorted = new ArrayList<>(needs);
     sorted.sort(Comparator.comparing(RegionNeed::region));
@@ -115,10 +120,10 @@ public final class Allocation {
   }
 
   /**
-   * Grants what is wanted, or as large a part of it for each as there is. Returns the sum.
+   * Grants the wanted amounts, or the same part of each as far as available. Returns the sum.
    *
-   * <p>There is too little when those who are not dry live on large balances, faster than the limit
-   * returns. Then those who are dry want as much as the greatest of them.
+   * <p>There is too little when regions that are not dry live on large balances, faster than the
+   * limit refills. Then each dry region wants as much as the greatest of them.
    */
   private long grant(long[] wantedPpm, long freePpm) {
     long sum = 0;
@@ -144,7 +149,7 @@ public final class Allocation {
     return granted;
   }
 
-  /** Divides what is left among the dry by what they use, or among all alike. */
+  /** Divides the remaining share among the dry regions by consumption, or among all equally. */
   private void share(long freePpm, long[] usePpm, boolean anyDry) {
     long[] weights = new long[usePpm.length];
     long sum = 0;
@@ -167,8 +172,8 @@ public final class Allocation {
   }
 
   /**
-   * What a dry region weighs: by what it uses. One that is asked and could give nothing at all may
-   * need as much as anybody: how much a request takes is not known before one was granted.
+   * The weight of a dry region: its consumption. A region with requests that could grant nothing
+   * may need as much as any other: the size of a request is not known before one was granted.
    */
   private long thirst(int index, long[] usePpm) {
     boolean inVain = regions.get(index).refused() && usePpm[index] == 0;
@@ -179,7 +184,7 @@ public final class Allocation {
     return regions.get(index).presence() == Presence.PRESENT;
   }
 
-  /** Whether it is empty, or will be soon if it goes on like this. */
+  /** Whether it is empty, or will be soon at this rate. */
   private static boolean isDry(RegionNeed region, long windowMilli) {
     if (region.refused()) {
       return true;
@@ -191,7 +196,7 @@ public final class Allocation {
         || region.balanceMilli() < SaturatedMath.multiply(lossMilli, SOON_WINDOWS);
   }
 
-  /** What {@code region} should hold. */
+  /** The share that {@code region} should hold. */
   public long targetPpm(String region) {
     for (int i = 0; i < targetPpm.length; i++) {
       if (regions.get(i).region().equals(region)) {
@@ -202,11 +207,11 @@ public final class Allocation {
   }
 
   /**
-   * All gifts that are worth making now, of every donor: those who have more than they should and
-   * those who have less are matched in the order of their names. Each donor makes its own. So
-   * several of them do not give to the same receiver what one of them could.
+   * All gifts that are worth making now, of every donor: regions with more than they should have
+   * and regions with less are matched in the order of their names. Each donor makes its own gifts.
+   * So several donors do not give to the same receiver what one of them could.
    *
-   * <p>As long as nobody runs dry and shares are not far off, there are none.
+   * <p>As long as no region runs dry and shares are close to their targets, there are none.
    */
   public List<Gift> gifts() {
     boolean all = isFarOff();
@@ -231,8 +236,8 @@ public final class Allocation {
   }
 
   /**
-   * Whether it can spare something. When nobody is in need, one that is not full may only have had
-   * a quiet moment, or somebody else is about to need what it has.
+   * Whether it can spare something. When no region is in need, one that is not full may only have
+   * had a quiet moment, or another region may be about to need what it has.
    */
   private boolean canGive(int from, boolean urgent) {
     RegionNeed region = regions.get(from);
@@ -246,7 +251,7 @@ public final class Allocation {
     };
   }
 
-  /** A region that is to be closed gives away the last bit. */
+  /** A region that is to be closed gives away everything. */
   private long least(int from) {
     return regions.get(from).presence() == Presence.DRAINING ? 1 : policy.leastGiftPpm();
   }

@@ -4,14 +4,14 @@ import dev.millrace.regions.ledger.Ppm;
 import java.time.Duration;
 
 /**
- * How shares are decided. All regions must have the same policy; if not, nothing breaks, but what
- * one gives another gives back.
+ * The settings of the allocation. All regions must have the same policy; if not, nothing breaks,
+ * but what one gives another gives back.
  *
  * @param windowMs how often snapshots are exchanged
- * @param staleAfterMs from which age on a snapshot is no sign of demand any more
- * @param floorPpm what every region keeps, so that it can start at once
- * @param offPpm how far shares may be off when nobody runs dry
- * @param leastGiftPpm what is not worth a write
+ * @param staleAfterMs the age from which a snapshot is no longer a sign of demand
+ * @param floorPpm the share that every region keeps, so that it can start at once
+ * @param offPpm how far shares may be off their targets when no region runs dry
+ * @param leastGiftPpm the smallest gift that is worth a write
  */
 public record AllocationPolicy(
     long windowMs, long staleAfterMs, int floorPpm, int offPpm, int leastGiftPpm) {
@@ -35,7 +35,7 @@ public record AllocationPolicy(
     }
   }
 
-  /** What each of so many regions keeps: half of the whole is left to go where it is needed. */
+  /** The share that each of this many regions keeps: half of the whole remains to be moved. */
   public int floorPpm(int regions) {
     return Math.min(floorPpm, Ppm.WHOLE / (2 * regions));
   }

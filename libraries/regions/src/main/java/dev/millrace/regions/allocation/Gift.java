@@ -1,4 +1,4 @@
 package dev.millrace.regions.allocation;
 
-/** Share that one region is to give to another. */
+/** A share that one region is to give to another. */
 public record Gift(String from, String to, int ppm) {}

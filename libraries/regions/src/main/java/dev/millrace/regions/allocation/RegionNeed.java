@@ -1,13 +1,13 @@
 package dev.millrace.regions.allocation;
 
 /**
- * What is known of one region when shares are decided.
+ * The known state of one region when shares are decided.
  *
  * @param region its name
- * @param sharePpm what it holds, and what is on its way to it
- * @param consumedMilli what it consumed in one window
+ * @param sharePpm its share, including what is on its way to it
+ * @param consumedMilli its consumption in one window
  * @param availableMilli what it could have consumed in it
- * @param balanceMilli what it has now
+ * @param balanceMilli its balance now
  * @param refused whether requests were refused meanwhile
  * @param presence whether it takes part
  */
@@ -19,11 +19,11 @@ public record RegionNeed(
     long balanceMilli,
     boolean refused,
     Presence presence) {
-  /** Whether a region takes part. */
+  /** The participation of a region. */
   public enum Presence {
     /** Its needs are known. */
     PRESENT,
-    /** It has not been heard of for long: it needs nothing, and keeps what it has. */
+    /** It was silent for too long: it needs nothing, and keeps what it has. */
     STALE,
     /** It gives away all it has, because it is to be closed. */
     DRAINING

@@ -1,4 +1,4 @@
-/** Who should hold how much, and who therefore gives to whom. Pure, integers only. */
+/** The allocation of shares to regions, and the gifts that follow. Pure, integers only. */
 @NullMarked
 package dev.millrace.regions.allocation;
 

@@ -12,13 +12,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which regions share a limit, as operators say it, alike in all regions.
+ * The regions that share a limit, as operators declare them, identical in all regions.
  *
- * @param founders those who divided it at the beginning; they never change, not even when one is
- *     evicted
- * @param regions all there ever were, founders, later ones and evicted ones
- * @param draining those who give away all they have
- * @param evictions those who are gone for good and those who were left, in the order of time
+ * @param founders the regions that divided it at the beginning; they never change, not even when
+ *     one is evicted
+ * @param regions all regions ever: founders, later ones and evicted ones
+ * @param draining the regions that give away all they have
+ * @param evictions the evicted regions and those that were left, in order of time
  */
 public record Declaration(
     List<String> founders, List<String> regions, Set<String> draining, List<Seal> evictions) {
@@ -66,10 +66,10 @@ public record Declaration(
   }
 
   /**
-   * The same with a region that is gone for good. When the eviction before is not done, all that
-   * are left must seal it, and this region is one of them. So it depends on whether it has: if its
-   * last snapshot has that seal, the one eviction comes after the other. If not, nobody can have
-   * inherited yet, and the two become one.
+   * The same with a region that is gone for good. When the previous eviction is not done, all
+   * remaining regions must seal it, and this region is one of them. So it depends on whether it
+   * has: if its last snapshot has that seal, the two evictions follow each other. If not, no region
+   * can have inherited yet, and the two become one.
    *
    * @param sealed the seals in the last snapshot of the region that is gone
    */
@@ -90,8 +90,8 @@ public record Declaration(
   }
 
   /**
-   * The same with an eviction as others have sealed it already: they may have been others then than
-   * are here now. What is evicted already stays.
+   * The same with an eviction as other regions have sealed it already: the set of regions may have
+   * been another one then. An existing eviction stays.
    */
   public Declaration adopting(Seal seal) {
     if (seal.dead().stream().anyMatch(this::isEvicted)) {
@@ -102,7 +102,7 @@ public record Declaration(
     return new Declaration(founders, regions, draining, all);
   }
 
-  /** Those who are not evicted, in their order. */
+  /** The regions that are not evicted, in their order. */
   public List<String> left() {
     return regions.stream().filter(name -> !isEvicted(name)).toList();
   }

@@ -28,12 +28,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One region's part in one window, for one limit: it inherits, credits what others gave it, and
+ * One region's step in one window, for one limit: it inherits, credits what others gave it, and
  * gives what others need more. The write that follows must change ledger and bucket together, and
  * be made before the ledger is published.
  *
  * <p>A region takes this step for every limit that is active in itself or in the snapshot of
- * another: what nobody uses here may be needed there.
+ * another: a limit that is unused here may be needed there.
  */
 public final class LimitCycle {
   private final Declaration declaration;
@@ -47,7 +47,7 @@ public final class LimitCycle {
   private LimitLedger ledger;
   private long tokensMilli;
 
-  /** Regions whose rows are less than what was credited of them: they get nothing meanwhile. */
+  /** Regions whose rows are less than what was credited from them: they get nothing meanwhile. */
   private final Set<String> shrunk = new HashSet<>();
 
   private LimitCycle(
@@ -93,10 +93,10 @@ public final class LimitCycle {
   }
 
   /**
-   * The step that follows when an operator says that the others' rows are right, and this region's
-   * are those of an old copy. It gives nothing.
+   * The step after an operator has declared that the others' rows are right, and this region's are
+   * those of an old copy. It gives nothing.
    *
-   * @throws IllegalArgumentException when another region has not been heard of, or this one would
+   * @throws IllegalArgumentException when another region has never published, or this one would
    *     hold less than nothing
    */
   public static LimitStep reconciliation(
@@ -112,7 +112,7 @@ public final class LimitCycle {
     for (String other : cycle.others()) {
       if (peers.sequence(other) < 0) {
         throw new IllegalArgumentException(
-            "region '" + other + "' has not been heard of: its rows are needed");
+            "region '" + other + "' has not published yet: its rows are needed");
       }
       others.put(other, cycle.dealings(other));
     }
@@ -121,8 +121,8 @@ public final class LimitCycle {
   }
 
   /**
-   * A ledger that was brought back from an old copy neither gives nor takes until an operator has
-   * said which one is right: it may hold what it gave since.
+   * A ledger that was restored from an old copy neither gives nor takes until an operator has
+   * declared which one is right: it may contain what it gave since.
    */
   private boolean hasForgotten() {
     for (String other : others()) {
@@ -130,7 +130,7 @@ public final class LimitCycle {
         refusals.add(
             new Receipt.Refused(
                 Receipt.Reason.FORGOTTEN,
-                "'%s' has credited %s of '%s', which knows of %s; say which is right: regions reconcile"
+                "'%s' has credited %s of '%s', which has given %s; declare which is right: regions reconcile"
                     .formatted(
                         other,
                         dealings(other).got(ledger.region()),
@@ -150,8 +150,9 @@ public final class LimitCycle {
       return;
     }
     Map<String, SealedDealings> others = new HashMap<>();
-    for (String other : declaration.regions()) { // also those who sealed and died since
-      // A sealed snapshot has every limit that has dealings with the dead: none means none.
+    for (String other : declaration.regions()) { // also those that sealed and were evicted since
+      // A sealed snapshot has every limit with transfers to or from the evicted: a missing one has
+      // none.
       others.put(other, new SealedDealings(peers.sealsOf(other), dealings(other)));
     }
     ledger.inherit(others).ifPresent(this::apply);
@@ -223,8 +224,7 @@ public final class LimitCycle {
     }
     long ceiling = limit.ceilingMilli(share);
     if (known == null || known.latest().sequence() < peers.sequence(other)) {
-      return new RegionNeed(
-          other, share, 0, ceiling, ceiling, false, presence(other)); // nobody uses it
+      return new RegionNeed(other, share, 0, ceiling, ceiling, false, presence(other)); // unused
     }
     Gauges latest = known.latest();
     return new RegionNeed(
@@ -237,7 +237,7 @@ public final class LimitCycle {
         presence(other));
   }
 
-  /** What it had after the snapshot before, and what it has earned since at the share of then. */
+  /** Its balance after the snapshot before, plus the credit since at the share of then. */
   private long availableMilli(PeerLimit known) {
     Gauges before = known.earlier();
     if (before == null) {
@@ -256,7 +256,7 @@ public final class LimitCycle {
     return declaration.draining().contains(region) ? Presence.DRAINING : Presence.PRESENT;
   }
 
-  /** What others gave to {@code to} that it has not credited, as far as it is known. */
+  /** The rows given to {@code to} that it has not credited, as far as known. */
   private long comingTo(String to, Dealings ofReceiver) {
     long sum = 0;
     for (String from : declaration.left()) {
@@ -273,7 +273,7 @@ public final class LimitCycle {
     if (elapsedMs <= 0) {
       return 0;
     }
-    // In whole and rest, so that it stays within 64 bits.
+    // As quotient and remainder, so that it stays within 64 bits.
     return SaturatedMath.add(
         SaturatedMath.multiply(consumedMilli / elapsedMs, policy.windowMs()),
         consumedMilli % elapsedMs * policy.windowMs() / elapsedMs);

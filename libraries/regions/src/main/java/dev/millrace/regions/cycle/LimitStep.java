@@ -6,12 +6,12 @@ import dev.millrace.regions.ledger.Receipt;
 import java.util.List;
 
 /**
- * What a region is to do with one limit: all of it in one write, or nothing.
+ * The step of a region for one limit: all of it in one write, or nothing.
  *
- * @param ledger afterwards; its share says which limit the bucket takes on
- * @param tokensMilli what the balance changes by, before it is clipped at the new ceiling
- * @param gifts what the region gives
- * @param refusals rows of others that could not be true
+ * @param ledger the ledger afterwards; its share determines the limit of the bucket
+ * @param tokensMilli the change of the balance, before it is clipped at the new ceiling
+ * @param gifts the gifts of the region
+ * @param refusals rows of others that cannot be true
  */
 public record LimitStep(
     LimitLedger ledger, long tokensMilli, List<Gift> gifts, List<Receipt.Refused> refusals) {
@@ -21,7 +21,7 @@ public record LimitStep(
     refusals = List.copyOf(refusals);
   }
 
-  /** Nothing is done. */
+  /** A step that changes nothing. */
   public static LimitStep none(LimitLedger ledger) {
     return new LimitStep(ledger, 0, List.of(), List.of());
   }

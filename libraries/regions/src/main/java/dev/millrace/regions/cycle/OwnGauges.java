@@ -1,11 +1,11 @@
 package dev.millrace.regions.cycle;
 
 /**
- * How the region's own bucket stands.
+ * The state of the region's own bucket.
  *
- * @param balanceMilli up to now, credited at the rate that it has
- * @param consumedMilli since the last cycle
- * @param elapsedMs since the last cycle
- * @param refused whether requests were refused since, as far as it is known
+ * @param balanceMilli the balance now, credited at the current rate
+ * @param consumedMilli the consumption since the last cycle
+ * @param elapsedMs the time since the last cycle
+ * @param refused whether requests are known to have been refused since
  */
 public record OwnGauges(long balanceMilli, long consumedMilli, long elapsedMs, boolean refused) {}

@@ -1,4 +1,4 @@
-/** What a region does with one limit in each window. Pure: it decides, others write. */
+/** The step of a region for one limit in each window. Pure: other packages write. */
 @NullMarked
 package dev.millrace.regions.cycle;
 

@@ -2,24 +2,27 @@ package dev.millrace.regions.exchange;
 
 import dev.millrace.regions.snapshot.EncodedSnapshot;
 
-/** What there is of another region. Whatever it is, the region goes on with what it has. */
+/**
+ * The result of reading another region's snapshot. In every case the region continues with what it
+ * has.
+ */
 public sealed interface Fetched {
-  /** The same as last time. */
+  /** Unchanged since the last read. */
   record NotModified() implements Fetched {}
 
-  /** It has not published anything yet. */
+  /** Not published yet. */
   record Missing() implements Fetched {}
 
   /**
-   * Something else than last time. Nothing of it has been checked.
+   * A new snapshot. Nothing of it has been checked.
    *
-   * @param etag to be given the next time
+   * @param etag to be given at the next read
    */
   record Found(EncodedSnapshot snapshot, String etag) implements Fetched {}
 
-  /** It is larger than anything that would be believed, and was not read. */
+  /** Larger than any valid snapshot, and not read. */
   record TooLarge(String message) implements Fetched {}
 
-  /** The other side did not answer as it should. */
+  /** The read failed. */
   record Failed(String message) implements Fetched {}
 }

@@ -1,10 +1,10 @@
 package dev.millrace.regions.exchange;
 
-/** What became of a snapshot that was to be published. */
+/** The result of publishing a snapshot. */
 public sealed interface Published {
-  /** It is there. */
+  /** It is stored. */
   record Done() implements Published {}
 
-  /** It may or may not be there. The next one has everything that this one had. */
+  /** It may or may not be stored. The next one contains everything that this one did. */
   record Failed(String message) implements Published {}
 }

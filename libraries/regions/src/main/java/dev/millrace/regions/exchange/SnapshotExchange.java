@@ -4,19 +4,19 @@ import dev.millrace.regions.snapshot.EncodedSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place where each region leaves its last snapshot and finds those of the others. It may lose,
- * delay and repeat them as it likes: what is in the next one covers what was in the last.
+ * A place where each region publishes its last snapshot and reads those of the others. It may lose,
+ * delay and repeat snapshots: each contains everything that the earlier ones did.
  *
- * <p>A failure is a value: that one region cannot be read is no reason not to read the others.
+ * <p>A failure is a value: that one region cannot be read does not stop the reading of the others.
  */
 public interface SnapshotExchange {
-  /** Puts {@code snapshot} in the place of the last one of {@code region}. */
+  /** Replaces the last snapshot of {@code region} by {@code snapshot}. */
   Published publish(String region, EncodedSnapshot snapshot);
 
   /**
    * The last snapshot of {@code region}.
    *
-   * @param lastEtag of what was found the last time, or null
+   * @param lastEtag the etag of the last snapshot found, or null
    */
   Fetched fetch(String region, @Nullable String lastEtag);
 }

@@ -1,4 +1,4 @@
-/** How snapshots come from one region to the others. */
+/** The transport of snapshots between regions. */
 @NullMarked
 package dev.millrace.regions.exchange;
 

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 /**
  * All rows of one region about one limit, as it publishes them.
  *
- * @param gave what it ever gave, by receiver; it is their only writer
+ * @param gave everything it ever gave, by receiver; it is the only writer of these rows
  * @param got what it has credited to itself of the rows of others, by donor
  */
 public record Dealings(SortedMap<String, Row> gave, SortedMap<String, Row> got) {
@@ -21,12 +21,12 @@ public record Dealings(SortedMap<String, Row> gave, SortedMap<String, Row> got) 
     got = Collections.unmodifiableSortedMap(new TreeMap<>(got));
   }
 
-  /** What it gave to {@code region}. */
+  /** The row of gifts to {@code region}. */
   public Row gave(String region) {
     return gave.getOrDefault(region, Row.ZERO);
   }
 
-  /** What it credited to itself from {@code region}. */
+  /** The row of credits from {@code region}. */
   public Row got(String region) {
     return got.getOrDefault(region, Row.ZERO);
   }
@@ -44,7 +44,7 @@ public record Dealings(SortedMap<String, Row> gave, SortedMap<String, Row> got) 
     return new Dealings(gave, with(got, from, row));
   }
 
-  /** The greater of each row: commutative, associative, idempotent, and never less than either. */
+  /** The maximum of each row: commutative, associative, idempotent, and never less than either. */
   public Dealings max(Dealings other) {
     return covers(other)
         ? this

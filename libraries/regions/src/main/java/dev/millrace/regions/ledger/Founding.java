@@ -8,17 +8,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What each region began with: the whole of a limit, divided once. All regions must know the same
- * founding; it is part of the declaration and does not change when a region is added later, which
- * begins with nothing.
+ * The initial shares of all regions: the whole of a limit, divided once. All regions must have the
+ * same founding; it is part of the declaration and does not change when a region is added later,
+ * which begins with nothing.
  *
- * <p>When regions are evicted, those who are left found themselves anew (see {@link LimitLedger}).
- * Then a region's base may be below zero: it has given more than it began with, out of what it got.
+ * <p>After an eviction the remaining regions compute a new founding (see {@link LimitLedger}). Then
+ * a region's base may be below zero: it has given more than it began with, out of what it got.
  *
- * @param basePpm by region; what a region that is not named began with is 0
+ * @param basePpm the initial share by region; 0 for a region that is not named
  */
 public record Founding(SortedMap<String, Long> basePpm) {
-  /** Keeps a copy, and checks that there is one whole. */
+  /** Copies the shares, and checks that they add up to the whole. */
   public Founding {
     SortedMap<String, Long> copy = new TreeMap<>(basePpm);
     RegionNames.requireAll(copy.keySet());
@@ -32,7 +32,7 @@ public record Founding(SortedMap<String, Long> basePpm) {
     basePpm = Collections.unmodifiableSortedMap(copy);
   }
 
-  /** The whole in equal parts; what is left over goes to the first by name, one each. */
+  /** The whole in equal parts; the remainder goes to the first by name, one each. */
   public static Founding of(Collection<String> regions) {
     List<String> names = RegionNames.requireAll(regions);
     SortedMap<String, Long> parts = new TreeMap<>();
@@ -42,18 +42,18 @@ public record Founding(SortedMap<String, Long> basePpm) {
     return new Founding(parts);
   }
 
-  /** What {@code region} began with. */
+  /** The initial share of {@code region}. */
   public long basePpm(String region) {
     return basePpm.getOrDefault(region, 0L);
   }
 
   /**
-   * The founding of those who are left after an eviction. Their dealings with the dead are over and
-   * become part of their base; all that is missing to the whole was the dead's, or on its way to or
-   * from them, and is divided equally.
+   * The founding of the remaining regions after an eviction. Their transfers with the evicted
+   * regions are over and become part of their base; all that is missing to the whole belonged to
+   * the evicted, or was on its way to or from them, and is divided equally.
    *
-   * @param survivors those who are left, in their order
-   * @param balancePpm by survivor: what it got from the dead, less what it gave them
+   * @param survivors the remaining regions, in their order
+   * @param balancePpm by survivor: what it got from the evicted, less what it gave them
    * @throws IllegalArgumentException when there would be less than nothing to divide
    */
   Founding after(List<String> survivors, Map<String, Long> balancePpm) {
@@ -65,7 +65,7 @@ public record Founding(SortedMap<String, Long> basePpm) {
       estatePpm = Math.subtractExact(estatePpm, base);
     }
     if (estatePpm < 0) {
-      throw new IllegalArgumentException("the dead would leave " + estatePpm + " ppm");
+      throw new IllegalArgumentException("the evicted regions would leave " + estatePpm + " ppm");
     }
     for (int i = 0; i < survivors.size(); i++) {
       bases.merge(survivors.get(i), part(estatePpm, survivors.size(), i), Long::sum);

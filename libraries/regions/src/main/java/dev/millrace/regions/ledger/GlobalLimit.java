@@ -5,14 +5,14 @@ import dev.millrace.core.limit.Refill;
 import java.util.Optional;
 
 /**
- * A limit that several regions share, and the limit that one of them enforces with its share of it:
- * capacity, burst and refill are divided, the period stays. Every part is rounded down, so the
- * parts of shares that sum to the whole never sum to more than it.
+ * A limit that several regions share, with the part of it that a region with a given share
+ * enforces: capacity, burst and refill are divided, the period stays. Every part is rounded down,
+ * so the parts of shares that sum to the whole never sum to more than it.
  */
 public final class GlobalLimit {
   /**
-   * Most that the part of a refill is rounded to, in millitokens. Ordinary limits need none of it:
-   * see {@link #grainMilli}.
+   * The largest grain, in millitokens, to which the part of a refill is rounded down. Ordinary
+   * limits need none: see {@link #grainMilli}.
    */
   public static final int MAX_GRAIN_MILLI = 1_000_000;
 
@@ -27,8 +27,8 @@ public final class GlobalLimit {
   /**
    * {@code whole}, to be shared.
    *
-   * @param leastPpm the smallest share that a region is left with; there it must still be able to
-   *     do something
+   * @param leastPpm the smallest share that a region keeps, at which it must still be able to admit
+   *     a request
    * @throws IllegalArgumentException when it is too small for that, or too large to be divided
    */
   public static GlobalLimit of(Limit whole, int leastPpm) {
@@ -83,14 +83,14 @@ public final class GlobalLimit {
     return whole;
   }
 
-  /** What a part of the refill is a multiple of, in millitokens: 1 for all but huge limits. */
+  /** The grain of a part of the refill, in millitokens: 1 for all but huge limits. */
   public long grainMilli() {
     return grainMilli;
   }
 
   /**
-   * What a region with this share enforces; empty when that is nothing, and everything must be
-   * refused.
+   * The limit that a region with this share enforces; empty when that is nothing, and every request
+   * must be refused.
    */
   public Optional<Limit> part(long sharePpm) {
     long capacityMilli = Ppm.partOf(whole.capacityMilli(), sharePpm);
@@ -104,21 +104,21 @@ public final class GlobalLimit {
     return Optional.of(new Limit(whole.name(), capacityMilli, burstMilli, refill, whole.soft()));
   }
 
-  /** The most that a region with this share can have. */
+  /** The ceiling of a region with this share. */
   public long ceilingMilli(long sharePpm) {
     return Ppm.partOf(whole.burstMilli(), sharePpm);
   }
 
   /**
-   * The tokens that go along with a gift: as large a part of the balance as the gift is of the
-   * share, and no more than the gift can hold. A debt is not passed on.
+   * The tokens that accompany a gift: the same part of the balance as the gift is of the share, and
+   * no more than the ceiling of the gift. A debt is not passed on.
    *
-   * @param ppm what is given, at most {@code sharePpm}
-   * @param sharePpm what the donor holds
-   * @param balanceMilli what the donor has, up to now
+   * @param ppm the gift, at most {@code sharePpm}
+   * @param sharePpm the share of the donor
+   * @param balanceMilli the balance of the donor now
    */
   public long tokensWith(long ppm, long sharePpm, long balanceMilli) {
-    // One less: the donor forfeits one, and is not to be in debt for it.
+    // One less: the donor forfeits one, which must not put it into debt.
     long spareMilli = Math.max(0, balanceMilli - LimitLedger.FORFEIT_MILLI);
     return Math.min(Ppm.partOf(spareMilli, ppm, sharePpm), Ppm.partOf(whole.burstMilli(), ppm));
   }

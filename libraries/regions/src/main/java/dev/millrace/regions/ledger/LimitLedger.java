@@ -11,15 +11,15 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one region holds of one global limit.
+ * One region's holding of one global limit.
  *
- * <p>Suppose regions told each other what they had consumed, and each one enforced what is left of
- * the whole. Then all of them could spend the whole before the first of them hears of another:
- * counts come too late by nature. So they do not share a count but divide a right. A region may
- * spend what it holds without asking, and what it holds changes hands as money does: the giver has
- * it no more before the receiver has it.
+ * <p>Suppose regions published what they had consumed, and each one enforced what is left of the
+ * whole. Then all of them could spend the whole before the first of them reads about another:
+ * counts are always late. So they do not share a count but divide a right. A region may spend what
+ * it holds without asking, and holdings move as money does: the giver has debited before the
+ * receiver credits.
  *
- * <p>Nothing but rows that only grow is exchanged ({@link Row}). What a region holds follows:
+ * <p>Only rows that grow are exchanged ({@link Row}). The holding of a region follows from them:
  *
  * <pre>
  *   share = base − Σ gave.ppm + Σ got.ppm
@@ -28,34 +28,35 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only the donor adds to {@code gave}, before it publishes; only the receiver adds to {@code
  * got}, up to what was published, in the same write that raises its bucket. So the second sum, what
- * is on its way, is never negative, and it is nobody's. A row that is lost comes with the next
- * snapshot; one that comes twice, or late, has nothing new.
+ * is in flight, is never negative, and no region can spend it. A row that is lost comes with the
+ * next snapshot; one that comes twice, or late, changes nothing.
  *
  * <p><b>Rounding.</b> Credit is the difference of two floors, so a stretch of time at one rate can
  * earn up to one millitoken more than the rate says, but less than one. Every change of share
  * begins a new stretch. Each one therefore costs the region {@link #FORFEIT_MILLI}, and all that a
  * region can ever earn too much is less than one millitoken, however often its share changes.
  *
- * <p><b>Eviction.</b> What a region that is gone for good held cannot be read off its last
- * snapshot: a later one may be on its way, and somebody may have credited what is in it. But it can
- * be had from those who are left. When each of them has sealed its rows about the dead, what it
- * gave them and what it got from them is final, and what the dead held, or was on its way to or
- * from them, is what the survivors do not have. Each one computes that for itself from the sealed
- * rows, takes its part, and is founded anew: {@link Founding#after}. Doing it twice does nothing.
- * Rows about the dead are kept for those who are slower, and count no more.
+ * <p><b>Eviction.</b> The holding of a region that is gone for good cannot be computed from its
+ * last snapshot: a later one may be on its way, and another region may have credited its content.
+ * But it can be computed from the remaining regions. When each of them has sealed its rows about
+ * the evicted region, what it gave and what it got is final, and what the evicted region held, or
+ * what was in flight to or from it, is what the survivors do not have. Each one computes that for
+ * itself from the sealed rows, takes its part, and gets a new base: {@link Founding#after}.
+ * Repeating it changes nothing. Rows about evicted regions are kept for slower regions, and no
+ * longer count.
  *
- * @param region whose ledger it is
- * @param founding what everybody began with
+ * @param region the owner of the ledger
+ * @param founding the initial shares of all regions
  * @param dealings the rows that this region has written
  * @param seals all evictions that it took part in, in their order; the last may be under way
- * @param evicted those whose estate has been divided, in their order
+ * @param evicted the regions whose estate has been divided, in their order
  */
 public record LimitLedger(
     String region, Founding founding, Dealings dealings, List<Seal> seals, List<String> evicted) {
-  /** What a change of share costs the region that makes it, in millitokens. */
+  /** The cost of a change of share, in millitokens, for the region that makes it. */
   public static final long FORFEIT_MILLI = 1;
 
-  /** Checks that the region holds neither less than nothing nor more than there is. */
+  /** Checks that the region holds neither less than nothing nor more than the whole. */
   public LimitLedger {
     RegionNames.require(region);
     seals = List.copyOf(seals);
@@ -72,7 +73,7 @@ public record LimitLedger(
     return new LimitLedger(region, founding, Dealings.NONE, List.of(), List.of());
   }
 
-  /** What the region holds, in parts per million. */
+  /** The holding of the region, in parts per million. */
   public int sharePpm() {
     return (int) share(region, founding, dealings, evicted);
   }
@@ -98,7 +99,7 @@ public record LimitLedger(
     return evicted.containsAll(last.dead()) ? null : last;
   }
 
-  /** Whether nothing is exchanged with {@code other} any more. */
+  /** Whether transfers with {@code other} have ended. */
   public boolean isClosedTo(String other) {
     Seal pending = pending();
     return evicted.contains(other) || (pending != null && pending.dead().contains(other));
@@ -106,10 +107,10 @@ public record LimitLedger(
 
   /**
    * Gives share and tokens away. They are debited with this write, and are the receiver's when it
-   * has read of them.
+   * has read the row.
    *
-   * @param ppm from 1 to what the region holds
-   * @param milli tokens that go along, see {@link GlobalLimit#tokensWith}
+   * @param ppm from 1 to the holding of the region
+   * @param milli the tokens that accompany the gift, see {@link GlobalLimit#tokensWith}
    */
   public Move give(String to, int ppm, long milli) {
     RegionNames.require(to);
@@ -128,7 +129,7 @@ public record LimitLedger(
     return new Move(with(dealings.withGave(to, after)), -fitting - FORFEIT_MILLI);
   }
 
-  /** Credits what {@code published} has that was not credited before. */
+  /** Credits the part of {@code published} that was not credited before. */
   public Receipt receive(String from, Row published) {
     Row applied = dealings.got(from);
     if (published.equals(applied)) {
@@ -150,22 +151,22 @@ public record LimitLedger(
   }
 
   /**
-   * Whether another region has credited more than this one knows to have given it. One of the two
-   * was brought back from an old copy; only an operator knows which.
+   * Whether another region has credited more than this one records as given. One of the two was
+   * restored from an old copy; only an operator can decide which.
    *
-   * @param theirs what the other one has published
+   * @param theirs the rows that the other region has published
    */
   public boolean hasForgotten(String other, Dealings theirs) {
     return !isClosedTo(other) && !dealings.gave(other).covers(theirs.got(region));
   }
 
   /**
-   * What follows when an operator says that the others' rows are right: this region gave at least
-   * what they have credited, and has credited what they gave. Tokens that went along are debited,
-   * as far as the bucket has them; none are credited, because nobody knows whether the bucket has
-   * them. Empty when the region already agrees with all of them.
+   * The change after an operator has declared that the others' rows are right: this region gave at
+   * least what they have credited, and has credited what they gave. Tokens of these gifts are
+   * debited, as far as the bucket has them; none are credited, because it is unknown whether the
+   * bucket has them already. Empty when the region already agrees with all of them.
    *
-   * @param others by region, what each of the others has published
+   * @param others by region, the rows that each has published
    * @throws IllegalArgumentException when it would hold less than nothing: a row is missing
    */
   public Optional<Move> agreeingWith(Map<String, Dealings> others) {
@@ -193,9 +194,9 @@ public record LimitLedger(
   }
 
   /**
-   * Ends all dealings with the dead, for good. Repeating it changes nothing. More dead may be added
-   * until their estate is divided; they can never become fewer, because somebody may have inherited
-   * under the larger seal.
+   * Ends all transfers with the evicted regions, for good. Repeating it changes nothing. More
+   * evicted regions may be added until their estate is divided; they can never become fewer,
+   * because a region may have inherited under the larger seal.
    */
   public LimitLedger seal(Seal next) {
     Seal pending = pending();
@@ -216,8 +217,9 @@ public record LimitLedger(
   }
 
   /**
-   * Whether {@link #seal} is possible: the region is one of those who are left, everybody who began
-   * with something is dead or left, none of the dead is evicted already, and no dead is left out.
+   * Whether {@link #seal} is possible: the region is one of the survivors, every region that began
+   * with a share is evicted or a survivor, none of the evicted is evicted already, and none is left
+   * out.
    */
   public boolean canSeal(Seal next) {
     Seal pending = pending();
@@ -229,7 +231,7 @@ public record LimitLedger(
         && (pending == null || next.dead().containsAll(pending.dead()));
   }
 
-  /** Whether it came after their eviction: then it inherits nothing, but learns the founding. */
+  /** Whether it joined after their eviction: then it inherits nothing, but adopts the founding. */
   private boolean isStrangerTo(List<String> dead) {
     return founding.basePpm(region) == 0
         && dead.stream()
@@ -238,9 +240,9 @@ public record LimitLedger(
   }
 
   /**
-   * Takes the region's part of what the dead have left; empty while somebody has not sealed.
+   * Takes the region's part of the estate; empty while a survivor has not sealed.
    *
-   * @param others by region, what each of the others has published and which seals
+   * @param others by region, the published rows and seals
    */
   public Optional<Move> inherit(Map<String, SealedDealings> others) {
     Seal pending = pending();

@@ -1,11 +1,11 @@
 package dev.millrace.regions.ledger;
 
 /**
- * A change of a ledger and what it does to the bucket, which must happen in the same write: the
- * bucket takes on the limit for the ledger's new share, after it was credited up to now at the old
+ * A change of a ledger with its effect on the bucket, which must happen in the same write: the
+ * bucket gets the limit for the ledger's new share, after it was credited up to now at the old
  * rate, and its balance changes by {@code tokensMilli}.
  *
  * @param ledger the ledger afterwards
- * @param tokensMilli what the balance changes by, before it is clipped at the new ceiling
+ * @param tokensMilli the change of the balance, before it is clipped at the new ceiling
  */
 public record Move(LimitLedger ledger, long tokensMilli) {}

@@ -7,7 +7,7 @@ public final class Ppm {
   /** All of a limit. */
   public static final int WHOLE = 1_000_000;
 
-  /** The greatest that {@link #ratio} tells; more than so many wholes is all the same. */
+  /** The maximum of {@link #ratio}; larger ratios are not distinguished. */
   public static final long MAX_RATIO = 1_000L * WHOLE;
 
   private Ppm() {}
@@ -25,7 +25,7 @@ public final class Ppm {
    * whole ≤ WHOLE}. The amount is divided first, so that nothing exceeds 64 bits.
    */
   public static long partOf(long amount, long part, long whole) {
-    return amount / whole * part + amount % whole * part / whole; // down: nobody gains
+    return amount / whole * part + amount % whole * part / whole; // down: no region gains
   }
 
   /** {@code amount} in parts per million of {@code of}, at most {@link #MAX_RATIO}. */

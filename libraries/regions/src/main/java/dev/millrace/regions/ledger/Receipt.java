@@ -1,26 +1,29 @@
 package dev.millrace.regions.ledger;
 
-/** What became of a row that another region published. */
+/** The result of applying a row that another region published. */
 public sealed interface Receipt {
-  /** It had something new, which is credited once. */
+  /** It was new, and is credited once. */
   record Credited(Move move) implements Receipt {}
 
-  /** All of it has been credited before. */
+  /** It was credited before. */
   record Nothing() implements Receipt {}
 
   /** It cannot be true; nothing changes. */
   record Refused(Reason reason, String message) implements Receipt {}
 
-  /** Why a row is refused. */
+  /** The reason why a row is refused. */
   enum Reason {
     /**
-     * It is less than what was credited: its writer has lost its memory. Or it is old, and this
-     * region has forgotten in a restart that it had seen a later one.
+     * It is less than what was credited: its writer was restored from an old copy. Or it is an old
+     * row, and this region lost the later one in a restart.
      */
     SHRUNK,
-    /** Another one has credited more than this region knows to have given: it lost its memory. */
+    /**
+     * Another region has credited more than this region records as given: one was restored from an
+     * old copy.
+     */
     FORGOTTEN,
-    /** The region would hold more than there is. */
+    /** The region would hold more than the whole. */
     BEYOND_WHOLE,
     /** Its writer is being evicted, or was. */
     SEALED

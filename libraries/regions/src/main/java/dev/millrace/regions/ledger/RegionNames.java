@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** The rules for the names of regions: they are part of the names of objects in S3. */
+/** The rules for names of regions, which are part of the names of objects in S3. */
 public final class RegionNames {
   /** Most regions that share a limit: each one reads the snapshots of all others. */
   public static final int MAX_REGIONS = 32;
@@ -22,7 +22,7 @@ public final class RegionNames {
     return FORM.matcher(name).matches();
   }
 
-  /** Returns {@code name} when it names a region: a small letter, then also digits and hyphens. */
+  /** Returns {@code name} if it is valid: a small letter, then also digits and hyphens. */
   public static String require(String name) {
     if (!isName(name)) {
       String shown = name.length() > MAX_LENGTH ? name.substring(0, MAX_LENGTH) + "…" : name;

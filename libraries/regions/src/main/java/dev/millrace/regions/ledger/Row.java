@@ -1,9 +1,9 @@
 package dev.millrace.regions.ledger;
 
 /**
- * Everything that one region ever gave to another one of a limit: share, and tokens that went
- * along. A row has one writer and only grows, so of two copies the greater one is the later one,
- * and it does not matter how often or in which order they arrive.
+ * The running total of everything that one region ever gave to another one of a limit: share, and
+ * the accompanying tokens. A row has one writer and only grows, so of two copies the greater one is
+ * the later one, and it does not matter how often or in which order they arrive.
  *
  * @param ppm of the limit
  * @param milli millitokens
@@ -12,7 +12,7 @@ public record Row(long ppm, long milli) {
   /** Nothing yet. */
   public static final Row ZERO = new Row(0, 0);
 
-  /** Refuses what is negative. */
+  /** Refuses negative numbers. */
   public Row {
     if (ppm < 0 || milli < 0) {
       throw new IllegalArgumentException("row of " + ppm + " ppm and " + milli + " is negative");
@@ -24,7 +24,7 @@ public record Row(long ppm, long milli) {
     return new Row(Math.addExact(ppm, other.ppm), Math.addExact(milli, other.milli));
   }
 
-  /** What this has more than {@code earlier}, which it must cover. */
+  /** The difference to {@code earlier}, which this row must cover. */
   public Row minus(Row earlier) {
     return new Row(ppm - earlier.ppm, milli - earlier.milli);
   }
@@ -34,7 +34,7 @@ public record Row(long ppm, long milli) {
     return ppm >= other.ppm && milli >= other.milli;
   }
 
-  /** The greater of each number. */
+  /** The maximum of each number. */
   public Row max(Row other) {
     return covers(other) ? this : new Row(Math.max(ppm, other.ppm), Math.max(milli, other.milli));
   }

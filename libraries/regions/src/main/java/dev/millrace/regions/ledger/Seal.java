@@ -4,21 +4,21 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A region's word that it neither gives to nor takes from the dead any more, whatever still arrives
- * from them. It names who is meant to be left, because all of those must have said the same before
- * anybody inherits.
+ * A region's declaration that it neither gives to nor takes from the evicted regions any more,
+ * whatever still arrives from them. It names the survivors, because all of them must have sealed
+ * the same set before any of them inherits.
  *
- * @param dead those who are evicted, in their order
- * @param survivors those who are left, in their order
+ * @param dead the evicted regions, in their order
+ * @param survivors the remaining regions, in their order
  */
 public record Seal(List<String> dead, List<String> survivors) {
-  /** Orders the names, and checks that nobody is both. */
+  /** Orders the names, and checks that no region is both. */
   public Seal {
     dead = RegionNames.requireAll(dead);
     survivors = RegionNames.requireAll(survivors);
     for (String name : dead) {
       if (survivors.contains(name)) {
-        throw new IllegalArgumentException("region '" + name + "' is both dead and left");
+        throw new IllegalArgumentException("region '" + name + "' is both evicted and a survivor");
       }
     }
   }

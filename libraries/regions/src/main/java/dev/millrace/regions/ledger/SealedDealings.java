@@ -2,7 +2,7 @@ package dev.millrace.regions.ledger;
 
 import java.util.List;
 
-/** The rows of another region, and the seals that were in the same snapshot. */
+/** The rows of another region with the seals of the same snapshot. */
 public record SealedDealings(List<Seal> seals, Dealings dealings) {
   /** Keeps a copy. */
   public SealedDealings {

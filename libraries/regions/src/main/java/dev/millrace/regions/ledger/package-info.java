@@ -1,4 +1,4 @@
-/** Who holds how much of a global limit, and how it changes hands. Pure. */
+/** The division of a global limit among regions, and the transfers between them. Pure. */
 @NullMarked
 package dev.millrace.regions.ledger;
 

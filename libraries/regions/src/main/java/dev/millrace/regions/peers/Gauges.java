@@ -3,16 +3,16 @@ package dev.millrace.regions.peers;
 import java.util.Comparator;
 
 /**
- * How one limit of one region stood when a snapshot was written. Unlike rows these are no rights:
- * they only tell who needs what, and a later one takes the place of an earlier one.
+ * The state of one limit of one region when a snapshot was written. Unlike rows these are no
+ * rights: they only show demand, and a later one replaces an earlier one.
  *
  * @param sequence the number of the snapshot
- * @param writtenAtMs by the clock of its writer, which is compared with nobody else's
- * @param consumedMilli everything ever consumed there
- * @param tokensMilli the balance, up to when it was written
+ * @param writtenAtMs by the clock of its writer, which is compared with no other clock
+ * @param consumedMilli all consumption ever
+ * @param tokensMilli the balance when it was written
  * @param capacityMilli of the whole limit, undivided
- * @param sharePpm what the region held
- * @param refused in how many windows somebody is known to have asked there in vain
+ * @param sharePpm the share of the region
+ * @param refused the number of windows in which requests are known to have been refused
  */
 public record Gauges(
     long sequence,
@@ -22,7 +22,7 @@ public record Gauges(
     long capacityMilli,
     int sharePpm,
     long refused) {
-  /** By sequence; the rest only makes the order total, so that merging has one outcome. */
+  /** By sequence; the other fields only make the order total, so that merging has one outcome. */
   static final Comparator<Gauges> ORDER =
       Comparator.comparingLong(Gauges::sequence)
           .thenComparingLong(Gauges::writtenAtMs)

@@ -2,7 +2,7 @@ package dev.millrace.regions.peers;
 
 import dev.millrace.core.entity.Names;
 
-/** Which limit of which bucket: shares are kept for each. */
+/** The key of a limit of a bucket: shares are kept for each. */
 public record LimitKey(String entityId, String resource, String limit) {
   /** Checks the names. */
   public LimitKey {

@@ -5,19 +5,19 @@ import dev.millrace.regions.ledger.Ppm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is known of one limit of another region: the greatest rows, and the gauges of the two
+ * The known state of one limit of another region: the greatest rows, and the gauges of the two
  * latest snapshots that had it. Merging is commutative, associative and idempotent, so it does not
  * matter in which order snapshots arrive, or how often.
  *
  * @param earlier the gauges before the latest, or null
  */
 public record PeerLimit(Dealings dealings, Gauges latest, @Nullable Gauges earlier) {
-  /** What one snapshot tells. */
+  /** The state in one snapshot. */
   public static PeerLimit of(Dealings dealings, Gauges gauges) {
     return new PeerLimit(dealings, gauges, null);
   }
 
-  /** What both tell. */
+  /** The merge of both. */
   public PeerLimit merge(PeerLimit other) {
     Gauges first = later(latest, other.latest);
     Gauges second = below(first, latest, null);
@@ -31,7 +31,7 @@ public record PeerLimit(Dealings dealings, Gauges latest, @Nullable Gauges earli
     return Gauges.ORDER.compare(a, b) >= 0 ? a : b;
   }
 
-  /** The later of two, of those that are from an earlier snapshot than {@code first}. */
+  /** The later of two, among those that are from an earlier snapshot than {@code first}. */
   private static @Nullable Gauges below(
       Gauges first, @Nullable Gauges candidate, @Nullable Gauges best) {
     if (candidate == null || candidate.sequence() >= first.sequence()) {
@@ -40,21 +40,24 @@ public record PeerLimit(Dealings dealings, Gauges latest, @Nullable Gauges earli
     return best == null ? candidate : later(best, candidate);
   }
 
-  /** Everything consumed between the last two snapshots; 0 when there is but one. */
+  /** The consumption between the last two snapshots; 0 when there is only one. */
   public long consumedMilli() {
     Gauges before = earlier;
     return before == null ? 0 : Math.max(0, latest.consumedMilli() - before.consumedMilli());
   }
 
-  /** How long that took, by the clock of its writer; 0 when there is but one. */
+  /**
+   * The time between the last two snapshots, by the clock of their writer; 0 when there is only
+   * one.
+   */
   public long elapsedMs() {
     Gauges before = earlier;
     return before == null ? 0 : Math.max(0, latest.writtenAtMs() - before.writtenAtMs());
   }
 
   /**
-   * Whether it is used there, or was, or something of it changed hands: not so when it is full, as
-   * it was before, with the share that it began with.
+   * Whether it is or was in use there, or some of it was transferred: false when it is full, as it
+   * was before, with its initial share.
    */
   public boolean isActive() {
     return earlier == null

@@ -11,11 +11,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a region knows of the others. Ages are by the region's own clock, from when it first saw
- * a later snapshot: how far the clocks of others are off does not matter. For one thread.
+ * A region's knowledge of the other regions. Ages are by the region's own clock, from when it first
+ * saw a later snapshot: clock skew between regions does not matter. Not thread-safe.
  */
 public final class PeerView {
-  /** A limit that was not in so many snapshots of a region is forgotten. */
+  /** The number of snapshots without a limit after which it is forgotten. */
   public static final int KEPT_SNAPSHOTS = 100;
 
   private final Map<String, Peer> peers = new HashMap<>();
@@ -29,8 +29,8 @@ public final class PeerView {
   }
 
   /**
-   * A snapshot has come that was believed; its limits follow. One that is not later than the last
-   * changes nothing here.
+   * Begins a valid snapshot; its limits follow. One that is not later than the last changes nothing
+   * here.
    *
    * @param nowMs by the region's own clock
    */
@@ -48,14 +48,15 @@ public final class PeerView {
     }
   }
 
-  /** What a snapshot tells of one limit. */
+  /** Adds a limit of a snapshot. */
   public void merge(String region, LimitKey key, PeerLimit told) {
     peers.computeIfAbsent(region, r -> new Peer()).limits.merge(key, told, PeerLimit::merge);
   }
 
   /**
    * Whether a later snapshot than all before has less in a row than they had. Rows only grow, so
-   * its writer has lost its memory; an earlier snapshot that comes late may well have less.
+   * its writer was restored from an old copy; an earlier snapshot that comes late may well have
+   * less.
    */
   public boolean isShrunk(String region, long sequence, LimitKey key, Dealings told) {
     Peer peer = peers.get(region);
@@ -66,7 +67,7 @@ public final class PeerView {
         && !told.covers(known.dealings());
   }
 
-  /** What is known of a limit of {@code region}, or null. */
+  /** The known state of a limit of {@code region}, or null. */
   public @Nullable PeerLimit find(String region, LimitKey key) {
     Peer peer = peers.get(region);
     return peer == null ? null : peer.limits.get(key);
@@ -78,12 +79,12 @@ public final class PeerView {
     return peer == null ? List.of() : peer.seals;
   }
 
-  /** Whether somebody has said that {@code region} is evicted. It must not serve any more. */
+  /** Whether a region has published that {@code region} is evicted. It must not serve any more. */
   public boolean isSealedOff(String region) {
     return sealer(region) != null;
   }
 
-  /** Who has said that {@code region} is evicted, or null. */
+  /** The region that has published that {@code region} is evicted, or null. */
   public @Nullable String sealer(String region) {
     for (Map.Entry<String, Peer> peer : peers.entrySet()) {
       for (Seal seal : peer.getValue().seals) {
@@ -95,7 +96,7 @@ public final class PeerView {
     return null;
   }
 
-  /** How old the last snapshot of {@code region} is, {@link Long#MAX_VALUE} when there is none. */
+  /** The age of the last snapshot of {@code region}, {@link Long#MAX_VALUE} when there is none. */
   public long ageMs(String region, long nowMs) {
     Peer peer = peers.get(region);
     return peer == null || peer.sequence < 0 ? Long.MAX_VALUE : Math.max(0, nowMs - peer.heardAtMs);
@@ -108,8 +109,8 @@ public final class PeerView {
   }
 
   /**
-   * Tells each limit of which somebody may need something, perhaps more than once: it is in the
-   * last snapshot of a region, and not merely there.
+   * Passes on each limit that may be needed by a region, perhaps more than once: it is in the last
+   * snapshot of a region, and not merely present.
    */
   public void forEachActive(Consumer<LimitKey> each) {
     for (Peer peer : peers.values()) {
@@ -122,7 +123,7 @@ public final class PeerView {
     }
   }
 
-  /** How many limits of other regions are known, for metrics. */
+  /** The number of known limits of other regions, for metrics. */
   public int size() {
     return peers.values().stream().mapToInt(peer -> peer.limits.size()).sum();
   }

@@ -1,4 +1,4 @@
-/** What a region knows of the others, from the snapshots that it has believed. */
+/** A region's knowledge of the other regions, from the valid snapshots. */
 @NullMarked
 package dev.millrace.regions.peers;
 

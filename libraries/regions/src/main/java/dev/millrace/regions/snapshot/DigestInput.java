@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
 
-/** Counts what passes, and digests it; more than a limit is refused before it is parsed. */
+/** A stream that counts and digests its bytes; more than a limit is refused before it is parsed. */
 final class DigestInput extends FilterInputStream {
   private final MessageDigest digest = Digests.sha256();
   private final String what;

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.security.MessageDigest;
 
-/** Counts what passes, and digests it; more than a limit is an error. */
+/** A stream that counts and digests its bytes; more than a limit is an error. */
 final class DigestOutput extends FilterOutputStream {
   private final MessageDigest digest = Digests.sha256();
   private final long mostBytes;

@@ -4,7 +4,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256 as small hexadecimal digits. */
+/** SHA-256 in lower-case hexadecimal digits. */
 final class Digests {
   private Digests() {}
 

@@ -6,18 +6,18 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * A snapshot as it is stored, in memory: gzipped it is small, 64 MiB at the very most. Only the
- * text is never held whole.
+ * The stored form of a snapshot, in memory: gzipped it is small, 64 MiB at the very most. The text
+ * is never held as a whole.
  */
 public final class EncodedSnapshot implements SnapshotContent {
   private final byte[] gzipped;
   private final String sha256;
 
   /**
-   * One that was read.
+   * A snapshot that was read.
    *
    * @param gzipped is not copied
-   * @param sha256 of the text, as it came with it
+   * @param sha256 of the text, as received
    */
   public EncodedSnapshot(byte[] gzipped, String sha256) {
     this.gzipped = gzipped;
@@ -36,12 +36,12 @@ public final class EncodedSnapshot implements SnapshotContent {
     return new EncodedSnapshot(bytes.toByteArray(), written.sha256());
   }
 
-  /** How many bytes are stored. */
+  /** The number of stored bytes. */
   public int size() {
     return gzipped.length;
   }
 
-  /** Of the text, in small hexadecimal digits. */
+  /** The digest of the text, in lower-case hexadecimal digits. */
   public String sha256() {
     return sha256;
   }

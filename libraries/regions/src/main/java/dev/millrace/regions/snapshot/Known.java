@@ -3,7 +3,7 @@ package dev.millrace.regions.snapshot;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What has been told in full, by number; the reader's side of {@link Numbered}. */
+/** The names already read in full, by number; the reader's side of {@link Numbered}. */
 final class Known<T> {
   private final List<T> values = new ArrayList<>();
 
@@ -17,7 +17,7 @@ final class Known<T> {
   T at(long number) throws RefusedException {
     if (number < 0 || number >= values.size()) {
       throw new RefusedException(
-          Refusal.MALFORMED, "number " + number + " has not been told; " + values.size() + " have");
+          Refusal.MALFORMED, "number " + number + " is not defined; " + values.size() + " are");
     }
     return values.get((int) number);
   }

@@ -4,11 +4,11 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What has been written in full before, and its number; bounded. */
+/** The names already written in full, with their numbers; bounded. */
 final class Numbered<T> {
   private final Map<T, Integer> numbers = new HashMap<>();
 
-  /** The number of {@code value}, or null when it must be written in full, now at least. */
+  /** The number of {@code value}, or null when it must be written in full. */
   @Nullable Integer find(T value) {
     Integer number = numbers.get(value);
     if (number == null && numbers.size() < SnapshotFormat.MAX_NUMBERED) {

@@ -2,13 +2,13 @@ package dev.millrace.regions.snapshot;
 
 import dev.millrace.regions.peers.PeerView;
 
-/** Passes a snapshot on to what is known of the others. */
+/** A sink that adds a snapshot to the knowledge of the other regions. */
 public final class PeerSink implements SnapshotSink {
   private final PeerView peers;
   private final long nowMs;
 
   /**
-   * One for one snapshot.
+   * A sink for one snapshot.
    *
    * @param nowMs by the region's own clock
    */

@@ -1,21 +1,21 @@
 package dev.millrace.regions.snapshot;
 
-/** Why a snapshot is not believed. Whatever the reason, nothing of it is used. */
+/** The reason why a snapshot is invalid. In every case nothing of it is used. */
 public enum Refusal {
   /** Written by a later version of this program. */
   NEWER_VERSION,
-  /** It is the snapshot of another region than the one that was asked for. */
+  /** It is the snapshot of another region than the requested one. */
   WRONG_REGION,
-  /** It is not what its writer wrote. */
+  /** Its checksum is wrong. */
   WRONG_CHECKSUM,
-  /** It ends too early, or has not as many rows as it says. */
+  /** It ends too early, or does not have the stated number of rows. */
   TRUNCATED,
-  /** A number that cannot be negative is. */
+  /** A number is negative that cannot be. */
   NEGATIVE,
-  /** It is later than one that was believed, and has less in a row that only grows. */
+  /** It is later than an accepted one, and has less in a row that only grows. */
   SHRUNK,
-  /** More bytes, rows or names than are read. */
+  /** It has more bytes, rows or names than are read. */
   TOO_LARGE,
-  /** It is not in the format. */
+  /** It violates the format. */
   MALFORMED
 }

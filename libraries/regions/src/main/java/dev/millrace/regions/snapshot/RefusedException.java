@@ -2,7 +2,7 @@ package dev.millrace.regions.snapshot;
 
 import java.io.IOException;
 
-/** Ends the reading of a snapshot from within; becomes a value before it leaves the package. */
+/** A signal that ends the reading of a snapshot; becomes a value before it leaves the package. */
 final class RefusedException extends IOException {
   private static final long serialVersionUID = 1L;
 

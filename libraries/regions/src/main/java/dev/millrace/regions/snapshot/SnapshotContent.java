@@ -6,6 +6,6 @@ import java.io.InputStream;
 /** The bytes of a snapshot, gzipped, which can be read more than once. */
 @FunctionalInterface
 public interface SnapshotContent {
-  /** From the beginning. The reader closes it. */
+  /** Opens it at the beginning. The reader closes it. */
   InputStream open() throws IOException;
 }

@@ -14,19 +14,22 @@ public final class SnapshotFormat {
   /** Most rows: a million pairs with four limits. */
   public static final int MAX_ROWS = 4_000_000;
 
-  /** Most rows that stand together under one entity; more are in a further group. */
+  /** Most rows in one group of an entity; more are in a further group. */
   public static final int MAX_GROUP = 1_024;
 
-  /** Most names of each kind that are told by number afterwards; later ones are told each time. */
+  /**
+   * Most names of each kind that are referred to by number; later ones are written in full each
+   * time.
+   */
   public static final int MAX_NUMBERED = 65_536;
 
-  /** Most evictions that a header tells. */
+  /** Most evictions in a header. */
   public static final int MAX_SEALS = 32;
 
-  /** Longest text in it. */
+  /** Longest text. */
   static final int MAX_TEXT = 256;
 
-  /** Deepest: the object, its entities, an entity, a column, a definition. */
+  /** Deepest nesting: the object, its entities, an entity, a column, a definition. */
   static final int MAX_DEPTH = 5;
 
   /** Longest number: a sign and 64 bits. */

@@ -5,14 +5,14 @@ import dev.millrace.regions.ledger.Seal;
 import java.util.List;
 
 /**
- * What a snapshot tells of itself.
+ * The header of a snapshot.
  *
- * @param region whose it is
- * @param sequence grows with every snapshot of the region, also when it starts anew
+ * @param region its writer
+ * @param sequence grows with every snapshot of the region, also after a restart
  * @param writtenAtMs by the clock of the region
- * @param windowMs how often it means to publish
+ * @param windowMs the intended interval between snapshots
  * @param seals evictions that all ledgers of the region have sealed
- * @param count how many rows follow
+ * @param count the number of rows that follow
  */
 public record SnapshotHeader(
     String region, long sequence, long writtenAtMs, long windowMs, List<Seal> seals, int count) {

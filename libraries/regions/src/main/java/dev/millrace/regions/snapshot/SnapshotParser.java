@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** One pass over the text of a snapshot. */
+/** A parser that makes one pass over the text of a snapshot. */
 final class SnapshotParser {
   private final JsonParser json;
   private final String expectedRegion;
@@ -25,7 +25,7 @@ final class SnapshotParser {
 
   private record Kind(String limit, long capacityMilli) {}
 
-  /** Takes the rows of one pass. */
+  /** The receiver of the rows of one pass. */
   interface Rows {
     void row(SnapshotHeader header, SnapshotRow row) throws IOException;
   }
@@ -37,12 +37,12 @@ final class SnapshotParser {
 
   SnapshotHeader parse(Rows rows) throws IOException {
     expect(JsonToken.START_OBJECT);
-    // The version comes first and decides whether the rest can be understood.
+    // The version comes first and decides whether the following can be understood.
     long version = numberField("version");
     if (version > SnapshotFormat.VERSION) {
       throw new RefusedException(
           Refusal.NEWER_VERSION,
-          "version " + version + ", known is up to " + SnapshotFormat.VERSION);
+          "version " + version + ", supported is up to " + SnapshotFormat.VERSION);
     }
     if (version < 1) {
       throw malformed("version " + version);
@@ -123,7 +123,7 @@ final class SnapshotParser {
     return names;
   }
 
-  /** Reads one group and passes it on; returns how many rows it has. */
+  /** Reads one group and passes it on; returns its number of rows. */
   private int entity(SnapshotHeader header, Rows rows, int atMost) throws IOException {
     String entity = text();
     List<String> resource = resources();
@@ -162,7 +162,7 @@ final class SnapshotParser {
 
   private static long consumedMilli(long tokens, long restMilli) throws RefusedException {
     if (restMilli < 0 || restMilli >= Limit.MILLI) {
-      throw malformed("rest " + restMilli + " must be from 0 to 999");
+      throw malformed("remainder " + restMilli + " must be from 0 to 999");
     }
     return Math.addExact(Math.multiplyExact(tokens, Limit.MILLI), restMilli);
   }
@@ -248,7 +248,7 @@ final class SnapshotParser {
       }
       List<TreeMap<String, Row>> rows = kind == SnapshotFormat.GAVE ? gave : got;
       if (rows.get((int) index).put(region, new Row(ppm, milli)) != null) {
-        throw malformed("transfer with '" + region + "' is told twice");
+        throw malformed("transfer with '" + region + "' is given twice");
       }
     }
     List<Dealings> all = new ArrayList<>(size);

@@ -13,9 +13,9 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * Reads snapshots that others wrote, and believes nothing before it has seen all of it: the first
- * pass checks every byte, the second one passes the rows on. So memory does not grow with the
- * snapshot, and what is refused has changed nothing.
+ * A reader of snapshots from other regions, which uses nothing before it has checked all of it: the
+ * first pass checks every byte, the second one passes the rows on. So memory does not grow with the
+ * snapshot, and a refused snapshot has changed nothing.
  */
 public final class SnapshotReader {
   private static final int BUFFER = 1 << 16;
@@ -37,10 +37,10 @@ public final class SnapshotReader {
   private SnapshotReader() {}
 
   /**
-   * Reads the snapshot of {@code region} into {@code sink}, or tells why not.
+   * Reads the snapshot of {@code region} into {@code sink}, or returns the reason why not.
    *
-   * @param sha256 that came with it
-   * @throws IOException when its bytes could not be had, which says nothing about them
+   * @param sha256 as received with it
+   * @throws IOException when its bytes could not be read, which says nothing about their content
    */
   public static SnapshotReading read(
       String region, SnapshotContent content, String sha256, SnapshotSink sink) throws IOException {

@@ -7,10 +7,10 @@ import dev.millrace.regions.peers.LimitKey;
 import dev.millrace.regions.peers.PeerLimit;
 
 /**
- * What a snapshot tells of one limit.
+ * One limit in a snapshot.
  *
  * @param capacityMilli of the whole limit, undivided
- * @param refused in how many windows somebody is known to have asked in vain
+ * @param refused the number of windows in which requests are known to have been refused
  */
 public record SnapshotRow(
     LimitKey key,
@@ -20,7 +20,7 @@ public record SnapshotRow(
     int sharePpm,
     long refused,
     Dealings dealings) {
-  /** Checks the ranges; a balance may be a debt, and more may have been given back than taken. */
+  /** Checks the ranges; a balance may be a debt, and refunds may exceed consumption. */
   public SnapshotRow {
     if (sharePpm < 0 || sharePpm > Ppm.WHOLE) {
       throw new IllegalArgumentException(
@@ -32,7 +32,7 @@ public record SnapshotRow(
     }
   }
 
-  /** The same as others keep it. */
+  /** The same in the form that other regions keep. */
   public PeerLimit in(SnapshotHeader header) {
     return PeerLimit.of(
         dealings,

@@ -1,14 +1,14 @@
 package dev.millrace.regions.snapshot;
 
-/** Takes what a snapshot tells. */
+/** The receiver of the content of a snapshot. */
 public interface SnapshotSink {
   /**
-   * Whether a row cannot be, given what is known. Asked for every row before anything is passed on;
-   * one yes refuses all.
+   * Whether a row is impossible, given the state. Called for every row before anything is passed
+   * on; one such row refuses the snapshot.
    */
   boolean isShrunk(SnapshotHeader header, SnapshotRow row);
 
-  /** A snapshot that is believed; its rows follow. */
+  /** Begins a valid snapshot; its rows follow. */
   void header(SnapshotHeader header);
 
   /** One row of it. */

@@ -17,11 +17,11 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes a snapshot row by row; no more than the rows of one entity are held.
+ * A writer of snapshots, row by row; it holds no more than the rows of one entity.
  *
- * <p>Rows that follow each other and are of the same entity share its name, and stand in columns:
- * numbers of one kind beside each other are what gzip makes smallest. Names of resources and limits
- * are told once and by number afterwards.
+ * <p>Consecutive rows of the same entity share its name, and are written in columns: numbers of one
+ * kind beside each other compress best. Names of resources and limits are written once and referred
+ * to by number afterwards.
  */
 public final class SnapshotWriter {
   private static final JsonFactory JSON = new JsonFactory();
@@ -40,9 +40,9 @@ public final class SnapshotWriter {
   private record Kind(String limit, long capacityMilli) {}
 
   /**
-   * What was written.
+   * The result of writing.
    *
-   * @param sha256 of the JSON text, which goes with the object
+   * @param sha256 of the JSON text, to be stored with the object
    */
   public record Written(long rawBytes, long gzippedBytes, String sha256) {}
 
@@ -57,7 +57,7 @@ public final class SnapshotWriter {
     BestGzip(OutputStream out) throws IOException {
       super(out, BUFFER);
       def.setLevel(Deflater.BEST_COMPRESSION);
-      // Most of it are digits without a pattern: short matches cost more than they save, a tenth.
+      // Most bytes are digits without a pattern: short matches cost more than they save, a tenth.
       def.setStrategy(Deflater.FILTERED);
     }
   }
@@ -96,7 +96,7 @@ public final class SnapshotWriter {
     json.writeEndArray();
   }
 
-  /** Adds a row. Those of one entity should follow each other. */
+  /** Adds a row. Those of one entity should be consecutive. */
   public void add(SnapshotRow row) throws IOException {
     if (!group.isEmpty()
         && (group.size() == SnapshotFormat.MAX_GROUP
@@ -127,7 +127,7 @@ public final class SnapshotWriter {
     json.writeString(group.get(0).key().entityId());
     resources();
     kinds();
-    // Calls cost whole tokens, mostly: then the second column is empty.
+    // Calls mostly cost whole tokens: then the second column is empty.
     column(row -> Math.floorDiv(row.consumedMilli(), Limit.MILLI));
     column(row -> Math.floorMod(row.consumedMilli(), Limit.MILLI));
     column(SnapshotRow::tokensMilli);

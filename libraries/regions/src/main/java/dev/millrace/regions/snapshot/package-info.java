@@ -1,4 +1,4 @@
-/** What a region publishes in each window, as bytes: written and read without being held whole. */
+/** The byte format of snapshots: written and read without being held as a whole. */
 @NullMarked
 package dev.millrace.regions.snapshot;
 

@@ -11,17 +11,17 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pairs a window looks at. From the indexes these are all that have a bucket, or limits of
+ * The pairs that a window examines. From the indexes these are all that have a bucket, or limits of
  * their own. Where an {@link ActiveView} sees every write, they are those that were written, those
- * of which rights have ever changed hands, because others must be told of these until they have
- * heard, and those that are active elsewhere. What is left out is as it was, and nobody needs to
- * know: it holds what it began with, and nobody uses it.
+ * with rights that were ever transferred, because other regions must be informed of these until
+ * they have acknowledged, and those that are active elsewhere. Pairs that are left out are
+ * unchanged and irrelevant to others: they hold their initial share, and are unused.
  */
 final class ActivePairs {
-  /** So often all pairs are looked at all the same, in case that something was missed. */
+  /** The interval at which all pairs are examined all the same, in case that a write was missed. */
   static final int INDEX_EVERY = 30;
 
-  /** Most pairs with rights that changed hands; with more of them the indexes are asked. */
+  /** Most pairs with transferred rights; with more of them the indexes are read. */
   static final int MAX_KEPT = 1_000_000;
 
   private final Table table;
@@ -40,14 +40,14 @@ final class ActivePairs {
   }
 
   /**
-   * Those of one window.
+   * The pairs of one window.
    *
-   * @param here those that are something here. Of the others, which are only heard of, nobody is
-   *     told: otherwise regions would go on telling each other of what all have forgotten
-   * @param isFromView whether the stream told them
+   * @param here the pairs that exist here. The others, which only appear in snapshots, are not
+   *     published: otherwise regions would go on publishing to each other what all have forgotten
+   * @param isFromView whether the stream reported them
    */
   record Window(SortedSet<Pair> pairs, Set<Pair> here, boolean isFromView) {
-    /** Whether others are to be told of a pair. */
+    /** Whether a pair is to be published. */
     boolean isTold(Pair pair, boolean isKept) {
       return isKept || here.contains(pair);
     }
@@ -78,7 +78,7 @@ final class ActivePairs {
     return new Window(pairs, here, fromView);
   }
 
-  /** A pair was looked at. */
+  /** Records that a pair was examined. */
   void done(Pair pair, boolean isKept) {
     if (isKept) {
       kept.add(pair);
@@ -87,7 +87,10 @@ final class ActivePairs {
     }
   }
 
-  /** All pairs of the window were come to; those that failed are {@link #done} as kept. */
+  /**
+   * Records that all pairs of the window were examined; those that failed are {@link #done} as
+   * kept.
+   */
   void finished() {
     whole = true;
   }

@@ -5,18 +5,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who sees every write of a bucket, such as a reader of the table's stream. With one, a
- * window looks at what was written and not at everything that there is.
+ * An observer of every write of a bucket, such as a reader of the table's stream. With one, a
+ * window examines what was written instead of all pairs.
  */
 @FunctionalInterface
 public interface ActiveView {
-  /** Nobody watches: the indexes are asked. */
+  /** An observer that sees nothing: the indexes are read. */
   ActiveView NONE = () -> null;
 
   /**
-   * The buckets that were written since this was asked the last time; null when some may be
-   * missing, because the view was cut off, is late, or had too much to remember. Then the indexes
-   * are asked, and what it sees from now on counts again.
+   * The buckets that were written since the last call; null when some may be missing, because the
+   * view was interrupted, is late, or overflowed. Then the indexes are read, and observation starts
+   * again from now.
    */
   @Nullable Set<BucketKey> drain();
 }

@@ -8,11 +8,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one window came to.
+ * The report of one window.
  *
- * @param region whose
+ * @param region the region
  * @param evicted whether the others have evicted it, and it refuses all that it shared
- * @param durationMs how long it took
+ * @param durationMs its duration
  */
 public record CycleReport(
     String region,
@@ -22,14 +22,14 @@ public record CycleReport(
     Rights rights,
     long durationMs) {
   /**
-   * What was done in the table.
+   * The work done in the table.
    *
-   * @param pairs that were looked at
-   * @param limits of pairs that were looked at, and are published
-   * @param failedPairs that could not be looked at
-   * @param waitingPairs with an eviction that not all of those who are left have sealed
-   * @param operatorsPairs with limits that an operator has set by hand, and that are left alone
-   * @param fromView whether the stream told which pairs to look at, and not the indexes
+   * @param pairs examined pairs
+   * @param limits limits of examined pairs, which are published
+   * @param failedPairs pairs that could not be examined
+   * @param waitingPairs pairs with an eviction that not all survivors have sealed
+   * @param operatorsPairs pairs with limits that an operator has set by hand, which are left alone
+   * @param fromView whether the stream reported the pairs to examine, and not the indexes
    */
   public record Work(
       int pairs,
@@ -40,12 +40,12 @@ public record CycleReport(
       boolean fromView) {}
 
   /**
-   * What went to and fro.
+   * The exchanged snapshots.
    *
-   * @param heard snapshots of others that were new and believed
+   * @param heard snapshots of others that were new and valid
    * @param readBytes of the snapshots of others that were new
-   * @param publishedBytes of the snapshot that was published, 0 when it was not
-   * @param agesMs how old the last snapshot of each other region is, by this region's own clock;
+   * @param publishedBytes of the published snapshot, 0 when it was not published
+   * @param agesMs the age of the last snapshot of each other region, by this region's own clock;
    *     {@link Long#MAX_VALUE} when there is none
    */
   public record Exchanged(
@@ -59,7 +59,7 @@ public record CycleReport(
     }
   }
 
-  /** All of it by name, as machines are told. */
+  /** All fields by name, for machines. */
   public Map<String, @Nullable Object> fields() {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("region", region);

@@ -5,11 +5,11 @@ import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.limit.SaturatedMath;
 import java.util.List;
 
-/** Divides tokens that come to a bucket, or go, over its shards. */
+/** The division of tokens that a bucket gets or gives over its shards. */
 final class Gifts {
   private Gifts() {}
 
-  /** What a shard holds of a limit now, at the rate that it has. */
+  /** The balance of a shard now, at its current rate. */
   static long balanceMilli(BucketState shard, String limit, long nowMs) {
     LimitState state = shard.find(limit);
     return state == null
@@ -19,8 +19,8 @@ final class Gifts {
   }
 
   /**
-   * The part of each shard. What comes is divided as the limit is; what goes is taken from each in
-   * proportion to what it holds, and what is left over from those that have it.
+   * The part of each shard. Received tokens are divided as the limit is; given tokens are taken
+   * from each in proportion to its balance, and the remainder from those that have it.
    */
   static long[] divide(long milli, List<BucketState> shards, String limit, long nowMs) {
     long[] parts = new long[shards.size()];
@@ -48,7 +48,7 @@ final class Gifts {
       parts[i] -= more;
       left -= more;
     }
-    parts[0] -= left; // a debt of what nobody has: what a change of share costs
+    parts[0] -= left; // a debt that no shard can cover: the cost of a change of share
     return parts;
   }
 }

@@ -6,7 +6,7 @@ import dev.millrace.regions.ledger.GlobalLimit;
 import dev.millrace.regions.ledger.LimitLedger;
 
 /**
- * What the region holds of one limit of a pair, and what it is to do in this window.
+ * One limit of a pair: the region's holding, and its step in this window.
  *
  * @param ledger as it is stored
  * @param isVoid whether the region is evicted: others have divided what the ledger says
@@ -16,12 +16,14 @@ record Holding(GlobalLimit limit, LimitLedger ledger, LimitStep step, boolean is
     return limit.whole().name();
   }
 
-  /** What the region may enforce. */
+  /** The limit that the region may enforce. */
   int enforcedPpm() {
     return isVoid ? 0 : ledger.sharePpm();
   }
 
-  /** What a bucket that was full has after the step, before it is clipped at its new ceiling. */
+  /**
+   * The balance of a bucket that was full after the step, before it is clipped at its new ceiling.
+   */
   long movedMilli() {
     return SaturatedMath.add(limit.ceilingMilli(ledger.sharePpm()), step.tokensMilli());
   }

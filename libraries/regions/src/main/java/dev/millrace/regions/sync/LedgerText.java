@@ -14,14 +14,14 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 
 /**
- * A ledger as the text that is kept beside the limits, and back:
+ * The text form of a ledger, which is stored beside the limits:
  *
  * <pre>
  *   eu:500000,us:500000|us:120000:3500|ap:10:0|ap&gt;eu,us|ap
  *   founding           |gave          |got    |seals  |evicted
  * </pre>
  *
- * <p>Names of regions have none of the signs that separate them.
+ * <p>Names of regions contain none of the separators.
  */
 final class LedgerText {
   private static final int FIELDS = 5;

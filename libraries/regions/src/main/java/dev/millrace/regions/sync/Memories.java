@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What buckets had consumed in the last window, to know what they consume in one. It is only a sign
- * of demand: one that was forgotten, or never seen, is taken to consume nothing for a window.
+ * The consumption of buckets at the last window, from which the consumption in one window follows.
+ * It is only a sign of demand: a bucket that was forgotten, or never seen, counts as consuming
+ * nothing for a window.
  */
 final class Memories {
   /** Most pairs that are remembered. */
@@ -27,19 +28,19 @@ final class Memories {
 
   /**
    * @param ops the last write of each shard
-   * @param refused in how many windows somebody asked in vain
+   * @param refused the number of windows in which requests were refused
    */
   private record Memory(
       Map<String, Long> consumedMilli, List<String> ops, long refused, long atMs) {}
 
   /**
-   * What happened since then.
+   * The events since the last window.
    *
    * @param consumedMilli by limit
-   * @param elapsedMs how long ago that is
-   * @param askedInVain whether the bucket was written and yet nothing was consumed: somebody was
-   *     refused, and wanted it to be known
-   * @param refused in how many windows that was so, this one included
+   * @param elapsedMs the time since then
+   * @param askedInVain whether the bucket was written and yet nothing was consumed: a request was
+   *     refused, and left a mark
+   * @param refused the number of such windows, this one included
    */
   record Since(Map<String, Long> consumedMilli, long elapsedMs, boolean askedInVain, long refused) {
     long consumedMilli(String limit) {
@@ -48,10 +49,10 @@ final class Memories {
   }
 
   /**
-   * What happened since a pair was last looked at.
+   * The events since a pair was last examined.
    *
-   * @param quietUntilMs a pair that was last looked at before then was not written before then; 0
-   *     when that is not known
+   * @param quietUntilMs a pair that was last examined before then was not written before then; 0
+   *     when that is unknown
    */
   Since since(Pair pair, List<BucketState> shards, long quietUntilMs, long nowMs) {
     Memory memory = memories.get(pair);

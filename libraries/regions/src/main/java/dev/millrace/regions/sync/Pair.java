@@ -3,7 +3,7 @@ package dev.millrace.regions.sync;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.directory.RecordKey;
 
-/** An entity and a resource of which it shares limits with other regions. */
+/** An entity and a resource with limits that are shared with other regions. */
 record Pair(String namespace, String entityId, String resource) implements Comparable<Pair> {
   BucketKey bucket() {
     return BucketKey.first(namespace, entityId, resource);

@@ -17,13 +17,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a pair stands at one moment.
+ * The state of a pair at one moment.
  *
- * @param config what is stored for the pair itself, null for nothing
+ * @param config the configuration stored for the pair itself, null for none
  * @param own limits of the same level that are not shared
- * @param holdings one for each limit that is
+ * @param holdings one for each shared limit
  * @param shards of its bucket, none when there is no bucket
- * @param refused in how many windows somebody is known to have asked in vain
+ * @param refused the number of windows in which requests are known to have been refused
  */
 record PairState(
     Pair pair,
@@ -38,7 +38,9 @@ record PairState(
     return config != null && config.isOperators();
   }
 
-  /** Whether rights change hands, what is shared was declared anew, or all of it is void. */
+  /**
+   * Whether rights are transferred, the shared limits were declared again, or all of it is void.
+   */
   boolean changes() {
     RegionsPart regions = config == null ? null : config.regions();
     LimitSet enforced = regions == null ? null : regions.part();
@@ -47,7 +49,7 @@ record PairState(
         || (enforced == null ? isVoid() : !enforced.equals(part(holdings)));
   }
 
-  /** Whether there is a bucket, and a shard of it does not have the limit yet. */
+  /** Whether there is a bucket with a shard that does not have the limit yet. */
   static boolean lacks(List<BucketState> shards, String limit) {
     return shards.stream().anyMatch(shard -> shard.find(limit) == null);
   }
@@ -64,7 +66,7 @@ record PairState(
   }
 
   /**
-   * What is to be stored for the pair when the step is done.
+   * The configuration to be stored for the pair after the step.
    *
    * @param versionFloor of the entity: see {@link ConfigRecord#versionFloor}
    */
@@ -80,18 +82,21 @@ record PairState(
     return before.withRegions(new RegionsPart(whole, part(done().holdings()), texts));
   }
 
-  /** The same once the step is done, as far as the ledgers go. */
+  /** The same after the step, as far as the ledgers are concerned. */
   PairState done() {
     List<Holding> done = holdings.stream().map(Holding::done).toList();
     return new PairState(pair, config, own, done, shards, refused, nowMs);
   }
 
-  /** The same with the bucket as it was seen later. */
+  /** The same with a later state of the bucket. */
   PairState at(List<BucketState> later, long laterMs) {
     return new PairState(pair, config, own, holdings, later, refused, laterMs);
   }
 
-  /** Whether others must be told of it until they have heard: rights changed hands, or will. */
+  /**
+   * Whether it must be published until the others have acknowledged: rights were transferred, or
+   * will be.
+   */
   boolean isKept() {
     return isWaiting()
         || holdings.stream().anyMatch(holding -> !holding.ledger().dealings().isEmpty());
@@ -112,7 +117,7 @@ record PairState(
     return new LimitKey(pair.entityId(), pair.resource(), holding.name());
   }
 
-  /** What others are told. */
+  /** The published rows. */
   List<SnapshotRow> rows() {
     List<SnapshotRow> rows = new ArrayList<>(holdings.size());
     for (Holding holding : holdings) {
@@ -131,7 +136,7 @@ record PairState(
     return rows;
   }
 
-  /** What all shards hold; a bucket that is not there would be made full. */
+  /** The balance of all shards; a missing bucket would be created full. */
   static long balanceMilli(List<BucketState> shards, String limit, long ceilingMilli, long nowMs) {
     if (shards.isEmpty()) {
       return ceilingMilli;

@@ -22,14 +22,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pair in one window. What it shares is looked at; only when something is to be changed is all
- * of it read anew, decided again and written in one transaction. So a crash is only a delay, and
- * what is published afterwards is what is enforced.
+ * The step of one pair in one window. Its shared limits are examined; only when something has to
+ * change is all of it read again, decided again and written in one transaction. So a crash is only
+ * a delay, and what is published afterwards is what is enforced.
  */
 final class PairSync {
   /**
-   * Most transactions for one pair in one window; each but the last found that somebody had written
-   * the bucket in between. The next window tries again.
+   * Most transactions for one pair in one window; each but the last lost to a concurrent write of
+   * the bucket. The next window tries again.
    */
   static final int MAX_ATTEMPTS = 24;
 
@@ -67,10 +67,10 @@ final class PairSync {
   /**
    * Takes the step of this window.
    *
-   * @param config what is stored for the pair, null for nothing
-   * @param resource what is stored for its resource
+   * @param config the configuration stored for the pair, null for none
+   * @param resource the configuration stored for its resource
    * @param shards of its bucket, none when there is no bucket
-   * @return how it stands then; null when nothing is shared
+   * @return the state after the step; null when nothing is shared
    */
   @Nullable PairState sync(
       Pair pair,
@@ -97,7 +97,7 @@ final class PairSync {
     return seen;
   }
 
-  /** How it stands; null when nothing is shared. */
+  /** The current state; null when nothing is shared. */
   @Nullable PairState look(
       Pair pair,
       @Nullable ConfigRecord config,
@@ -127,7 +127,7 @@ final class PairSync {
       long storedVersion = stored == null ? RecordChange.Put.ABSENT : stored.version();
       if (due && writes.make(state, levels, storedVersion)) {
         tell(state);
-        // Our own write is not one that somebody else made in vain.
+        // A write of this process does not count as a refused request.
         PairState done = state.done().at(table.shards(pair.bucket(), believed), table.nowMs());
         memories.remember(pair, done.shards(), done.refused(), done.nowMs());
         return done;
@@ -197,7 +197,7 @@ final class PairSync {
             ? site.declaration().initial(site.self())
             : LedgerText.parse(site.self(), text);
     if (PairState.lacks(shards, name)) {
-      // It begins full, of the share that the region has now. What comes to it comes afterwards.
+      // It begins full, at the current share of the region. Received tokens are added afterwards.
       return new Holding(limit, ledger, LimitStep.none(ledger), site.isOut());
     }
     if (site.isOut()) {

@@ -16,9 +16,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The one transaction by which a pair takes its step: its ledgers, its limits, and every shard. */
+/** The transaction by which a pair takes its step: its ledgers, its limits, and every shard. */
 final class PairWrite {
-  /** A write in a transaction costs two. */
+  /** Units of a write in a transaction. */
   private static final int UNITS = 2;
 
   private final Table table;
@@ -30,7 +30,7 @@ final class PairWrite {
   }
 
   /**
-   * Whether it could be made: nothing has changed since it was read.
+   * Returns whether it was committed: nothing has changed since it was read.
    *
    * @param storedVersion of the record of the pair, {@link RecordChange.Put#ABSENT} for none
    */
@@ -47,7 +47,7 @@ final class PairWrite {
     }
     for (BucketState shard : state.shards()) {
       if (!terms.stamp().isAtLeast(shard.stamp())) {
-        return false; // another record was changed, and the bucket told, since they were looked up
+        return false; // another record and the bucket changed since they were looked up
       }
     }
     return table.transact(plans(state, terms), List.of(new RecordChange.Put(after, storedVersion)))
@@ -56,7 +56,8 @@ final class PairWrite {
 
   private List<WritePlan> plans(PairState state, Terms terms) {
     if (state.shards().isEmpty()) {
-      // Were it left to whoever comes first, one with an old copy could make it with the old share.
+      // If the next request created it instead, a process with an old copy could do so with the old
+      // share.
       BucketState first = first(state, terms);
       Projection projection = Projection.of(first, terms, state.nowMs(), plan.maxSkewMs());
       WritePlan create = Planner.create(projection, table.nextId());
@@ -74,8 +75,8 @@ final class PairWrite {
   }
 
   /**
-   * A bucket that is not there is full: of the share that the region had. Of a share that comes
-   * along it has the tokens that came with it and no more; its giver may have spent them.
+   * A missing bucket is full at the share that the region had. Of a received share it has the
+   * accompanying tokens and no more; the giver may have spent the others.
    */
   private static BucketState first(PairState state, Terms terms) {
     BucketState full = BucketState.full(state.pair().bucket(), terms, state.nowMs());
@@ -100,7 +101,7 @@ final class PairWrite {
         full.stamp());
   }
 
-  /** What comes to each shard, or goes, by the name of the limit. */
+  /** The change of each shard, by the name of the limit. */
   private static List<Map<String, Long>> moves(PairState state) {
     List<Map<String, Long>> moves = new ArrayList<>(state.shards().size());
     state.shards().forEach(shard -> moves.add(new HashMap<>()));

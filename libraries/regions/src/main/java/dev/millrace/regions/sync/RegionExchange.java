@@ -26,9 +26,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * A region's part in the exchange: in each window it reads what the others have published, changes
- * what follows, and publishes how it stands then. Whatever fails is a delay: the region goes on
- * with what it holds. For one thread.
+ * A region's part in the exchange: in each window it reads the snapshots of the others, makes the
+ * changes that follow, and publishes its own state. Every failure is a delay: the region continues
+ * with its current holding. Not thread-safe.
  */
 public final class RegionExchange {
   private final RegionSync sync;
@@ -40,10 +40,10 @@ public final class RegionExchange {
   private long lastSequence;
   private long readBytes;
 
-  /** Whether the seal of somebody may be needed; who has just begun does not know. */
+  /** Whether the seal of another region may be needed; unknown after a start. */
   private boolean waiting = true;
 
-  /** One that begins; what it has heard before is told again by the others. */
+  /** An exchange that begins; earlier knowledge is published again by the others. */
   public RegionExchange(
       RegionSync sync, SnapshotExchange exchange, AllocationPolicy policy, SyncListener listener) {
     this.sync = sync;
@@ -52,7 +52,7 @@ public final class RegionExchange {
     this.events = new SyncEvents(listener);
   }
 
-  /** The exchange of one namespace, as production has it; see {@link RegionSync}. */
+  /** The exchange of one namespace, as in production; see {@link RegionSync}. */
   public static RegionExchange of(
       BlockingStore store,
       String namespaceId,
@@ -87,9 +87,9 @@ public final class RegionExchange {
   }
 
   /**
-   * One window in which this region's ledgers are made to agree with what the others have
-   * published: what an operator says after this region's table was restored. Its bucket enforces
-   * what follows, and the others are told.
+   * One window in which this region's ledgers are made to agree with the published rows of the
+   * others: an operator's command after this region's table was restored. Its bucket enforces the
+   * result, and it is published.
    */
   public CycleReport reconcile() {
     return cycle(/* reconciles= */ true);
@@ -113,7 +113,9 @@ public final class RegionExchange {
     return report(site, outcome, heard, bytes, beganMs);
   }
 
-  /** How it stands: what the others have published is read, and nothing is changed or told. */
+  /**
+   * The current state: the snapshots of the others are read, and nothing is changed or published.
+   */
   public CycleReport look() {
     long beganMs = sync.nowMs();
     Site site = site();
@@ -125,7 +127,7 @@ public final class RegionExchange {
     Site site = sync.site();
     if (site == null) {
       throw new SyncException(
-          "the namespace shares nothing with other regions: say first which region it is in", null);
+          "the namespace shares nothing with other regions: declare its region first", null);
     }
     return site;
   }
@@ -159,7 +161,7 @@ public final class RegionExchange {
         Math.max(0, sync.nowMs() - beganMs));
   }
 
-  /** What is left to an evicted region: to refuse what it shared. It neither gives nor tells. */
+  /** The window of an evicted region: it refuses what it shared. It neither gives nor publishes. */
   private CycleReport withdraw(Site site, String by, long beganMs) {
     events.tell(listener -> listener.onEvicted(by));
     RegionSync.Outcome outcome = sync.withdraw(site);
@@ -172,7 +174,7 @@ public final class RegionExchange {
         Math.max(0, sync.nowMs() - beganMs));
   }
 
-  /** Whether something new of another region was believed. */
+  /** Whether a new valid snapshot of another region was read. */
   private boolean hear(String other) {
     Fetched fetched = exchange.fetch(other, etags.get(other));
     if (fetched instanceof Fetched.Failed failed) {
@@ -202,7 +204,7 @@ public final class RegionExchange {
       events.tell(listener -> listener.onPeerFailed(other, String.valueOf(e.getMessage())));
       return false;
     }
-    etags.put(other, found.etag()); // what was refused once is refused again
+    etags.put(other, found.etag()); // a snapshot that was refused once is refused again
     if (reading instanceof SnapshotReading.Refused refused) {
       events.tell(listener -> listener.onRefusedSnapshot(other, refused));
       return false;
@@ -210,10 +212,10 @@ public final class RegionExchange {
     return true;
   }
 
-  /** How many bytes were published, 0 when that failed. */
+  /** The number of published bytes, 0 when that failed. */
   private int publish(Site site, RegionSync.Outcome outcome) {
-    // It must grow also when the process starts anew, another one takes over, or windows become
-    // longer; and it does, as long as the clock goes on.
+    // It must also grow when the process restarts, another one takes over, or windows become
+    // longer; and it does, as long as the clock advances.
     lastSequence = Math.max(lastSequence + 1, sync.nowMs());
     EncodedSnapshot snapshot;
     try {
@@ -228,7 +230,7 @@ public final class RegionExchange {
                   outcome.rows().size()),
               outcome.rows());
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // it is written to memory
+      throw new UncheckedIOException(e); // written to memory
     }
     if (exchange.publish(site.self(), snapshot) instanceof Published.Failed failed) {
       events.tell(listener -> listener.onPublishFailed(failed.message()));

@@ -25,10 +25,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A region's part in the exchange, without the exchange itself: given what is known of the others,
- * it brings all pairs of one namespace to what follows, and tells what is to be published. For one
- * thread; two at once are safe, because every change is one conditional write, but one of them
- * works in vain.
+ * A region's part in the exchange, without the exchange itself: given the knowledge of the others,
+ * it updates all pairs of one namespace, and returns what is to be published. Not thread-safe; two
+ * at once are harmless, because every change is one conditional write, but the second one does
+ * nothing useful.
  */
 public final class RegionSync {
   /** Pairs that are read with one call. */
@@ -44,10 +44,10 @@ public final class RegionSync {
   private long lastStepMs;
 
   /**
-   * For one namespace.
+   * A sync for one namespace.
    *
    * @param namespace its id
-   * @param clockMs the machine's, in epoch milliseconds; the store puts it right
+   * @param clockMs the machine's, in epoch milliseconds; corrected by that of the store
    * @param ids a new one each time: of writes and transactions
    */
   public RegionSync(
@@ -62,7 +62,7 @@ public final class RegionSync {
   }
 
   /**
-   * The same with somebody who sees what is written.
+   * A sync with an observer of writes.
    *
    * @param view of the same table
    */
@@ -84,9 +84,9 @@ public final class RegionSync {
   }
 
   /**
-   * What a window came to.
+   * The result of a window.
    *
-   * @param rows to be published, those of one entity after each other
+   * @param rows to be published, those of one entity consecutive
    * @param seals evictions that all ledgers of the region have sealed
    */
   public record Outcome(
@@ -98,15 +98,15 @@ public final class RegionSync {
     }
 
     /**
-     * Whether others may be told. A snapshot says of a limit that is not in it that there is
-     * nothing to know; once somebody is evicted, that must be true.
+     * Whether it may be published. A limit that is missing in a snapshot counts as one about which
+     * there is nothing to know; once a region is evicted, that must be true.
      */
     public boolean isPublishable() {
       return work.failedPairs() == 0 || seals.isEmpty();
     }
   }
 
-  /** How long a window may take from now on; negative for as long as it takes. */
+  /** Sets how long a window may take from now on; negative for no limit. */
   void limit(long ms) {
     table.limit(ms);
   }
@@ -116,22 +116,22 @@ public final class RegionSync {
     table.leftMs();
   }
 
-  /** Now, as the store would say. */
+  /** The current time, by the clock of the store. */
   public long nowMs() {
     return table.nowMs();
   }
 
-  /** Which region this is; null when the namespace shares nothing. */
+  /** The region of this table; null when the namespace shares nothing. */
   public @Nullable Site site() {
     RecordKey.Config system = RecordKey.Config.ofSystem(namespace);
     return Site.of((ConfigRecord) table.lookup(List.of(system), true).get(system));
   }
 
   /**
-   * Leaves nothing of what an evicted region shared: not of a resource, nor of any pair of it. It
-   * is enforced by the tables alone from then on, and goes on as long as there are new pairs.
+   * Removes everything that an evicted region shared: of resources, and of their pairs. Its state
+   * is kept in the tables alone from then on, and it goes on as long as there are new pairs.
    *
-   * @return how it went; there is nothing to publish
+   * @return the result; there is nothing to publish
    */
   public Outcome withdraw(Site site) {
     Withdrawal withdrawal = new Withdrawal(table, namespace);
@@ -140,7 +140,7 @@ public final class RegionSync {
     return step(site.out(), new PeerView());
   }
 
-  /** How the pairs stand, without any step. */
+  /** The current state of the pairs, without any step. */
   Outcome look(Site site, PeerView peers) {
     Step step =
         new Step(
@@ -160,8 +160,8 @@ public final class RegionSync {
   }
 
   /**
-   * Makes this region's ledgers agree with what the others have published, because an operator says
-   * that those are right. What cannot be made to agree is a failed pair.
+   * Makes this region's ledgers agree with the published rows of the others, because an operator
+   * has declared that those are right. A pair that cannot be made to agree counts as failed.
    */
   public Outcome reconcile(Site site, PeerView peers) {
     return step(site, peers, /* reconciles= */ true);
@@ -231,7 +231,7 @@ public final class RegionSync {
       Map<RecordKey, StoredRecord> configs;
       Map<BucketKey, BucketState> buckets;
       try {
-        // What was published must never be taken back: a copy that lags would do that.
+        // A published row must never be taken back, which a stale copy would do.
         configs = table.lookup(chunk.stream().map(Pair::config).toList(), /* consistent= */ true);
         buckets = table.readAll(chunk.stream().map(Pair::bucket).toList());
       } catch (SyncException e) {
@@ -256,7 +256,7 @@ public final class RegionSync {
             throw e;
           }
           failed(pair, e);
-        } catch (IllegalArgumentException e) { // what is stored may make no sense
+        } catch (IllegalArgumentException e) { // the stored text may be invalid
           failed(pair, e);
         }
       }
@@ -282,7 +282,7 @@ public final class RegionSync {
 
     private void failed(Pair pair, RuntimeException e) {
       events.tell(listener -> listener.onPairFailed(pair.entityId(), pair.resource(), e));
-      active.done(pair, /* isKept= */ true); // it is looked at again
+      active.done(pair, /* isKept= */ true); // it is examined again
       failed++;
     }
 
@@ -304,7 +304,7 @@ public final class RegionSync {
         : table.shards(pair.bucket(), first.division().level());
   }
 
-  /** The resources of which something is shared, with what is stored of them. */
+  /** The resources with shared limits, and their stored configuration. */
   private SortedMap<String, ConfigRecord> resources() {
     SortedMap<String, ConfigRecord> resources = new TreeMap<>();
     table.list(
@@ -316,7 +316,7 @@ public final class RegionSync {
             resources.put(config.key().resource(), config);
           }
         });
-    // The listing may lag behind; what is declared must not.
+    // The listing may lag behind; the declaration must not.
     Map<RecordKey, StoredRecord> now =
         new HashMap<>(
             table.lookup(

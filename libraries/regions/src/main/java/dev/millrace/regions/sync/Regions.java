@@ -20,27 +20,27 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * What operators say about regions, in the table of one of them. The same must be said in all of
- * them; each command may be repeated, and does nothing then.
+ * The commands of operators about regions, in the table of one of them. The same command must be
+ * given in all of them; repeating a command changes nothing.
  */
 public final class Regions {
   private final NamespaceAdmin admin;
   private final AllocationPolicy policy;
 
-  /** For one namespace of the table of one region. */
+  /** Commands for one namespace of the table of one region. */
   public Regions(NamespaceAdmin admin, AllocationPolicy policy) {
     this.admin = admin;
     this.policy = policy;
   }
 
-  /** Which region this is, and with whom it shares; empty when it does not. */
+  /** The region of this table and the regions it shares with; empty when it does not. */
   public Optional<Site> site() {
     return Optional.ofNullable(Site.ofTexts(admin.regions().settings()));
   }
 
   /**
-   * Says which region this table is in, and who shares from the beginning. This cannot be changed:
-   * what everybody holds is counted from it.
+   * Declares the region of this table, and the regions that share from the beginning. This cannot
+   * be changed: all holdings are counted from it.
    *
    * @param self may be one that joins later, and begins with nothing
    */
@@ -94,12 +94,12 @@ public final class Regions {
   }
 
   /**
-   * Divides what a region that is gone for good had among those who are left, once all of those
-   * have been told. It must not serve any more when it is evicted.
+   * Divides the holding of a region that is gone for good among the remaining ones, once all of
+   * those have the declaration. It must not serve any more when it is evicted.
    *
    * @param sealed earlier evictions that are done: see {@link Declaration#evicting}
-   * @param told evictions that others have sealed, in their order. One of the same region is taken
-   *     as they have it: a region that joined afterwards is none of those who are left
+   * @param told evictions that others have sealed, in their order. An eviction of the same region
+   *     is adopted as they have it: a region that joined afterwards is not one of its survivors
    */
   public ChangeResult evict(String dead, List<Seal> sealed, List<Seal> told) {
     return change(
@@ -119,8 +119,8 @@ public final class Regions {
   }
 
   /**
-   * What this region holds of the limits of an entity, by their names; empty when nothing of it has
-   * changed hands yet, and it holds what it began with.
+   * The holding of this region of the limits of an entity, by their names; empty when nothing of it
+   * was transferred yet, and it has its initial share.
    */
   public SortedMap<String, LimitLedger> ledgers(String entityId, String resource) {
     Site site = requireSite(admin.regions().settings());
@@ -147,7 +147,7 @@ public final class Regions {
     Site stored = Site.ofTexts(texts);
     if (stored == null) {
       throw new IllegalArgumentException(
-          "the namespace shares nothing with other regions: say first which region it is in");
+          "the namespace shares nothing with other regions: declare its region first");
     }
     return stored;
   }
@@ -156,7 +156,7 @@ public final class Regions {
    * Shares limits. This region enforces its part of them from now on.
    *
    * @param target a resource, or one entity and resource
-   * @param whole what all regions share
+   * @param whole the limits that all regions share
    * @param own limits of the same target that are this region's alone
    */
   public ChangeResult share(
@@ -176,7 +176,7 @@ public final class Regions {
       throw new IllegalArgumentException("only limits of a resource can be shared");
     }
     if (!target.entityId().isEmpty()) {
-      // The exchange finds what is shared by its resource, of which something must be known.
+      // The exchange finds shared limits by their resource, which must have a record.
       ensureKnown(target.resource(), progress);
     }
     return admin.regions().share(target, whole, LimitSet.of(part), progress);

@@ -5,15 +5,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How the rights of all limits stand, as far as the region knows.
+ * The sums of the rights of all limits, as far as the region knows.
  *
- * @param meanSharesPpm by region, of those that are not evicted: the mean of its shares; the
- *     region's own as it is stored, those of others as they last told
- * @param inFlightPpm shares that this region gave and nobody is known to have, of all limits
- * @param inFlightMilli tokens of that sort
+ * @param meanSharesPpm by region that is not evicted: the mean of its shares; the region's own as
+ *     stored, those of others as last published
+ * @param inFlightPpm shares that this region gave and no other region is known to have, of all
+ *     limits
+ * @param inFlightMilli tokens of that kind
  * @param strandedPpm the greatest share of a limit with regions that are silent for too long
- * @param overAdmissionPpm by how much all regions together can enforce more than the limit that is
- *     worst: 0 by construction, see {@link RightsTally}
+ * @param overAdmissionPpm the amount by which all regions together can enforce more than the limit,
+ *     for the worst one: 0 by construction, see {@link RightsTally}
  * @param overAdmissionMilli the same in millitokens of burst
  */
 public record Rights(

@@ -18,23 +18,23 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up the rights of all limits of a window, one limit after the other.
+ * A sum of the rights of all limits of a window, one limit after the other.
  *
- * <p><b>The bound.</b> What everybody holds and what is on its way must be the whole. What others
- * hold is only known as they told it, at different times: one may have told that it credited a gift
- * before the giver told that it gave. Who credited proves that it was given, so a gift that was
- * credited and not yet told is taken off what the giver said:
+ * <p><b>The bound.</b> The sum of all holdings and of what is in flight must be the whole. The
+ * holdings of others are known from snapshots of different times: one may show the credit of a gift
+ * before the giver's snapshot shows the gift. The credit proves the gift, so a gift that was
+ * credited and not yet published is subtracted from what the giver published:
  *
  * <pre>
  *   own + Σ told + Σ (gave[i→j] − got[j←i]) = whole        for all i but oneself
  * </pre>
  *
- * <p>The region's own rows are not old: if others have credited more than it knows to have given,
- * it has forgotten gifts and enforces them still. Then the sum exceeds the whole, and by how much
- * is what can be admitted too much.
+ * <p>The region's own rows are current: if others have credited more than it records as given, it
+ * has lost gifts and still enforces them. Then the sum exceeds the whole, and the excess can be
+ * admitted too much.
  *
- * <p>While not all of those who are left have told that they sealed an eviction, what they gave the
- * dead is not known, and the bound is not computed.
+ * <p>While not all survivors have published that they sealed an eviction, what they gave to the
+ * evicted region is not known, and the bound is not computed.
  */
 final class RightsTally {
   private final String self;
@@ -104,7 +104,7 @@ final class RightsTally {
     return ppm;
   }
 
-  /** What is the region's own to give is counted by {@link #inFlight}. */
+  /** The region's own gifts are counted by {@link #inFlight}. */
   private long gotFromOthers(Dealings dealings) {
     long ppm = 0;
     for (Map.Entry<String, Row> row : dealings.got().entrySet()) {

@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The limits of a pair: those that regions share, whole, and those that are the region's own.
  *
- * @param own the others that the same level has
+ * @param own the other limits of the same level
  */
 record Shared(List<GlobalLimit> whole, List<Limit> own) {
-  /** A limit that nobody can draw on: no request is for less than a token. */
+  /** A limit that admits no request: none is for less than a token. */
   private static final long NOTHING_MILLI = 1;
 
   /**
-   * What is shared by a pair, null for nothing.
+   * The shared limits of a pair, null for none.
    *
-   * @param leastPpm the smallest share that a region is left with
+   * @param leastPpm the smallest share that a region keeps
    */
   static @Nullable Shared of(
       @Nullable ConfigRecord ofPair, @Nullable ConfigRecord ofResource, int leastPpm) {
@@ -54,7 +54,7 @@ record Shared(List<GlobalLimit> whole, List<Limit> own) {
     return regions == null || regions.whole() == null ? null : regions;
   }
 
-  /** What a region with such a share enforces. */
+  /** The limits that a region with this share enforces. */
   static Limit part(GlobalLimit limit, int sharePpm) {
     return limit
         .part(sharePpm)

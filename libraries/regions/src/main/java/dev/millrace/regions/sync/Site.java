@@ -14,13 +14,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which region a table is in, and with which others it shares limits. Kept with the settings of the
+ * The region of a table, and the regions it shares limits with. Kept with the settings of the
  * namespace.
  *
  * @param self the region
- * @param declaration who shares, alike in all regions
+ * @param declaration the sharing regions, identical in all regions
  * @param sealedOff whether the region has learnt from another that it is evicted. It is kept,
- *     because who starts anew while S3 is away must know it too
+ *     because a process that restarts while S3 is unavailable must know it too
  */
 public record Site(String self, Declaration declaration, boolean sealedOff) {
   private static final String SELF = "self";
@@ -30,7 +30,7 @@ public record Site(String self, Declaration declaration, boolean sealedOff) {
   private static final String EVICTIONS = "evictions";
   private static final String SEALED_OFF = "sealedOff";
 
-  /** Checks that the region is one of those. */
+  /** Checks that the region is declared. */
   public Site {
     RegionNames.require(self);
     if (!declaration.regions().contains(self)) {
@@ -39,7 +39,7 @@ public record Site(String self, Declaration declaration, boolean sealedOff) {
     }
   }
 
-  /** One that nobody has evicted. */
+  /** A site that is not evicted. */
   public Site(String self, Declaration declaration) {
     this(self, declaration, false);
   }
@@ -49,7 +49,7 @@ public record Site(String self, Declaration declaration, boolean sealedOff) {
     return sealedOff || declaration.isEvicted(self);
   }
 
-  /** The same, having learnt that it is evicted. */
+  /** The same, with the knowledge that it is evicted. */
   Site out() {
     return new Site(self, declaration, true);
   }
@@ -61,7 +61,7 @@ public record Site(String self, Declaration declaration, boolean sealedOff) {
 
   /**
    * Regions that were to seal an eviction, and are evicted themselves. Their last snapshots may
-   * have that seal, which those who have not inherited yet must see.
+   * have that seal, which regions that have not inherited yet must see.
    */
   List<String> sealedAndGone() {
     return declaration.regions().stream()
@@ -78,7 +78,7 @@ public record Site(String self, Declaration declaration, boolean sealedOff) {
     return new Site(self, next, sealedOff);
   }
 
-  /** All of it by name, as machines are told. */
+  /** All fields by name, for machines. */
   public Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("region", self);
@@ -104,7 +104,7 @@ public record Site(String self, Declaration declaration, boolean sealedOff) {
     return texts;
   }
 
-  /** What the settings of a namespace say; null when it shares nothing. */
+  /** The site in the settings of a namespace; null when it shares nothing. */
   static @Nullable Site of(@Nullable ConfigRecord system) {
     RegionsPart regions = system == null ? null : system.regions();
     return regions == null ? null : ofTexts(regions.texts());

@@ -2,7 +2,7 @@ package dev.millrace.regions.sync;
 
 import org.jspecify.annotations.Nullable;
 
-/** A region's table or what is stored in it cannot be used now. Nothing is half done. */
+/** A failure of a region's table or of its stored records. Nothing is half done. */
 public final class SyncException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -18,7 +18,10 @@ public final class SyncException extends RuntimeException {
     this.late = late;
   }
 
-  /** The time of the window is up. What was changed stays changed, and is told with the next. */
+  /**
+   * The time of the window is up. Changes already made stay, and are published with the next
+   * window.
+   */
   static SyncException late() {
     return new SyncException("the window took longer than it may, and was broken off", true);
   }

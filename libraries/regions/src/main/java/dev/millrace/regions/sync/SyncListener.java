@@ -4,21 +4,21 @@ import dev.millrace.regions.ledger.Receipt;
 import dev.millrace.regions.snapshot.SnapshotReading;
 
 /**
- * Hears what the exchange between regions does, for metrics, logs and tests. Called on the thread
- * that exchanges: be quick.
+ * A receiver of the events of the exchange between regions, for metrics, logs and tests. Called on
+ * the thread of the exchange: it must be quick.
  */
 public interface SyncListener {
-  /** One that hears nothing. */
+  /** A listener that ignores all events. */
   SyncListener NONE = new SyncListener() {};
 
-  /** The region holds another share of a limit now: bucket and ledger are changed. */
+  /** The share of the region of a limit has changed: bucket and ledger are changed. */
   default void onChanged(
       String entityId, String resource, String limit, int beforePpm, int afterPpm) {}
 
   /**
    * The others have evicted this region: from now on it refuses everything that it shared.
    *
-   * @param by who says so; empty when this region's own table does
+   * @param by the region that published it; empty when this region's own table has it
    */
   default void onEvicted(String by) {}
 
@@ -29,20 +29,21 @@ public interface SyncListener {
   default void onOperators(String entityId, String resource) {}
 
   /**
-   * Others wrote a bucket every time that its share was to be changed; the next window tries again.
+   * Concurrent writes prevented every attempt to change the share of a bucket; the next window
+   * tries again.
    */
   default void onContended(String entityId, String resource) {}
 
-  /** A row of another region could not be true, and changed nothing. */
+  /** A row of another region is impossible, and changed nothing. */
   default void onRefusedRow(Receipt.Refused refused) {}
 
-  /** A snapshot of another region is not believed, and changed nothing. */
+  /** A snapshot of another region is invalid, and changed nothing. */
   default void onRefusedSnapshot(String region, SnapshotReading.Refused refused) {}
 
-  /** A pair could not be looked at; the others were. */
+  /** A pair could not be examined; the others were. */
   default void onPairFailed(String entityId, String resource, RuntimeException failure) {}
 
-  /** The snapshot of another region could not be had. */
+  /** The snapshot of another region could not be read. */
   default void onPeerFailed(String region, String message) {}
 
   /** The region's own snapshot could not be published. */

@@ -25,12 +25,12 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The table of a region: calls that are repeated a few times, and then given up. */
+/** The calls to the table of a region, with a bounded number of attempts. */
 final class Table {
   /** Most times that one call is sent. */
   static final int MAX_TRIES = 4;
 
-  /** How many entries of a listing are looked at with one call. */
+  /** Most entries of a listing that are read with one call. */
   static final int PAGE = 1_000;
 
   private static final long TIMEOUT_MS = 5_000;
@@ -46,17 +46,17 @@ final class Table {
     this.ids = ids;
   }
 
-  /** Now, as the store would say. */
+  /** The current time, by the clock of the store. */
   long nowMs() {
     return clock.nowMs();
   }
 
-  /** From here on nothing is begun that could not be done in {@code ms}; negative for no end. */
+  /** From here on no call begins that could not end within {@code ms}; negative for no end. */
   void limit(long ms) {
     untilMs = ms < 0 ? Long.MAX_VALUE : clock.rawMs() + ms;
   }
 
-  /** How long a call may take that is made now. */
+  /** The time limit of a call that is made now. */
   long leftMs() {
     if (untilMs == Long.MAX_VALUE) {
       return TIMEOUT_MS;
@@ -113,13 +113,13 @@ final class Table {
     } while (cursor != null);
   }
 
-  /** Writes all or nothing; null when it is done, else what refused. */
+  /** Writes all or nothing; null when it is done, else the refusal. */
   StoreReply.@Nullable Cancelled transact(List<WritePlan> plans, List<RecordChange> changes) {
     StoreReply reply = execute(new StoreCall.Transaction(plans, changes, ids.get()));
     return reply instanceof StoreReply.Cancelled cancelled ? cancelled : null;
   }
 
-  /** A transaction is sent again as it is: its token sees to it that it is made once. */
+  /** A transaction is sent again unchanged: its token ensures that it is applied once. */
   private StoreReply execute(StoreCall call) {
     List<StoreFailure> failures = new ArrayList<>();
     while (failures.size() < MAX_TRIES) {

@@ -13,9 +13,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an evicted region has to say beside its pairs: that it is evicted, so that whoever starts
- * anew knows it without the others; and that a pair which is new begins with nothing. Each is one
- * conditional write, and none where it is so already.
+ * The records of an eviction in the evicted region: that it is evicted, so that a restarted process
+ * knows it without the others; and that a new pair begins with nothing. Each is one conditional
+ * write, and none where it exists already.
  */
 final class Withdrawal {
   /** Most writes of one record in one window; the next window tries again. */
@@ -29,7 +29,7 @@ final class Withdrawal {
     this.namespace = namespace;
   }
 
-  /** Keeps that the region is evicted. */
+  /** Stores that the region is evicted. */
   void mark() {
     change(
         RecordKey.Config.ofSystem(namespace),
@@ -41,7 +41,7 @@ final class Withdrawal {
         });
   }
 
-  /** Leaves nothing of what entities of these resources share; operators' own limits stay. */
+  /** Removes all that entities of these resources share; operators' own limits stay. */
   void withdraw(Collection<String> resources, int leastPpm) {
     for (String resource : resources) {
       change(RecordKey.Config.ofResource(namespace, resource), config -> nothing(config, leastPpm));

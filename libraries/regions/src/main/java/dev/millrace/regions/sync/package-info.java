@@ -1,4 +1,4 @@
-/** Brings the ledgers, the buckets and the snapshots of a region together, window by window. */
+/** The window-by-window update of a region's ledgers, buckets and snapshots. */
 @NullMarked
 package dev.millrace.regions.sync;
 

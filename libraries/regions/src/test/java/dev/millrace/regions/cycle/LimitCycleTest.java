@@ -164,7 +164,7 @@ class LimitCycleTest {
   void reconciliation_regionNotHeardOf_isRefused() {
     assertThatThrownBy(
             () -> LimitCycle.reconciliation(TWO, LIMIT, POLICY, KEY, new PeerView(), eu, NOW))
-        .hasMessageContaining("'us' has not been heard of");
+        .hasMessageContaining("'us' has not published yet");
   }
 
   @Test
