@@ -15,22 +15,22 @@ import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
 import software.amazon.awssdk.services.s3.model.ServerSideEncryptionRule;
 
 /**
- * The bucket in which regions exchange snapshots, as it should be. What is there is looked at
- * first: what somebody has set otherwise for a reason, such as a key of their own, stays, and
- * saying it again changes nothing.
+ * The set-up of the bucket in which regions exchange snapshots. The existing configuration is read
+ * first: settings that differ for a reason, such as a customer-managed key, stay, and repeating the
+ * set-up changes nothing.
  *
- * <p>Snapshots themselves never expire: the last one of a region that died is needed to evict it.
- * What the lifecycle clears away are remains: uploads that were never ended, and what later
- * snapshots took the place of, where the bucket keeps versions.
+ * <p>Snapshots themselves never expire: the last one of an evicted region is needed to evict it.
+ * The lifecycle rule removes only remains: incomplete uploads and, where the bucket keeps versions,
+ * replaced versions.
  */
 public final class ExchangeBucket {
-  /** After so many days remains are cleared away; S3 counts in days. */
+  /** The number of days after which remains are removed; S3 counts in days. */
   public static final int REMAINS_DAYS = 1;
 
   private static final int NOT_FOUND = 404;
   private static final int NOT_IMPLEMENTED = 501;
 
-  /** How S3 says that a part of a bucket's configuration has never been set. */
+  /** The errors by which S3 reports that a part of a bucket's configuration has never been set. */
   private static final Set<String> NEVER_SET =
       Set.of(
           "ServerSideEncryptionConfigurationNotFoundError",
@@ -46,29 +46,29 @@ public final class ExchangeBucket {
     this.location = location;
   }
 
-  /** What became of one part of the set-up. */
+  /** The result of one part of the set-up. */
   public enum Outcome {
-    /** It was otherwise, and is so now. */
+    /** It was changed. */
     CHANGED,
-    /** It was so already. */
+    /** It was set up already. */
     WAS_SO,
-    /** The server does not know what was asked of it. */
+    /** The server does not support it. */
     UNKNOWN_TO_SERVER
   }
 
   /**
    * One part of the set-up.
    *
-   * @param name what it is about
+   * @param name its name
    */
   public record Part(String name, Outcome outcome) {}
 
   /**
-   * Sets the bucket of {@code location} up.
+   * Sets up the bucket of {@code location}.
    *
-   * @return what became of each part, in the order in which they were done
+   * @return the result of each part, in the order in which they were done
    * @throws software.amazon.awssdk.core.exception.SdkException when the server cannot be reached,
-   *     or refuses; then it can be done again
+   *     or refuses; then it can be repeated
    */
   public static List<Part> setUp(S3Client client, S3Location location) {
     ExchangeBucket bucket = new ExchangeBucket(client, location);
@@ -79,7 +79,7 @@ public final class ExchangeBucket {
     return List.copyOf(bucket.parts);
   }
 
-  /** Something to do; whether it had to be done. */
+  /** A step; returns whether it had to be done. */
   private interface Work {
     boolean run();
   }
@@ -110,7 +110,7 @@ public final class ExchangeBucket {
       client.createBucket(b -> b.bucket(location.bucket()));
       return true;
     } catch (BucketAlreadyOwnedByYouException e) {
-      return false; // another one was faster
+      return false; // another process was faster
     }
   }
 
@@ -151,7 +151,7 @@ public final class ExchangeBucket {
     return true;
   }
 
-  /** Rules of others stay; ours has a name of its own for each place. */
+  /** Existing rules stay; ours has a name of its own for each location. */
   private boolean clearRemains() {
     List<LifecycleRule> rules = new ArrayList<>();
     boolean set =

@@ -4,13 +4,13 @@ import dev.millrace.regions.ledger.RegionNames;
 import dev.millrace.regions.snapshot.SnapshotFormat;
 
 /**
- * The least that a region must be allowed: to write its own snapshot, and to read all. Who may
- * write another region's could give in its name.
+ * The least privileges of a region: to write its own snapshot, and to read all. A process that may
+ * write another region's snapshot could give away shares in its name.
  */
 public final class ExchangePolicy {
   private ExchangePolicy() {}
 
-  /** The policy of {@code region} at {@code location}, as IAM reads it. */
+  /** The IAM policy of {@code region} at {@code location}. */
   public static String of(S3Location location, String region) {
     String bucket = "arn:aws:s3:::" + location.bucket();
     String objects = bucket + "/" + location.prefix();

@@ -18,12 +18,12 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /**
- * Audit events in S3: gzipped lines of JSON, partitioned by namespace and day.
+ * An archive of audit events in S3: gzipped lines of JSON, partitioned by namespace and day.
  *
  * <p>One object for each event, with a name and content that follow from the event alone. So an
- * event that comes again, or to two workers at once, is the same object written again: it is there
- * once, without a condition, on any server. Objects of many events would need compare-and-swap, and
- * would save little: these are changes that people make, not requests.
+ * event that is delivered again, or to two workers at once, is the same object written again: it is
+ * stored once, without a condition, on any server. Objects of many events would need
+ * compare-and-swap, and would save little: events are changes made by operators, not requests.
  */
 public final class S3AuditArchive implements AuditArchive {
   private static final int SUBJECT_DIGITS = 8;
@@ -31,7 +31,7 @@ public final class S3AuditArchive implements AuditArchive {
   private final S3Client client;
   private final S3Location location;
 
-  /** One at {@code location}. The client is the caller's to close. */
+  /** An archive at {@code location}. The client is the caller's to close. */
   public S3AuditArchive(S3Client client, S3Location location) {
     this.client = client;
     this.location = location;

@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 
-/** Dead letters in S3, an object for each: one that comes again is the same object. */
+/** Dead letters in S3, one object for each: a repeated letter is the same object. */
 public final class S3DeadLetters implements DeadLetters {
-  /** What the names of their objects end with. */
+  /** The suffix of the names of their objects. */
   public static final String SUFFIX = ".json";
 
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,40}");
@@ -23,7 +23,7 @@ public final class S3DeadLetters implements DeadLetters {
   private final S3Client client;
   private final S3Location location;
 
-  /** Those at {@code location}. The client is the caller's to close. */
+  /** Dead letters at {@code location}. The client is the caller's to close. */
   public S3DeadLetters(S3Client client, S3Location location) {
     this.client = client;
     this.location = location;
@@ -43,8 +43,8 @@ public final class S3DeadLetters implements DeadLetters {
   }
 
   /**
-   * By number and stream: two streams of a table may have the same numbers. A record whose number
-   * is no number is named by its content.
+   * The name, by number and stream: two streams of a table may have the same numbers. A record
+   * without a valid number is named by its content.
    */
   private static String name(DeadLetter letter, String json) {
     String number = letter.record().sequenceNumber();

@@ -5,9 +5,9 @@ import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in S3.
+ * A location in S3.
  *
- * @param prefix what the names of its objects begin with; empty, or with a slash at the end
+ * @param prefix the prefix of object names; empty, or with a slash at the end
  */
 public record S3Location(String bucket, String prefix) {
   private static final String SCHEME = "s3";
@@ -23,8 +23,9 @@ public record S3Location(String bucket, String prefix) {
   }
 
   /**
-   * The place called {@code text}: {@code s3://bucket} or {@code s3://bucket/some/prefix}.
+   * The location named by {@code text}: {@code s3://bucket} or {@code s3://bucket/some/prefix}.
    *
+   * @throws IllegalArgumentException when it is invalid
    * @throws IllegalArgumentException when it is none
    */
   public static S3Location parse(String text) {
@@ -40,7 +41,7 @@ public record S3Location(String bucket, String prefix) {
     } catch (URISyntaxException e) {
       // refused below
     }
-    throw new IllegalArgumentException("'" + text + "' is not as s3://bucket/prefix");
+    throw new IllegalArgumentException("'" + text + "' is not of the form s3://bucket/prefix");
   }
 
   @Override

@@ -8,7 +8,7 @@ import dev.millrace.regions.sync.SyncListener;
 import java.util.UUID;
 import software.amazon.awssdk.services.s3.S3Client;
 
-/** The exchange between regions over S3, with the clock and the chance of this machine. */
+/** The exchange between regions over S3, with the clock and the random numbers of this machine. */
 public final class S3Regions {
   private S3Regions() {}
 
@@ -16,7 +16,7 @@ public final class S3Regions {
    * A region's part in the exchange of one namespace.
    *
    * @param store the region's table
-   * @param view who sees what is written there
+   * @param view the observer of writes there
    */
   public static RegionExchange open(
       BlockingStore store,
@@ -37,7 +37,7 @@ public final class S3Regions {
         view);
   }
 
-  /** Short: it is stored in buckets. */
+  /** A short id: it is stored in buckets. */
   private static String randomId() {
     long random = UUID.randomUUID().getMostSignificantBits();
     return "reg." + Long.toUnsignedString(random, Character.MAX_RADIX);

@@ -23,21 +23,22 @@ import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
- * Snapshots in S3, one object for each region: one PUT to publish, one GET to read another, which
- * brings nothing when nothing has changed. Regions may be far apart and read slowly; each call ends
- * within {@link #CALL_TIMEOUT} all the same, so that a window is not spent on one of them.
+ * The exchange of snapshots in S3, one object for each region: one PUT to publish, one GET to read
+ * another, which returns nothing when nothing has changed. Regions may be far apart and slow to
+ * read; each call ends within {@link #CALL_TIMEOUT} all the same, so that a window is not spent on
+ * one of them.
  */
 public final class S3SnapshotExchange implements SnapshotExchange {
-  /** How long a call may take, with all that is sent again. */
+  /** The time limit of a call, with all its retries. */
   public static final Duration CALL_TIMEOUT = Duration.ofSeconds(6);
 
-  /** How long one attempt may take. */
+  /** The time limit of one attempt. */
   public static final Duration ATTEMPT_TIMEOUT = Duration.ofSeconds(2);
 
-  /** How often a call is sent at most; in between it is waited for longer and longer, by chance. */
+  /** Most attempts of a call, with random, growing back-off between them. */
   public static final int MAX_ATTEMPTS = 3;
 
-  /** The object's metadata that has the checksum of the text. */
+  /** The metadata key of the checksum of the text. */
   public static final String SHA256 = "sha256";
 
   private static final int NOT_MODIFIED = 304;
@@ -45,13 +46,13 @@ public final class S3SnapshotExchange implements SnapshotExchange {
   private final S3Client client;
   private final S3Location location;
 
-  /** One at {@code location}. The client is the caller's to close. */
+  /** An exchange at {@code location}. The client is the caller's to close. */
   public S3SnapshotExchange(S3Client client, S3Location location) {
     this.client = client;
     this.location = location;
   }
 
-  /** How a client for this should be configured: standard retries, which wait with jitter. */
+  /** The client configuration for this use: standard retries, which wait with jitter. */
   public static ClientOverrideConfiguration clientConfiguration() {
     return ClientOverrideConfiguration.builder()
         .apiCallTimeout(CALL_TIMEOUT)
@@ -90,7 +91,7 @@ public final class S3SnapshotExchange implements SnapshotExchange {
             .overrideConfiguration(timeouts())
             .build();
     try {
-      // With the body: so its bytes are under the time-outs too, and a broken body is sent again.
+      // With the body: so its bytes are under the time-outs too, and a broken body is read again.
       return client.getObject(
           request,
           (response, body) -> found(region, response, new ResponseInputStream<>(response, body)));

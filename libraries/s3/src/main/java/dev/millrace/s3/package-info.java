@@ -1,4 +1,4 @@
-/** What the aggregator and the regions keep in S3, or in what speaks as S3 does. */
+/** The data of the aggregator and the regions in S3, or in servers with its protocol. */
 @NullMarked
 package dev.millrace.s3;
 

@@ -19,7 +19,7 @@ class S3LocationTest {
     for (String text : new String[] {"", "bucket", "s3:bucket", "http://bucket/a", "s3:///a"}) {
       assertThatThrownBy(() -> S3Location.parse(text))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("'" + text + "' is not as s3://bucket/prefix");
+          .hasMessage("'" + text + "' is not of the form s3://bucket/prefix");
     }
   }
 }

@@ -21,7 +21,7 @@ class WorkerCommandTest {
     assertRefused("--seconds 0.0 must be above 0", "--seconds=0");
     assertRefused("failover PT0.1S must be from PT1S to PT10M", local("--failover=0.1"));
     assertRefused("batch size 0 must be from 1 to 1000", local("--batch=0"));
-    assertRefused("'s3:x' is not as s3://bucket/prefix", local("--archive=s3:x"));
+    assertRefused("'s3:x' is not of the form s3://bucket/prefix", local("--archive=s3:x"));
     assertRefused("is in a directory that does not exist", local("--dead-letters=/no/where/x"));
     assertRefused("--zone Mars/Base is no time zone", local("--zone=Mars/Base"));
     assertRefused("Invalid value for option '--from'", local("--from=somewhere"));
