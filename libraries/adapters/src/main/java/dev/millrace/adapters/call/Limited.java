@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decorates pieces of work: each run is charged first, settled when it returns, and given back when
- * it throws. Immutable, so a prepared one can be shared.
+ * A decorator of functions and suppliers: each run is charged first, settled when it returns, and
+ * refunded when it throws. Immutable, so a prepared one can be shared.
  *
  * <pre>{@code
  * Limited limited = Limited.by(limiter, request).waiting(Duration.ofSeconds(2));
@@ -42,12 +42,12 @@ public final class Limited {
     return by(limiter, () -> request);
   }
 
-  /** Each run is charged with what {@code request} then says. */
+  /** Each run is charged with the request that {@code request} returns. */
   public static Limited by(RateLimiter limiter, Supplier<AcquireRequest> request) {
     return new Limited(limiter, request, null);
   }
 
-  /** The same, waiting up to {@code longest} for tokens to return; null does not wait. */
+  /** The same, waiting up to {@code longest} for tokens; null does not wait. */
   public Limited waiting(@Nullable Duration longest) {
     return new Limited(limiter, request, longest);
   }
@@ -57,7 +57,7 @@ public final class Limited {
     return supplier(work, Settling.asCharged());
   }
 
-  /** The same, settled with what it returns. */
+  /** The same, settled with the result. */
   public <T extends @Nullable Object> Supplier<T> supplier(
       Supplier<T> work, Settling<? super T> settling) {
     return () -> call(work::get, settling);
@@ -80,7 +80,7 @@ public final class Limited {
     return callable(work, Settling.asCharged());
   }
 
-  /** The same, settled with what it returns. */
+  /** The same, settled with the result. */
   public <T extends @Nullable Object> Callable<T> callable(
       Callable<T> work, Settling<? super T> settling) {
     return () -> call(work::call, settling);
@@ -98,14 +98,14 @@ public final class Limited {
     return stage(work, Settling.asCharged());
   }
 
-  /** The same, settled with what its stage completes with. */
+  /** The same, settled with the result of its stage. */
   public <T extends @Nullable Object> Supplier<CompletionStage<T>> stage(
       Supplier<? extends CompletionStage<T>> work, Settling<? super T> settling) {
     return () -> callAsync(work, settling);
   }
 
   /**
-   * Charges, runs {@code work} and settles; when it throws, gives everything back and throws it on.
+   * Charges, runs {@code work} and settles; when it throws, refunds everything and rethrows.
    *
    * @throws CancellationException if the thread is interrupted while it waits; it stays interrupted
    */
@@ -146,7 +146,7 @@ public final class Limited {
     }
   }
 
-  /** {@link #call} without blocking; {@code work} begins when the charge is made. */
+  /** {@link #call} without blocking; {@code work} begins after the charge. */
   public <T extends @Nullable Object> CompletableFuture<T> callAsync(
       Supplier<? extends CompletionStage<T>> work, Settling<? super T> settling) {
     AcquireRequest asked = request.get();

@@ -4,20 +4,20 @@ import dev.millrace.client.LeaseView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a lease what a call really cost, when its result is known: {@code (lease, answer) ->
- * lease.adjust("tpm", answer.tokens() - 500)}.
+ * A function that adjusts a lease to the real cost of a call, given its result: {@code (lease,
+ * answer) -> lease.adjust("tpm", answer.tokens() - 500)}.
  *
- * <p>When it throws, the work has been done all the same: that is logged, the charge stays as it
- * was estimated, and the caller gets the result.
+ * <p>When it throws, the work has been done all the same: the exception is logged, the charge stays
+ * as estimated, and the caller gets the result.
  *
- * @param <T> what the call returns
+ * @param <T> the result of the call
  */
 @FunctionalInterface
 public interface Settling<T extends @Nullable Object> {
   /** Adjusts {@code lease}, which is closed afterwards. */
   void settle(LeaseView lease, T result);
 
-  /** What was charged is what it cost. */
+  /** Leaves the charge as it is. */
   static <T extends @Nullable Object> Settling<T> asCharged() {
     return (lease, result) -> {};
   }

@@ -3,13 +3,13 @@ package dev.millrace.adapters.call;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something to do that may fail.
+ * A function that may throw.
  *
- * @param <T> what it returns
- * @param <X> what it throws
+ * @param <T> its result
+ * @param <X> its exception
  */
 @FunctionalInterface
 public interface Work<T extends @Nullable Object, X extends Exception> {
-  /** Does it. */
+  /** Runs it. */
   T run() throws X;
 }

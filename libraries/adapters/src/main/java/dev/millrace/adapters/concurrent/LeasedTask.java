@@ -2,7 +2,7 @@ package dev.millrace.adapters.concurrent;
 
 import dev.millrace.client.Lease;
 
-/** A task and what it was charged. */
+/** A task with the lease of its charge. */
 final class LeasedTask implements Runnable {
   private final Runnable task;
   private final Lease lease;
@@ -12,7 +12,7 @@ final class LeasedTask implements Runnable {
     this.lease = lease;
   }
 
-  /** What was submitted. */
+  /** The submitted task. */
   Runnable task() {
     return task;
   }

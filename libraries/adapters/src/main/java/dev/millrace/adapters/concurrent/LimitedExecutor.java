@@ -12,11 +12,12 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * An executor whose tasks are charged before they are handed on. Who submits waits for the tokens,
- * up to a bound, so that a full bucket slows the submitter down instead of filling the queue. What
- * is still refused is a {@link RejectedExecutionException}, with the refusal as its cause.
+ * An executor whose tasks are charged before they are handed on. The submitting thread waits for
+ * tokens, up to a bound, so that a full bucket slows the submitter down instead of filling the
+ * queue. A task that is still refused is a {@link RejectedExecutionException}, with the refusal as
+ * its cause.
  *
- * <p>A task that throws, or that the executor behind does not take, is given back.
+ * <p>The charge of a task that throws, or that the executor behind does not accept, is refunded.
  */
 public final class LimitedExecutor implements Executor {
   private final Executor behind;

@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link LimitedExecutor} for an {@link ExecutorService}: each submitted task is charged, also each
- * of {@code invokeAll}. A task whose future fails is given back, and so is one that is cancelled or
- * that {@link #shutdownNow()} takes out before it began.
+ * A {@link LimitedExecutor} for an {@link ExecutorService}: each submitted task is charged, also
+ * each of {@code invokeAll}. The charge of a task whose future fails is refunded, and so is that of
+ * one that is cancelled or that {@link #shutdownNow()} removes before it began.
  */
 public final class LimitedExecutorService extends AbstractExecutorService {
   private final ExecutorService behind;

@@ -4,9 +4,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
-/** A task with a future. The future keeps what it throws, so whoever runs it must ask. */
+/**
+ * A task with a future. The future keeps the exception of the task, so the executing thread must
+ * check it.
+ */
 final class WatchedTask<T extends @Nullable Object> extends FutureTask<T> {
-  /** Begun but not failed: the work was done, or was under way when it was cancelled. */
+  /** Begun but not failed: the work was done, or was in progress when it was cancelled. */
   private static final class Progress {
     volatile boolean begun;
   }

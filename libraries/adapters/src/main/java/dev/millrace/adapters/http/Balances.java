@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How limits stand, as answers tell it: whole tokens, rounded down. */
+/** The state of limits as responses show it: whole tokens, rounded down. */
 public final class Balances {
   private Balances() {}
 
@@ -16,7 +16,7 @@ public final class Balances {
     return statuses.stream().map(Balances::of).toList();
   }
 
-  /** One limit: which, how fast, how much is left. */
+  /** One limit: its name, its rate, and its balance. */
   public static Map<String, Object> of(LimitStatus status) {
     Limit limit = status.limit();
     Map<String, Object> members = whose(status);
@@ -30,7 +30,7 @@ public final class Balances {
     return members;
   }
 
-  /** Which limit it is. */
+  /** The name of the limit. */
   static Map<String, Object> whose(LimitStatus status) {
     Map<String, Object> members = new LinkedHashMap<>();
     members.put("entity", status.entityId());

@@ -14,26 +14,26 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
 /**
- * A request that was not admitted, as it is answered over HTTP: 429 when a limit refused, 403 when
- * something is switched off, 503 when the store cannot be reached. The same everywhere, whichever
- * server or framework answers.
+ * The HTTP response to a request that was not admitted: 429 when a limit refused, 403 when the
+ * entity or resource is disabled, 503 when the store is unavailable. It is the same for every
+ * server and framework.
  *
- * @param problem the body, as RFC 9457 writes it; names every limit that refused
+ * @param problem the body, as RFC 9457 defines it; names every limit that refused
  * @param fields header fields by name
  */
 public record HttpRefusal(Problem problem, Map<String, String> fields) {
-  /** Seconds after which a caller may come again when nobody can know better. */
+  /** Seconds after which a caller may retry when no better estimate exists. */
   public static final String RETRY_SOON = "1";
 
-  /** Most causes that are looked through for what is behind them. */
+  /** Most causes that are examined for a refusal. */
   private static final int MAX_CAUSES = 8;
 
-  /** Keeps the fields as they are now, in their order. */
+  /** Copies the fields, in their order. */
   public HttpRefusal {
     fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
   }
 
-  /** 429: which limits, how much there is, and when to come again. */
+  /** 429: the limits, their balances, and the time to retry after. */
   public static HttpRefusal of(Rejection rejection) {
     Map<String, String> fields = LimitHeaders.of(rejection.statuses());
     Problem problem =
@@ -49,7 +49,7 @@ public record HttpRefusal(Problem problem, Map<String, String> fields) {
     return new HttpRefusal(problem.with("retryAfterMs", rejection.retryAfterMs()), fields);
   }
 
-  /** 403: no waiting helps until an operator switches it on. */
+  /** 403: waiting does not help until an operator enables it. */
   public static HttpRefusal of(Disabled disabled) {
     return new HttpRefusal(
         Problem.of(403, "switched-off", "An operator has switched this off")
@@ -58,7 +58,7 @@ public record HttpRefusal(Problem problem, Map<String, String> fields) {
         Map.of());
   }
 
-  /** 503: nobody can tell now. Says whether it may have been charged all the same. */
+  /** 503: the decision is unknown. Says whether it may have been charged all the same. */
   public static HttpRefusal of(LimiterUnavailableException away) {
     Problem problem = Problem.of(503, "store-unavailable", "The store cannot be reached now");
     Object charged = away.attributes().get("mayBeCharged");
@@ -67,7 +67,9 @@ public record HttpRefusal(Problem problem, Map<String, String> fields) {
         Map.of(LimitHeaders.RETRY_AFTER, RETRY_SOON));
   }
 
-  /** What was thrown, if it means that a request was not admitted; else it is no refusal. */
+  /**
+   * The refusal that {@code thrown} stands for, if the request was not admitted; otherwise empty.
+   */
   public static Optional<HttpRefusal> of(Throwable thrown) {
     Throwable cause = unwrapped(thrown);
     if (cause instanceof RateLimitExceededException refused) {
@@ -81,7 +83,7 @@ public record HttpRefusal(Problem problem, Map<String, String> fields) {
         : Optional.empty();
   }
 
-  /** What is behind exceptions that futures wrap around others. */
+  /** The exception behind the wrappers of futures. */
   public static Throwable unwrapped(Throwable thrown) {
     Throwable cause = thrown;
     for (int i = 0; i < MAX_CAUSES; i++) {

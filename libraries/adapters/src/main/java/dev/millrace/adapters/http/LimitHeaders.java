@@ -15,21 +15,21 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * The header fields {@code RateLimit-Policy} and {@code RateLimit} of the IETF's draft, structured
- * fields both: {@code "rpm";q=100;w=60} says what the limit is, {@code "rpm";r=50;t=30} that 50 are
- * left and that it is full again in 30 s. A limit of another entity or resource than the first is
- * named in full, {@code "acme/gpt-4/tpm"}.
+ * fields both: {@code "rpm";q=100;w=60} defines the limit, {@code "rpm";r=50;t=30} means that 50
+ * are left and that it is full again in 30 s. A limit of another entity or resource than the first
+ * is named in full, {@code "acme/gpt-4/tpm"}.
  */
 public final class LimitHeaders {
-  /** Most limits that are told: header fields have to stay short. */
+  /** Most limits in the fields, which have to stay short. */
   public static final int MAX_LIMITS = 16;
 
-  /** What the limits are. */
+  /** The field of the definitions of the limits. */
   public static final String POLICY = "ratelimit-policy";
 
-  /** How they stand. */
+  /** The field of their balances. */
   public static final String STANDING = "ratelimit";
 
-  /** When to come again. */
+  /** The field of the time to retry after. */
   public static final String RETRY_AFTER = "retry-after";
 
   private static final long SECOND_MS = 1_000;
@@ -55,8 +55,8 @@ public final class LimitHeaders {
   }
 
   /**
-   * The fields for what {@code request} draws on, as it stands now; costs a read of the store. None
-   * when it cannot be read: an answer must not fail for them.
+   * The fields for the buckets of {@code request}, in their current state; costs a read of the
+   * store. None when it cannot be read: a response must not fail for them.
    */
   public static Map<String, String> now(RateLimiter limiter, AcquireRequest request) {
     try {
@@ -84,7 +84,7 @@ public final class LimitHeaders {
     list.append(list.isEmpty() ? "" : ", ").append(item);
   }
 
-  /** Names have no quotes and no backslashes, so they need no escape. */
+  /** Names contain no quotes and no backslashes, so they need no escape. */
   private static String name(LimitStatus status, LimitStatus first) {
     boolean own =
         status.entityId().equals(first.entityId()) && status.resource().equals(first.resource());

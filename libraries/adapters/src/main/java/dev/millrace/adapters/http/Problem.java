@@ -5,31 +5,31 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A problem as RFC 9457 writes it.
+ * A problem as RFC 9457 defines it.
  *
- * @param status the status of the answer
- * @param type what kind, the last part of a URI; the list is in {@code docs/guide/server.md}
- * @param title what kind in words, the same for all of the kind
- * @param members what varies, by name; may have {@code detail}
+ * @param status the status of the response
+ * @param type its kind, the last part of a URI; the list is in {@code docs/guide/server.md}
+ * @param title the kind in words, the same for all of the kind
+ * @param members the details, by name; may have {@code detail}
  */
 public record Problem(int status, String type, String title, Map<String, Object> members) {
-  /** What comes before {@link #type()}. */
+  /** The prefix of {@link #type()}. */
   public static final String TYPE_PREFIX = "urn:millrace:problem:";
 
-  /** Keeps the members as they are now, in their order. */
+  /** Copies the members, in their order. */
   public Problem {
     members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
   }
 
-  /** What an answer with it is, {@code Content-Type}. */
+  /** The {@code Content-Type} of a response with it. */
   public static final String MEDIA_TYPE = "application/problem+json";
 
-  /** A problem with nothing that varies. */
+  /** A problem without details. */
   public static Problem of(int status, String type, String title) {
     return new Problem(status, type, title, Map.of());
   }
 
-  /** The same with a sentence about this one: what is wrong, and what to do. */
+  /** The same with a sentence about this one: the error, and its remedy. */
   public Problem detail(String detail) {
     return with("detail", detail);
   }
@@ -41,7 +41,7 @@ public record Problem(int status, String type, String title, Map<String, Object>
     return new Problem(status, type, title, more);
   }
 
-  /** All members in the order in which they are written: type, title, status, what varies. */
+  /** All members in the order in which they are written: type, title, status, details. */
   public Map<String, Object> all() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("type", TYPE_PREFIX + type);

@@ -4,8 +4,9 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * The JSON of problems: texts, numbers, truths, lists and members by name. Written here, because
- * users of the adapters must not get a JSON library for the sake of one small answer.
+ * A JSON writer for problems: texts, numbers, booleans, lists and members by name. It is written
+ * here because users of the adapters must not get a JSON library for the sake of one small
+ * response.
  */
 final class ProblemJson {
   private static final char FIRST_PRINTABLE = ' ';

@@ -1,4 +1,4 @@
-/** How limits and refusals look over HTTP, whichever server answers. */
+/** The HTTP form of limits and refusals, for every server. */
 @NullMarked
 package dev.millrace.adapters.http;
 

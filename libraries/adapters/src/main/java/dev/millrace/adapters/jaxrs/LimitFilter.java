@@ -19,12 +19,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Charges requests to a JAX-RS server and answers those that are refused: 429 with {@code
- * Retry-After}, {@code RateLimit} and a problem that names every limit. A response of 5xx is given
- * back, any other settled, with what the resource told the lease: {@link #lease}.
+ * A JAX-RS filter that charges requests and answers those that are refused: 429 with {@code
+ * Retry-After}, {@code RateLimit} and a problem that names every limit. The charge of a response of
+ * 5xx is refunded, any other settled, with the adjustments that the resource made to the lease:
+ * {@link #lease}.
  *
- * <p>An exception that nothing maps to a response passes response filters by in some servers; then
- * the charge stays. Register an {@code ExceptionMapper} where that matters.
+ * <p>An exception that is mapped to no response bypasses response filters in some servers; then the
+ * charge stays. Register an {@code ExceptionMapper} where that matters.
  */
 public final class LimitFilter implements ContainerRequestFilter, ContainerResponseFilter {
   private static final String LEASE = LimitFilter.class.getName() + ".lease";
@@ -48,29 +49,29 @@ public final class LimitFilter implements ContainerRequestFilter, ContainerRespo
   }
 
   /**
-   * Lets pass what the limiter admits.
+   * A filter that passes requests which the limiter admits.
    *
-   * @param charge what a request is charged, null to let it pass
+   * @param charge the charge of a request, null to pass it without one
    */
   public static LimitFilter of(
       RateLimiter limiter, Function<ContainerRequestContext, @Nullable AcquireRequest> charge) {
     return new LimitFilter(limiter, charge, Settling.asCharged(), /* telling= */ false);
   }
 
-  /** The same, settled with what the response says. */
+  /** The same, settled by the response. */
   public LimitFilter settling(Settling<? super ContainerResponseContext> how) {
     return new LimitFilter(limiter, charge, how, telling);
   }
 
   /**
-   * The same; every response tells how the limits stand, not only refusals. That is one more read
-   * of the store for each.
+   * The same; every response shows the state of the limits, not only refusals. That is one more
+   * read of the store for each.
    */
   public LimitFilter tellingLimits() {
     return new LimitFilter(limiter, charge, settling, /* telling= */ true);
   }
 
-  /** The lease of a request, for resources that know what it costs; null when it has none. */
+  /** The lease of a request, for resources that know its cost; null when it has none. */
   public static @Nullable LeaseView lease(ContainerRequestContext request) {
     return request.getProperty(LEASE) instanceof Lease lease ? lease : null;
   }

@@ -1,4 +1,4 @@
-/** JAX-RS servers, charged for each request. */
+/** The adapter for JAX-RS servers, which charges each request. */
 @NullMarked
 package dev.millrace.adapters.jaxrs;
 

@@ -26,10 +26,10 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP client that asks the limiter before it sends. A refusal is thrown as {@link
+ * An HTTP client that charges requests before it sends them. A refusal is thrown as {@link
  * dev.millrace.core.error.RateLimitExceededException}, by {@code sendAsync} as the failure of its
- * future. A request that gets no response is given back; any response is settled, whatever its
- * status. Web sockets are not limited.
+ * future. The charge of a request without a response is refunded; any response is settled, whatever
+ * its status. Web sockets are not limited.
  */
 public final class LimitedHttpClient extends HttpClient {
   private final HttpClient behind;
@@ -52,9 +52,9 @@ public final class LimitedHttpClient extends HttpClient {
   }
 
   /**
-   * Sends through {@code behind} what the limiter admits.
+   * A client that sends through {@code behind} the requests that the limiter admits.
    *
-   * @param charge what a request is charged, null to let it pass
+   * @param charge the charge of a request, null to send it without one
    */
   public static LimitedHttpClient of(
       HttpClient behind,
@@ -63,12 +63,12 @@ public final class LimitedHttpClient extends HttpClient {
     return new LimitedHttpClient(behind, limiter, charge, null, Settling.asCharged());
   }
 
-  /** The same, waiting up to {@code longest} for tokens to return. */
+  /** The same, waiting up to {@code longest} for tokens. */
   public LimitedHttpClient waiting(Duration longest) {
     return new LimitedHttpClient(behind, limiter, charge, longest, settling);
   }
 
-  /** The same, settled with what the response says. */
+  /** The same, settled by the response. */
   public LimitedHttpClient settling(Settling<? super HttpResponse<?>> how) {
     return new LimitedHttpClient(behind, limiter, charge, maxWait, how);
   }

@@ -1,4 +1,4 @@
-/** The HTTP client of the JDK, charged for each request. */
+/** The adapter for the HTTP client of the JDK, which charges each request. */
 @NullMarked
 package dev.millrace.adapters.jdk;
 

@@ -4,18 +4,18 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Names as values of a label, as long as there are few. Every value is a time series that is kept
- * for ever by somebody, and names come from requests: the first ones are told apart, the rest is
- * {@code other}.
+ * A bound on the values of a metric label. Every value is a time series that a metrics system keeps
+ * for ever, and names come from requests: the first ones are kept apart, the others are {@code
+ * other}.
  */
 public final class BoundedLabels {
-  /** What names are called when there are too many. */
+  /** The label of further names. */
   public static final String OTHER = "other";
 
   private final int most;
   private final Set<String> known = ConcurrentHashMap.newKeySet();
 
-  /** Tells the first {@code most} names apart. */
+  /** Keeps the first {@code most} names apart. */
   public BoundedLabels(int most) {
     this.most = most;
   }

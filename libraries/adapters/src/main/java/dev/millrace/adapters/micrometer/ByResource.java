@@ -8,21 +8,21 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** How requests were answered, resource by resource. */
+/** The counters of outcomes by resource. */
 final class ByResource {
   static final String NAME = "millrace.acquires";
 
-  /** How a request was answered. */
+  /** The outcome of a request. */
   enum Outcome {
     /** Admitted and charged. */
     ADMITTED,
     /** Refused by a limit. */
     REFUSED,
-    /** Refused because it is switched off. */
+    /** Refused because the entity or resource is disabled. */
     DISABLED,
-    /** Failed because the store was away. */
+    /** Failed because the store was unavailable. */
     BLOCKED,
-    /** Admitted without a charge because the store was away. */
+    /** Admitted without a charge because the store was unavailable. */
     DEGRADED
   }
 

@@ -16,12 +16,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Counts what the limiters do, all namespaces together. What {@link LimiterMetrics} counts is read
- * from there when somebody asks; what has labels is counted here. Entities are never labels: there
- * may be millions. Resources are, as far as {@link BoundedLabels} goes.
+ * The Micrometer meters of the limiters, all namespaces together. The counts of {@link
+ * LimiterMetrics} are read from there on demand; counts with labels are kept here. Entities are
+ * never labels: there may be millions. Resources are, as far as {@link BoundedLabels} allows.
  */
 public final class LimiterMeters implements LimiterListener {
-  /** Most resources that are told apart. */
+  /** Most resources that are kept apart. */
   static final int MAX_RESOURCES = 50;
 
   private final MeterRegistry meters;
@@ -29,7 +29,7 @@ public final class LimiterMeters implements LimiterListener {
   private final ByResource acquires;
   private final StoreMeters store;
 
-  /** Counts in {@code meters}; everything is there from the beginning, at zero. */
+  /** Registers in {@code meters}; everything exists from the beginning, at zero. */
   public LimiterMeters(MeterRegistry meters, LimiterMetrics totals) {
     this.meters = meters;
     this.totals = totals;

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Round trips to the store: how long, how they ended, what they cost. */
+/** The Micrometer meters of round trips to the store: durations, outcomes and costs. */
 public final class StoreMeters {
   static final String CALLS = "millrace.store.calls";
   static final String UNITS = "millrace.store.units";
@@ -47,7 +47,7 @@ public final class StoreMeters {
     indexUnits.increment(receipt.indexWriteUnits());
   }
 
-  /** What a call is called, in metrics and traces. */
+  /** The label of a call, in metrics and traces. */
   public static String kind(StoreCall call) {
     if (call instanceof StoreCall.Write) {
       return "write";
@@ -64,7 +64,7 @@ public final class StoreMeters {
     return call instanceof StoreCall.Erase ? "erase" : "read";
   }
 
-  /** How a call ended, in metrics and traces. */
+  /** The label of an outcome, in metrics and traces. */
   public static String outcome(StoreReply reply) {
     if (reply instanceof StoreReply.Refused || reply instanceof StoreReply.Cancelled) {
       return "refused";

@@ -3,11 +3,11 @@ package dev.millrace.adapters.micrometer;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 
-/** Timers that all have the same steps, so that they can be drawn beside each other. */
+/** Timers with the same histogram steps, so that they can be compared in one chart. */
 public final class Timers {
   private Timers() {}
 
-  /** A timer that tells how many took at most 1, 5, 20, 100 and 500 ms, and 2 s. */
+  /** A timer that counts calls of at most 1, 5, 20, 100 and 500 ms, and 2 s. */
   public static Timer.Builder named(String name) {
     return Timer.builder(name)
         .serviceLevelObjectives(

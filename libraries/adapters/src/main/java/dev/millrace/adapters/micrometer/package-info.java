@@ -1,4 +1,4 @@
-/** What limiters do, as meters of Micrometer. */
+/** The Micrometer meters of limiters. */
 @NullMarked
 package dev.millrace.adapters.micrometer;
 

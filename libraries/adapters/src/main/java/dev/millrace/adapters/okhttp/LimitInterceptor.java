@@ -15,12 +15,12 @@ import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the limiter before a call is sent. Added with {@code addInterceptor}, a call is charged
- * once, with {@code addNetworkInterceptor} once for each redirect and retry.
+ * An OkHttp interceptor that charges a call before it is sent. Added with {@code addInterceptor}, a
+ * call is charged once, with {@code addNetworkInterceptor} once for each redirect and retry.
  *
- * <p>A refusal is an {@link IOException}, because OkHttp takes everything else for a crash; its
- * cause says why. A call that gets no response is given back; any response is settled, whatever its
- * status. OkHttp's threads block while they wait.
+ * <p>A refusal is an {@link IOException}, because OkHttp treats every other exception as a crash;
+ * its cause is the refusal. The charge of a call without a response is refunded; any response is
+ * settled, whatever its status. OkHttp's threads block while they wait.
  */
 public final class LimitInterceptor implements Interceptor {
   private final RateLimiter limiter;
@@ -40,21 +40,21 @@ public final class LimitInterceptor implements Interceptor {
   }
 
   /**
-   * Lets pass what the limiter admits.
+   * An interceptor that passes calls which the limiter admits.
    *
-   * @param charge what a request is charged, null to let it pass
+   * @param charge the charge of a request, null to send it without one
    */
   public static LimitInterceptor of(
       RateLimiter limiter, Function<Request, @Nullable AcquireRequest> charge) {
     return new LimitInterceptor(limiter, charge, null, Settling.asCharged());
   }
 
-  /** The same, waiting up to {@code longest} for tokens to return. */
+  /** The same, waiting up to {@code longest} for tokens. */
   public LimitInterceptor waiting(Duration longest) {
     return new LimitInterceptor(limiter, charge, longest, settling);
   }
 
-  /** The same, settled with what the response says; its body is not read yet. */
+  /** The same, settled by the response; its body is not read yet. */
   public LimitInterceptor settling(Settling<? super Response> how) {
     return new LimitInterceptor(limiter, charge, maxWait, how);
   }

@@ -1,4 +1,4 @@
-/** OkHttp, charged for each call. */
+/** The adapter for OkHttp, which charges each call. */
 @NullMarked
 package dev.millrace.adapters.okhttp;
 
