@@ -6,15 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a model, as far as its cost goes, whatever library makes it.
+ * One call of a model as far as its cost is concerned, independent of the library that makes it.
  *
- * @param kind what is asked of the model
- * @param entityId who pays
- * @param resource whose limits: the model's name unless another was given
+ * @param kind the kind of call
+ * @param entityId the entity that is charged
+ * @param resource the resource whose limits apply: the model's name unless another was given
  * @param model the model's name as the provider knows it
- * @param messages the texts of the messages, or what is to be embedded
+ * @param messages the texts of the messages, or the texts to be embedded
  * @param tools the definitions of tools, as text
- * @param maxOutputTokens most tokens that may be answered; null when the request does not say
+ * @param maxOutputTokens most tokens of the answer; null when the request sets no maximum
  */
 public record LlmCall(
     Kind kind,
@@ -24,7 +24,7 @@ public record LlmCall(
     List<String> messages,
     List<String> tools,
     @Nullable Long maxOutputTokens) {
-  /** What is asked of a model. */
+  /** The kind of call. */
   public enum Kind {
     /** Tokens in, tokens out. */
     CHAT,
@@ -54,7 +54,7 @@ public record LlmCall(
     return new Builder(Kind.EMBEDDING, entityId, model);
   }
 
-  /** Collects the parts of a call. */
+  /** A builder of calls. */
   public static final class Builder {
     private final Kind kind;
     private final String entityId;
@@ -71,7 +71,7 @@ public record LlmCall(
       this.resource = model;
     }
 
-    /** The resource whose limits apply, when it is not called like the model. */
+    /** The resource whose limits apply, when it differs from the model. */
     public Builder resource(String value) {
       this.resource = value;
       return this;
@@ -89,7 +89,7 @@ public record LlmCall(
       return this;
     }
 
-    /** Most tokens of the answer; null when the request does not say. */
+    /** Most tokens of the answer; null when the request sets no maximum. */
     public Builder maxOutputTokens(@Nullable Number value) {
       this.maxOutputTokens = value == null ? null : Long.valueOf(value.longValue());
       return this;

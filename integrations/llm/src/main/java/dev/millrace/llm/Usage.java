@@ -1,26 +1,26 @@
 package dev.millrace.llm;
 
 /**
- * What a call used, as the provider counts.
+ * The consumption of a call, as the provider counts it.
  *
- * <p>Providers differ in whether the input includes what came from a cache. Here it does: {@code
- * inputTokens} is everything that went in, and the other two say how much of it was cached.
+ * <p>Providers differ in whether the input includes cached tokens. Here it does: {@code
+ * inputTokens} is the whole input, and the other two say how much of it was cached.
  *
- * @param requests how many requests it was; a loop over tools may be several
- * @param inputTokens everything that went in
- * @param cachedTokens how much of it was read from a cache
- * @param cacheWriteTokens how much of it was written to a cache
- * @param outputTokens everything that came out, thoughts and calls of tools included
+ * @param requests the number of requests; a loop over tools may make several
+ * @param inputTokens the whole input
+ * @param cachedTokens the part of it that was read from a cache
+ * @param cacheWriteTokens the part of it that was written to a cache
+ * @param outputTokens the whole output, thoughts and calls of tools included
  */
 public record Usage(
     long requests, long inputTokens, long cachedTokens, long cacheWriteTokens, long outputTokens) {
   /** Most of each part: weighted, a sum of all parts stays within 64 bits. */
   public static final long MAX_TOKENS = 100_000_000_000L;
 
-  /** Nothing at all. */
+  /** No consumption. */
   public static final Usage NONE = new Usage(0, 0, 0, 0, 0);
 
-  /** Checks that no part is negative or beyond counting, and that the cached part is a part. */
+  /** Checks that no part is negative or too large, and that the cached parts are parts. */
   public Usage {
     requireCount("requests", requests);
     requireCount("inputTokens", inputTokens);
@@ -53,7 +53,7 @@ public record Usage(
     return new Usage(requests, inputTokens, cachedTokens, tokens, outputTokens);
   }
 
-  /** What went in and had nothing to do with a cache. */
+  /** The input that was neither read from nor written to a cache. */
   public long plainInputTokens() {
     return inputTokens - cachedTokens - cacheWriteTokens;
   }

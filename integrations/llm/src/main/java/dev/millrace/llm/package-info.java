@@ -1,4 +1,4 @@
-/** A call of a language model, and what it used: the words of estimates, shapes and meters. */
+/** A call of a language model and its usage, as estimates, shapes and meters use them. */
 @NullMarked
 package dev.millrace.llm;
 

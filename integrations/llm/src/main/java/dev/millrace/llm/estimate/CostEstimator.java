@@ -4,29 +4,29 @@ import dev.millrace.llm.LlmCall;
 import dev.millrace.llm.Usage;
 
 /**
- * Says what a call will use, before it is made. A high estimate refuses calls that would have
- * fitted; a low one lets a tenant run into debt. Called on the caller's thread by many at once: be
- * quick, and safe for them.
+ * An estimator of the usage of a call, before it is made. A high estimate refuses calls that would
+ * have fitted; a low one lets a tenant run into debt. Called on the caller's thread by many threads
+ * at once: it must be quick and thread-safe.
  */
 public interface CostEstimator {
-  /** What {@code call} will probably use. */
+  /** The expected usage of {@code call}. */
   Estimate estimate(LlmCall call);
 
   /**
-   * Hears what a call that was answered in full used, to do better next time.
+   * Receives the usage of a call that was answered in full, to improve later estimates.
    *
-   * @param estimate what was said before
+   * @param estimate the estimate of this call
    */
   default void observe(LlmCall call, Estimate estimate, Usage usage) {}
 
-  /** The default: counts the input, and learns the output from what was seen. */
+  /** The default: counts the input, and learns the output from earlier answers. */
   static CostEstimator learning(TokenCounter counter) {
     return new LearnedEstimator(counter, new LearnedOutputs());
   }
 
   /**
    * Counts the input and expects as much output as the request allows, {@code otherwise} when it
-   * does not say. Never too low when the request says, and far too high nearly always.
+   * sets no maximum. Never too low when there is a maximum, and far too high nearly always.
    */
   static CostEstimator maxTokens(TokenCounter counter, long otherwise) {
     return call -> {

@@ -3,10 +3,10 @@ package dev.millrace.llm.estimate;
 import dev.millrace.llm.Usage;
 
 /**
- * What a call will probably use.
+ * The expected usage of a call.
  *
- * @param inputTokens what goes in
- * @param outputTokens what is likely not to be exceeded by what comes out
+ * @param inputTokens the expected input
+ * @param outputTokens a number that the output probably does not exceed
  */
 public record Estimate(long inputTokens, long outputTokens) {
   /** Checks that both can be counted. */
@@ -14,7 +14,7 @@ public record Estimate(long inputTokens, long outputTokens) {
     usage(inputTokens, outputTokens);
   }
 
-  /** The estimate as if it were true. */
+  /** The usage if the estimate were exact. */
   public Usage usage() {
     return usage(inputTokens, outputTokens);
   }

@@ -4,18 +4,18 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 
 /**
- * How many tokens of a model what was counted turns out to be, for models that are counted by their
+ * The ratios of real to counted input tokens, for models whose tokens are estimated from
  * characters. A ratio of two sums, in which an observation counts half after {@link #HALF_LIFE}
  * more.
  */
 final class InputRatios {
-  /** Most models that are remembered. */
+  /** Most models that are kept. */
   static final int MAX_MODELS = 1_000;
 
-  /** After so many further observations one counts half. */
+  /** The number of further observations after which one counts half. */
   static final int HALF_LIFE = 100;
 
-  /** Beyond this it is not the counting that is wrong: images, or files that only have a name. */
+  /** Beyond this the counting is not the cause: images, or files that only have a name. */
   static final double MAX_RATIO = 4;
 
   private static final double DECAY = StrictMath.pow(0.5, 1.0 / HALF_LIFE);
@@ -36,13 +36,13 @@ final class InputRatios {
     }
   }
 
-  /** What {@code counted} tokens will probably turn out to be, rounded up. */
+  /** The expected real number for {@code counted} tokens, rounded up. */
   long improve(String model, long counted) {
     Sums sums = models.getIfPresent(model);
     return sums == null ? counted : (long) Math.ceil(counted * sums.ratio());
   }
 
-  /** Learns what {@code counted} tokens turned out to be; of nothing there is nothing to learn. */
+  /** Learns the real number for {@code counted} tokens; zero teaches nothing. */
   void observe(String model, long counted, long used) {
     if (counted > 0 && used > 0) {
       models.get(model, key -> new Sums()).add(counted, used);

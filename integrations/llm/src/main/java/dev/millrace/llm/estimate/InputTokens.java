@@ -2,12 +2,12 @@ package dev.millrace.llm.estimate;
 
 import dev.millrace.llm.LlmCall;
 
-/** Counts what goes in. */
+/** A counter of input tokens. */
 final class InputTokens {
-  /** What a chat adds to each message: its role and what separates it from the next. */
+  /** The tokens that a chat adds to each message: its role and its separator. */
   private static final long PER_MESSAGE = 4;
 
-  /** With what every answer begins. */
+  /** The tokens with which every answer begins. */
   private static final long PER_CHAT = 3;
 
   private InputTokens() {}

@@ -4,15 +4,15 @@ import dev.millrace.llm.LlmCall;
 import dev.millrace.llm.Usage;
 
 /**
- * Counts what goes in and learns what comes out. Where the vocabulary of a model is not known, it
- * also learns how many tokens what was counted turned out to be.
+ * An estimator that counts the input and learns the output. Where the vocabulary of a model is not
+ * known, it also learns the ratio of real to counted input tokens.
  */
 public final class LearnedEstimator implements CostEstimator {
   private final TokenCounter counter;
   private final LearnedOutputs outputs;
   private final InputRatios ratios = new InputRatios();
 
-  /** One that counts with {@code counter} and learns into {@code outputs}. */
+  /** An estimator that counts with {@code counter} and learns into {@code outputs}. */
   public LearnedEstimator(TokenCounter counter, LearnedOutputs outputs) {
     this.counter = counter;
     this.outputs = outputs;

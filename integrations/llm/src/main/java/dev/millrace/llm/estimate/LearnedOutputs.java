@@ -6,39 +6,40 @@ import dev.millrace.llm.LlmCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comes out, learned from what came out: a quantile for each tenant, model and size of prompt.
+ * The expected output, learned from earlier outputs: a quantile for each tenant, model and size of
+ * prompt.
  *
- * <p>Who is not known yet is taken for the next larger group: the tenant's calls of the model
- * whatever their size, then everybody's, then {@link #UNKNOWN_OUTPUT}. Each group has a say that
- * grows with what it has seen: after {@link #HALF_TRUST} observations as much as all larger ones
+ * <p>A group without observations uses the next larger one: the tenant's calls of the model of any
+ * size, then those of all tenants, then {@link #UNKNOWN_OUTPUT}. The weight of each group grows
+ * with its observations: after {@link #HALF_TRUST} of them it has as much as all larger ones
  * together. Never more than the request allows.
  */
 public final class LearnedOutputs {
-  /** The share of answers that should not exceed what is expected. */
+  /** The part of answers that should not exceed the expected output. */
   public static final double DEFAULT_QUANTILE = 0.85;
 
-  /** What is expected of a model that was never seen, and of a request that does not say. */
+  /** The expected output of an unknown model, and of a request without a maximum. */
   public static final long UNKNOWN_OUTPUT = 1_000;
 
-  /** Most groups that are remembered, 1.3 kB each; the least used are forgotten. */
+  /** Most groups that are kept, 1.3 kB each; the least used are forgotten. */
   public static final int MAX_GROUPS = 10_000;
 
-  /** After so many observations a group is believed as much as the larger ones. */
+  /** The number of observations after which a group has the same weight as the larger ones. */
   public static final int HALF_TRUST = 8;
 
-  /** Prompts of one class are alike up to a factor of four. */
+  /** The factor of prompt sizes within one class. */
   private static final int BITS_PER_SIZE = 2;
 
   private final double quantile;
   private final Cache<Group, OutputHistogram> groups =
       Caffeine.newBuilder().maximumSize(MAX_GROUPS).build();
 
-  /** One with the default quantile. */
+  /** The default quantile. */
   public LearnedOutputs() {
     this(DEFAULT_QUANTILE);
   }
 
-  /** One that expects what a share {@code quantile} of the answers did not exceed. */
+  /** Expects what the part {@code quantile} of the answers did not exceed. */
   public LearnedOutputs(double quantile) {
     if (!(quantile > 0 && quantile < 1)) {
       throw new IllegalArgumentException("quantile " + quantile + " must be above 0 and below 1");
@@ -46,7 +47,7 @@ public final class LearnedOutputs {
     this.quantile = quantile;
   }
 
-  /** Calls that are taken to be alike; null and −1 stand for any. */
+  /** A group of similar calls; null and −1 stand for any. */
   private record Group(String model, @Nullable String entityId, int size) {
     static final int ANY = -1;
 
@@ -64,7 +65,7 @@ public final class LearnedOutputs {
     }
   }
 
-  /** How many tokens will probably not be exceeded by the answer. */
+  /** The number of tokens that the answer probably does not exceed. */
   public long expect(LlmCall call, long inputTokens) {
     double expected = UNKNOWN_OUTPUT;
     expected = blend(expected, Group.of(call));
@@ -85,7 +86,7 @@ public final class LearnedOutputs {
     return trust * seen.quantile(quantile) + (1 - trust) * expected;
   }
 
-  /** Learns that {@code call} was answered with so many tokens. */
+  /** Learns the number of tokens of the answer to {@code call}. */
   public void observe(LlmCall call, long inputTokens, long outputTokens) {
     observe(Group.of(call), outputTokens);
     observe(Group.ofTenant(call), outputTokens);

@@ -11,26 +11,26 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts with the vocabulary of the model where it is public, else a token for every four
+ * A counter that uses the vocabulary of the model where it is public, else a token for every four
  * characters, rounded up.
  *
  * <p>A conversation sends its beginning again with every turn, so counts of longer texts are
- * remembered. What is remembered is bounded by characters, not by texts. A text beyond {@link
- * #MAX_COUNTED_CHARS} is counted up to there, and the rest in proportion.
+ * cached. The cache is bounded by characters, not by texts. A text beyond {@link
+ * #MAX_COUNTED_CHARS} is counted up to there, and the remainder in proportion.
  */
 public final class ModelTokenCounter implements TokenCounter {
-  /** Most characters of all texts whose counts are remembered. */
+  /** Most characters of all texts whose counts are cached. */
   public static final long MAX_REMEMBERED_CHARS = 4_000_000;
 
   /** Longest text that is counted exactly. */
   public static final int MAX_COUNTED_CHARS = 1_000_000;
 
-  /** Shorter ones are counted faster than they are found. */
+  /** Shorter texts are counted faster than they are looked up. */
   private static final int MIN_REMEMBERED_CHARS = 64;
 
   private static final long CHARS_PER_TOKEN = 4;
 
-  /** How names of models begin, the longer beginning first. */
+  /** The prefixes of names of models, longer prefixes first. */
   private static final List<Family> FAMILIES =
       List.of(
           new Family("gpt-4o", EncodingType.O200K_BASE),
@@ -47,7 +47,7 @@ public final class ModelTokenCounter implements TokenCounter {
           new Family("text-embedding-3", EncodingType.CL100K_BASE),
           new Family("text-embedding-ada-002", EncodingType.CL100K_BASE));
 
-  /** Read when first needed, and large: one for all. */
+  /** Loaded at first use, and large: shared by all. */
   private static final EncodingRegistry VOCABULARIES = Encodings.newLazyEncodingRegistry();
 
   private final Cache<Text, Long> counts =
@@ -91,7 +91,7 @@ public final class ModelTokenCounter implements TokenCounter {
     return null;
   }
 
-  /** What looks like a special token is text to a model that is sent it in a message. */
+  /** The text of a special token is plain text to a model that receives it in a message. */
   private static long exactly(EncodingType type, String text) {
     Encoding encoding = VOCABULARIES.getEncoding(type);
     return encoding.countTokensOrdinary(text);

@@ -1,13 +1,13 @@
 package dev.millrace.llm.estimate;
 
 /**
- * How long answers were, the recent ones counting more. Bins grow with the logarithm of the length,
- * so a quantile is off by at most a twelfth, in 1.3 kB. Each observation weighs a little more than
- * the one before: half as much as one that is {@link #HALF_LIFE} younger. What was learned is the
- * same on every machine.
+ * A histogram of the lengths of answers in which recent ones count more. Bins grow with the
+ * logarithm of the length, so a quantile is off by at most a twelfth, in 1.3 kB. Each observation
+ * weighs a little more than the one before: half as much as one that is {@link #HALF_LIFE} younger.
+ * The result is the same on every machine.
  */
 final class OutputHistogram {
-  /** After so many further observations one counts half. */
+  /** The number of further observations after which one counts half. */
   static final int HALF_LIFE = 200;
 
   private static final int BINS_PER_OCTAVE = 8;
@@ -15,7 +15,7 @@ final class OutputHistogram {
   private static final int BINS = BINS_PER_OCTAVE * OCTAVES + 1;
   private static final double GROWTH = StrictMath.pow(2, 1.0 / HALF_LIFE);
 
-  /** Far below where sums of such weights would lose a small one. */
+  /** Far below the magnitude at which sums of such weights would lose a small one. */
   private static final double MAX_WEIGHT = 1e9;
 
   private final double[] weights = new double[BINS];
@@ -35,12 +35,12 @@ final class OutputHistogram {
     }
   }
 
-  /** How many observations it is worth: all at first, never more than some three hundred. */
+  /** The effective number of observations: all at first, never more than some three hundred. */
   synchronized double count() {
     return total / next * GROWTH;
   }
 
-  /** The length that a share {@code q} of the answers did not exceed; 0 without any. */
+  /** The length that a part {@code q} of the answers did not exceed; 0 without any. */
   synchronized double quantile(double q) {
     double wanted = q * total;
     double below = 0;
@@ -59,7 +59,7 @@ final class OutputHistogram {
     return Math.min(BINS - 1, (int) (octaves * BINS_PER_OCTAVE));
   }
 
-  /** Where a bin begins. */
+  /** The beginning of a bin. */
   private static double edge(int bin) {
     return StrictMath.pow(2, (double) bin / BINS_PER_OCTAVE) - 1;
   }

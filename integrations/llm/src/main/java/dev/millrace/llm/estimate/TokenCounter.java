@@ -1,12 +1,15 @@
 package dev.millrace.llm.estimate;
 
-/** Counts the tokens of a text as a model would. Called by many threads at once. */
+/** A counter of the tokens of a text by the rules of a model. Called by many threads at once. */
 @FunctionalInterface
 public interface TokenCounter {
-  /** How many tokens {@code text} is to {@code model}. */
+  /** The number of tokens of {@code text} for {@code model}. */
   long count(String model, String text);
 
-  /** Whether it counts as {@code model} does; else its counts are a guess that can be improved. */
+  /**
+   * Whether it counts exactly as {@code model} does; else its counts are an estimate that can be
+   * improved.
+   */
   default boolean isExact(String model) {
     return true;
   }

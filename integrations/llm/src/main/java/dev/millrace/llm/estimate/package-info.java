@@ -1,4 +1,4 @@
-/** What a call will use, said before it is made. */
+/** The estimates of the usage of calls. */
 @NullMarked
 package dev.millrace.llm.estimate;
 

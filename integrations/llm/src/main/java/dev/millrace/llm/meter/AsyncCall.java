@@ -6,9 +6,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One call whose answer is a future: what is asked, and what becomes of it when it is cancelled.
- */
+/** One call whose answer is a future: the request, and the effect of cancelling it. */
 final class AsyncCall<T> {
   private final Supplier<CompletableFuture<T>> ask;
   private final Function<T, CallEnd> endOf;

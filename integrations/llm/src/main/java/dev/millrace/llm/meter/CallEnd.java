@@ -3,28 +3,28 @@ package dev.millrace.llm.meter;
 import dev.millrace.llm.Usage;
 import org.jspecify.annotations.Nullable;
 
-/** How a call ended, as far as its cost goes. */
+/** The end of a call as far as its cost is concerned. */
 public sealed interface CallEnd {
-  /** Answered in full, and the provider said what was used. */
+  /** Answered in full, with the provider's count. */
   record Used(Usage usage) implements CallEnd {}
 
   /**
-   * Answered in full, and the provider did not say what was used: what was produced is counted.
+   * Answered in full, without the provider's count: the output is counted.
    *
-   * @param text the answer; null when it was told piece by piece
+   * @param text the answer; null when its parts were reported one by one
    */
   record Answered(@Nullable String text) implements CallEnd {}
 
-  /** Given up by the caller: what was produced until then is counted. */
+  /** Cancelled by the caller: the output until then is counted. */
   record Cancelled() implements CallEnd {}
 
-  /** Took too long: nobody knows what was produced beyond what was received. */
+  /** Timed out: the output beyond the received part is unknown. */
   record TimedOut() implements CallEnd {}
 
-  /** Answered, and what the answer says about its use makes no sense: the reservation stays. */
+  /** Answered with an invalid count: the reservation stays. */
   record Unknown() implements CallEnd {}
 
-  /** Failed before anything was produced: everything is given back. */
+  /** Failed before any output: everything is refunded. */
   record NothingUsed() implements CallEnd {}
 
   /** The provider's own count. */
@@ -32,27 +32,27 @@ public sealed interface CallEnd {
     return new Used(usage);
   }
 
-  /** An answer in one piece, without the provider's count. */
+  /** An answer as one text, without the provider's count. */
   static CallEnd answered(String text) {
     return new Answered(text);
   }
 
-  /** An answer of which every piece was told, without the provider's count. */
+  /** An answer whose parts were all reported, without the provider's count. */
   static CallEnd answered() {
     return new Answered(null);
   }
 
-  /** Given up. */
+  /** Cancelled. */
   static CallEnd cancelled() {
     return new Cancelled();
   }
 
-  /** Took too long. */
+  /** Timed out. */
   static CallEnd timedOut() {
     return new TimedOut();
   }
 
-  /** Nobody can tell. */
+  /** Unknown usage. */
   static CallEnd unknown() {
     return new Unknown();
   }

@@ -6,14 +6,14 @@ import java.net.http.HttpTimeoutException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 
-/** What a failure says about what the provider did. */
+/** The meaning of failures for the provider's state. */
 final class Failures {
-  /** Deepest cause that is looked at: causes may form a ring. */
+  /** Deepest cause that is examined: causes may form a ring. */
   private static final int MAX_CAUSES = 16;
 
   private Failures() {}
 
-  /** What failed, without what futures wrap around it. */
+  /** The failure without the wrappers of futures. */
   static Throwable unwrapped(Throwable failure) {
     return failure instanceof CompletionException && failure.getCause() != null
         ? failure.getCause()
@@ -21,9 +21,9 @@ final class Failures {
   }
 
   /**
-   * Whether the provider may be at work still. Libraries have time-outs of their own, which need
-   * not be ours to know: they are told by their names. Who could not even connect has asked
-   * nothing.
+   * Whether the provider may still be working. Libraries have time-out exceptions of their own,
+   * which are not on our class path: they are recognised by their names. A failure to connect has
+   * started nothing.
    */
   static boolean isTimeout(Throwable failure) {
     Throwable cause = failure;

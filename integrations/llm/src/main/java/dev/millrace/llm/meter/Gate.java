@@ -13,12 +13,15 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A limiter of either kind, asked for a lease. */
+/** A common interface of blocking and asynchronous limiters. */
 interface Gate {
-  /** Asks, and waits up to {@code maxWait} for tokens to return. */
+  /** Requests a lease, and waits up to {@code maxWait} for tokens. */
   CompletionStage<Answer> ask(AcquireRequest request, Duration maxWait);
 
-  /** Granted or refused. What is switched off fails the stage: no smaller request would pass. */
+  /**
+   * Granted or refused. A disabled entity or resource fails the stage: no smaller request would be
+   * admitted.
+   */
   sealed interface Answer {
     record Granted(HeldLease lease) implements Answer {}
 

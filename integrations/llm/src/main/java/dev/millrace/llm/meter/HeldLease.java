@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A lease of either kind. That of a blocking limiter makes its round trip on the calling thread and
- * answers with a stage that is complete, so that the meter is written once.
+ * A common interface of blocking and asynchronous leases. A blocking one makes its round trip on
+ * the calling thread and returns a completed stage, so that the meter exists once.
  */
 interface HeldLease {
   LeaseView view();
@@ -28,7 +28,7 @@ interface HeldLease {
     return new Asynchronous(lease);
   }
 
-  /** Of a blocking limiter. */
+  /** The lease of a blocking limiter. */
   record Blocking(Lease lease) implements HeldLease {
     @Override
     public LeaseView view() {
@@ -60,7 +60,7 @@ interface HeldLease {
     }
   }
 
-  /** Of an asynchronous one. */
+  /** The lease of an asynchronous limiter. */
   record Asynchronous(AsyncLease lease) implements HeldLease {
     @Override
     public LeaseView view() {

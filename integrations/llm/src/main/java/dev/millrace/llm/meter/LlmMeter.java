@@ -26,21 +26,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets calls of models pass or not: estimates what a call will use, reserves that, and hands out a
- * {@link MeteredCall} that settles what it used. The integrations with libraries are made of it,
- * and an application that calls a model by itself can use it directly.
+ * A meter of model calls: it estimates the usage of a call, reserves that, and returns a {@link
+ * MeteredCall} that settles the real usage. The integrations with libraries are built on it, and an
+ * application that calls a model by itself can use it directly.
  *
- * <p>No call is refused for its estimate alone. What is more than a limit can ever hold is cut down
- * to what it can hold, and the rest is settled afterwards; so a first call always passes.
+ * <p>No call is refused for its estimate alone. An estimate beyond the ceiling of a limit is
+ * reduced to the ceiling, and the remainder is settled afterwards; so a first call is always
+ * admitted.
  */
 public final class LlmMeter implements AutoCloseable {
-  /** Output tokens charged ahead when a stream exceeds what was reserved. */
+  /** Output tokens charged ahead when a stream exceeds its reservation. */
   public static final long DEFAULT_EXTENSION_TOKENS = 256;
 
-  /** After which a call that nobody ended is settled with what is known of it. */
+  /** The time after which a call without an end is settled with what is known of it. */
   public static final Duration DEFAULT_CALL_TIMEOUT = Duration.ofMinutes(10);
 
-  /** How often one request is cut down; more than once only when limits shrink meanwhile. */
+  /** Most reductions of one request; more than one only when limits shrink meanwhile. */
   private static final int MAX_CUTS = 4;
 
   private final Gate gate;
@@ -52,7 +53,7 @@ public final class LlmMeter implements AutoCloseable {
     this.settings = settings;
   }
 
-  /** A meter on {@code limiter} that charges stored limits as {@code shape} says. */
+  /** A meter on {@code limiter} that charges stored limits by {@code shape}. */
   public static Builder builder(RateLimiter limiter, LimitShape shape) {
     return new Builder(Gate.of(limiter), shape);
   }
@@ -62,7 +63,7 @@ public final class LlmMeter implements AutoCloseable {
     return new Builder(Gate.of(limiter), shape);
   }
 
-  /** A meter whose limits come with each call, for everybody the same. */
+  /** A meter whose limits come with each call, the same for all entities. */
   public static Builder builder(RateLimiter limiter, ProviderPreset preset) {
     return builder(limiter, preset.shape()).limits(preset.limits());
   }
@@ -73,10 +74,10 @@ public final class LlmMeter implements AutoCloseable {
   }
 
   /**
-   * Reserves what {@code call} will probably use.
+   * Reserves the expected usage of {@code call}.
    *
    * @throws RateLimitExceededException if it does not fit, nor would within the longest wait
-   * @throws dev.millrace.core.error.LimiterDisabledException if something is switched off
+   * @throws dev.millrace.core.error.LimiterDisabledException if the entity or resource is disabled
    * @throws dev.millrace.core.error.LimiterUnavailableException if the store cannot be reached and
    *     the policy is BLOCK
    */
@@ -95,11 +96,11 @@ public final class LlmMeter implements AutoCloseable {
   }
 
   /**
-   * Makes a call: reserves, asks, and settles. When asking fails, what was not used is given back
-   * and the failure is thrown on. That it could not be settled is logged: the answer is there.
+   * Makes a call: reserves, calls, and settles. When the call fails, the unused part is refunded
+   * and the failure is rethrown. A failure to settle is logged: the answer exists.
    *
    * @param ask makes the call
-   * @param endOf what the answer says about what was used
+   * @param endOf the usage according to the answer
    */
   public <T> T call(LlmCall call, Supplier<T> ask, Function<T, CallEnd> endOf) {
     MeteredCall metered = begin(call);
@@ -116,7 +117,7 @@ public final class LlmMeter implements AutoCloseable {
 
   /**
    * {@link #call} without waiting, if the limiter is an asynchronous one. Cancelling the result
-   * cancels what was asked, and charges the input.
+   * cancels the call, and charges the input.
    */
   public <T> CompletableFuture<T> callAsync(
       LlmCall call, Supplier<CompletableFuture<T>> ask, Function<T, CallEnd> endOf) {
@@ -153,7 +154,7 @@ public final class LlmMeter implements AutoCloseable {
     return request;
   }
 
-  /** What is more than a limit can ever hold becomes what it can hold. */
+  /** Reduces amounts beyond a ceiling to the ceiling. */
   private static Map<String, Long> cutDown(Map<String, Long> amounts, Rejection rejection) {
     Map<String, Long> less = new LinkedHashMap<>(amounts);
     for (LimitStatus status : rejection.statuses()) {
@@ -163,13 +164,13 @@ public final class LlmMeter implements AutoCloseable {
     return less;
   }
 
-  /** Ends the watch over open calls; they may still be ended, and are not ended by themselves. */
+  /** Stops the timer of open calls; they may still be ended, and no longer time out. */
   @Override
   public void close() {
     watch.close();
   }
 
-  /** Collects how a meter behaves. */
+  /** A builder of meters. */
   public static final class Builder {
     private final Gate gate;
     private final LimitShape shape;
@@ -198,13 +199,13 @@ public final class LlmMeter implements AutoCloseable {
       return this;
     }
 
-    /** Says what a call will use, instead of {@link CostEstimator#learning}. */
+    /** Estimates the usage of calls, instead of {@link CostEstimator#learning}. */
     public Builder estimator(CostEstimator value) {
       this.estimator = value;
       return this;
     }
 
-    /** How long a call waits for tokens to return before it is refused; not at all by default. */
+    /** How long a call waits for tokens before it is refused; not at all by default. */
     public Builder maxWait(Duration value) {
       if (value.isNegative()) {
         throw new IllegalArgumentException("maxWait " + value + " must not be negative");
@@ -213,7 +214,7 @@ public final class LlmMeter implements AutoCloseable {
       return this;
     }
 
-    /** After which a call that nobody ended is settled with what is known of it. */
+    /** The time after which a call without an end is settled with what is known of it. */
     public Builder callTimeout(Duration value) {
       if (value.isNegative() || value.isZero()) {
         throw new IllegalArgumentException("callTimeout " + value + " must be positive");
@@ -222,14 +223,14 @@ public final class LlmMeter implements AutoCloseable {
       return this;
     }
 
-    /** What a call that took too long is charged. */
+    /** The charge of a call that timed out. */
     public Builder onTimeout(OnTimeout value) {
       this.onTimeout = value;
       return this;
     }
 
     /**
-     * How many output tokens are charged ahead when a stream exceeds what was reserved; 0 to charge
+     * The number of output tokens charged ahead when a stream exceeds its reservation; 0 to charge
      * at the end only.
      */
     public Builder extensionTokens(long value) {

@@ -8,17 +8,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a meter behaves.
+ * The settings of a meter.
  *
- * @param shape which limits are charged, and each for what
+ * @param shape the limits that are charged, each with its weights
  * @param limits limits that come with each call; null for the stored ones
- * @param estimator what a call will use
- * @param counter what text is, in tokens
- * @param maxWait how long to wait for tokens to return before a call is refused
- * @param callTimeout after which an unfinished call is settled with what is known
- * @param onTimeout what such a call is charged
- * @param extensionTokens output tokens that are charged ahead when a stream exceeds what was
- *     reserved; 0 to charge at the end only
+ * @param estimator estimates the usage of calls
+ * @param counter counts the tokens of texts
+ * @param maxWait how long to wait for tokens before a call is refused
+ * @param callTimeout the time after which an unfinished call is settled with what is known
+ * @param onTimeout the charge of such a call
+ * @param extensionTokens output tokens that are charged ahead when a stream exceeds its
+ *     reservation; 0 to charge at the end only
  */
 record MeterSettings(
     LimitShape shape,

@@ -16,18 +16,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call that was let pass: its reservation, until it is known what it used.
+ * One admitted call: a reservation until its usage is known.
  *
  * <p>It ends once. Whatever races, an answer with a cancellation or a time-out with either, the
  * first end takes effect and the others do nothing. Writes follow each other: an end waits for an
- * extension that is under way, so that it settles what was charged in all.
+ * extension that is under way, so that it settles the total charge.
  *
- * <p>On a blocking limiter every write is made by the calling thread, and the stages that are
- * returned are complete, but for one that has to wait for another thread's. Safe for use by several
- * threads.
+ * <p>On a blocking limiter every write is made by the calling thread, and the returned stages are
+ * complete, except when they have to wait for a write of another thread. Thread-safe.
  */
 public final class MeteredCall {
-  /** How often settling is tried while it is sure that nothing was written. */
+  /** Most attempts to settle while it is certain that nothing was written. */
   private static final int SETTLE_ATTEMPTS = 3;
 
   private static final Logger LOG = System.getLogger(MeteredCall.class.getName());
@@ -43,7 +42,7 @@ public final class MeteredCall {
   private @Nullable CallEnd end;
   private @Nullable Future<?> watch;
 
-  /** The last write that was begun, done when it is. */
+  /** The last write that was begun, completed when it is done. */
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
   MeteredCall(LlmCall call, Estimate estimate, HeldLease lease, MeterSettings settings) {
@@ -55,12 +54,12 @@ public final class MeteredCall {
     this.coveredOutput = estimate.outputTokens();
   }
 
-  /** What is metered. */
+  /** The call. */
   public LlmCall call() {
     return call;
   }
 
-  /** What it was expected to use. */
+  /** The expected usage. */
   public Estimate estimate() {
     return estimate;
   }
@@ -78,8 +77,9 @@ public final class MeteredCall {
   }
 
   /**
-   * Tells a piece of the answer as it comes. When more was produced than is reserved, some more is
-   * charged ahead; if that does not fit, the stream goes on and the rest is settled at the end.
+   * Reports a part of the answer as it arrives. When the output exceeds the reservation, some more
+   * is charged ahead; if that does not fit, the stream goes on and the remainder is settled at the
+   * end.
    */
   public void produced(String piece) {
     CompletableFuture<Void> before;
@@ -129,7 +129,10 @@ public final class MeteredCall {
     return more.isEmpty() ? CompletableFuture.completedFuture(null) : lease.consume(more);
   }
 
-  /** Ends it, and says whether this was the end that took effect. Waits until it is written. */
+  /**
+   * Ends the call, and returns whether this was the end that took effect. Waits until it is
+   * written.
+   */
   public boolean end(CallEnd how) {
     try {
       return endAsync(how).toCompletableFuture().join();
@@ -139,22 +142,22 @@ public final class MeteredCall {
   }
 
   /**
-   * Ends it as {@link #end} does, for those who have an answer in hand: that it could not be
-   * settled is logged, and does not take the answer away.
+   * Ends the call as {@link #end} does, for callers with an answer: a failure to settle is logged,
+   * and the answer is kept.
    */
   public void endQuietly(Supplier<CallEnd> answer) {
     var unused = endQuietlyAsync(answer).toCompletableFuture().join();
   }
 
   /**
-   * {@link #endQuietly} without waiting, as an answer says. One that says what cannot be, such as
-   * fewer tokens than none, leaves the reservation as it is.
+   * {@link #endQuietly} without waiting, with the usage in an answer. Invalid usage, such as a
+   * negative number of tokens, leaves the reservation as it is.
    */
   public CompletionStage<Void> endQuietlyAsync(Supplier<CallEnd> answer) {
     try {
       return endQuietlyAsync(answer.get());
     } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "what " + call.model() + " says it used makes no sense", e);
+      LOG.log(Level.WARNING, "invalid usage in an answer of " + call.model(), e);
       return endQuietlyAsync(CallEnd.unknown());
     }
   }
@@ -174,7 +177,7 @@ public final class MeteredCall {
             });
   }
 
-  /** What {@code failure} means for the cost: nothing, unless something was produced or may be. */
+  /** The end that {@code failure} means: no usage, unless there was output or may have been. */
   public CallEnd endOf(Throwable failure) {
     if (Failures.isTimeout(failure)) {
       return CallEnd.timedOut();
@@ -204,7 +207,7 @@ public final class MeteredCall {
         .thenApply(done -> true);
   }
 
-  /** Ends it unless something else did, {@code when} the future runs. */
+  /** Ends the call unless it has ended, {@code when} the future runs. */
   void watchedBy(Future<?> when) {
     synchronized (lock) {
       if (end != null) {
@@ -228,8 +231,9 @@ public final class MeteredCall {
     }
     try {
       adjust(how);
-    } catch (RuntimeException e) { // a counter or an estimator that is not ours
-      LOG.log(Level.WARNING, "what a call of " + call.model() + " used could not be told", e);
+    } catch (RuntimeException e) { // a counter or an estimator of the application
+      LOG.log(
+          Level.WARNING, "the usage of a call of " + call.model() + " could not be determined", e);
     }
     return attempted(lease::close, SETTLE_ATTEMPTS);
   }
@@ -262,7 +266,10 @@ public final class MeteredCall {
     }
   }
 
-  /** A lease that could not be ended for lack of a store is open still, and can be ended again. */
+  /**
+   * A lease that could not be ended because the store was unavailable is still open, and can be
+   * ended again.
+   */
   private static CompletionStage<Void> attempted(Supplier<CompletionStage<Void>> write, int left) {
     return write
         .get()
@@ -279,7 +286,7 @@ public final class MeteredCall {
         .thenCompose(outcome -> outcome);
   }
 
-  /** Begins a write once the one before is done, on this thread when it is done already. */
+  /** Begins a write after the previous one, on this thread when that is done already. */
   private static CompletionStage<Void> after(
       CompletableFuture<Void> before, Supplier<CompletionStage<Void>> write) {
     return before.thenCompose(

@@ -1,9 +1,9 @@
 package dev.millrace.llm.meter;
 
-/** What a call that took too long is charged: nobody knows what the provider did. */
+/** The charge of a call that timed out: the provider's work is unknown. */
 public enum OnTimeout {
-  /** The input, and what was received of the output. */
+  /** The input, and the received output. */
   CHARGE_RECEIVED,
-  /** What was reserved, or what was received when that is more. */
+  /** The reservation, or the received output when that is more. */
   KEEP_RESERVATION
 }

@@ -3,9 +3,9 @@ package dev.millrace.llm.meter;
 import dev.millrace.llm.estimate.TokenCounter;
 
 /**
- * What a stream has produced. Kept as text, because pieces do not end where tokens do: counted one
- * by one they are more than the whole. What is kept is bounded; a longer text is counted in parts.
- * Guarded by its call.
+ * The output of a stream so far. Kept as text, because parts do not end at tokens: counted one by
+ * one they are more than the whole. The text is bounded; a longer one is counted in parts. Guarded
+ * by its call.
  */
 final class Produced {
   /** Longest text that is counted as one. */
@@ -35,7 +35,7 @@ final class Produced {
     return kept.isEmpty() && countedTokens == 0;
   }
 
-  /** Piece by piece: quick, and never less than the whole. */
+  /** The sum of the parts: quick, and never less than the whole. */
   long roughTokens() {
     return roughTokens;
   }

@@ -6,11 +6,11 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends calls that nobody ends. A stream whose reader was lost would keep its reservation for ever;
- * that is no harm to the limit, and an injustice to the tenant.
+ * A timer that ends abandoned calls. A stream whose reader was lost would keep its reservation for
+ * ever; that does not harm the limit, but the tenant.
  */
 final class Watch implements AutoCloseable {
-  /** Most calls that are watched; of further ones the reservation stays if they are lost. */
+  /** Most calls with a timer; further ones keep their reservation if they are abandoned. */
   static final int MAX_WATCHED = 100_000;
 
   private final ScheduledThreadPoolExecutor timer =

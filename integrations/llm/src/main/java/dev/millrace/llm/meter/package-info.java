@@ -1,4 +1,4 @@
-/** Reserves before a call, settles after it, whatever becomes of it. */
+/** The meter, which reserves before a call and settles after it, however it ends. */
 @NullMarked
 package dev.millrace.llm.meter;
 

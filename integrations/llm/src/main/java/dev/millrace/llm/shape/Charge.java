@@ -4,13 +4,13 @@ import dev.millrace.core.entity.Names;
 import dev.millrace.llm.Usage;
 
 /**
- * What one limit is charged for a call: a weighted sum of the parts of its usage. Weights are in
+ * The charge of one limit for a call: a weighted sum of the parts of its usage. Weights are in
  * thousandths, so the sum is exact; it is rounded up to a whole token, once for each call, so the
  * caller never gains.
  *
- * @param limit the limit that is charged
+ * @param limit the charged limit
  * @param requestMilli for each request
- * @param inputMilli for each input token that had nothing to do with a cache
+ * @param inputMilli for each input token that is not cached
  * @param cachedMilli for each input token that was read from a cache
  * @param cacheWriteMilli for each input token that was written to a cache
  * @param outputMilli for each output token
@@ -22,10 +22,10 @@ public record Charge(
     long cachedMilli,
     long cacheWriteMilli,
     long outputMilli) {
-  /** One, as a weight. */
+  /** The weight of one token. */
   public static final long ONE = 1_000;
 
-  /** Largest weight: a thousand tokens for each that was used. */
+  /** Largest weight: a thousand tokens for each used one. */
   public static final long MAX_WEIGHT = 1_000 * ONE;
 
   /** Checks the name and every weight. */
@@ -62,12 +62,12 @@ public record Charge(
     return new Charge(limit, 0, 0, 0, 0, ONE);
   }
 
-  /** The same with another weight, in thousandths, for what is read from a cache. */
+  /** The same with another weight, in thousandths, for tokens read from a cache. */
   public Charge withCachedMilli(long weight) {
     return new Charge(limit, requestMilli, inputMilli, weight, cacheWriteMilli, outputMilli);
   }
 
-  /** The same with another weight, in thousandths, for what is written to a cache. */
+  /** The same with another weight, in thousandths, for tokens written to a cache. */
   public Charge withCacheWriteMilli(long weight) {
     return new Charge(limit, requestMilli, inputMilli, cachedMilli, weight, outputMilli);
   }
@@ -77,7 +77,7 @@ public record Charge(
     return new Charge(limit, requestMilli, inputMilli, cachedMilli, cacheWriteMilli, weight);
   }
 
-  /** Whole tokens that {@code usage} costs, rounded up: the caller never gains. */
+  /** The cost of {@code usage} in whole tokens, rounded up: the caller never gains. */
   public long amount(Usage usage) {
     long milli =
         requestMilli * usage.requests()

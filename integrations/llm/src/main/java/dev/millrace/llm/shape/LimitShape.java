@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which limits a call is charged to, and each for what. Says nothing about how high the limits are:
- * those are stored, or come with the call.
+ * The limits that a call is charged to, each with its weights. The quotas of the limits are stored,
+ * or come with the call.
  *
  * @param charges one for each limit
  */
@@ -36,7 +36,7 @@ public record LimitShape(List<Charge> charges) {
     return new LimitShape(Arrays.asList(charges));
   }
 
-  /** What each limit is charged for {@code usage}, in whole tokens, in the order of the charges. */
+  /** The charge of each limit for {@code usage}, in whole tokens, in the order of the charges. */
   public Map<String, Long> amounts(Usage usage) {
     Map<String, Long> amounts = new LinkedHashMap<>();
     for (Charge charge : charges) {

@@ -5,34 +5,34 @@ import dev.millrace.core.limit.LimitSet;
 import java.time.Duration;
 
 /**
- * How the big providers limit their customers: what they count, and what of it they count how much.
- * The heights are yours to give, as they depend on what you pay. Names of limits are those that the
- * providers use: {@code rpm} requests a minute, {@code tpm} tokens a minute, {@code itpm} and
- * {@code otpm} input and output tokens a minute, {@code rpd} and {@code tpd} the same a day.
+ * The limits of a big provider: the limits, and the weights by which it counts. The quotas are
+ * parameters, as they depend on the plan. Names of limits are those that the providers use: {@code
+ * rpm} requests a minute, {@code tpm} tokens a minute, {@code itpm} and {@code otpm} input and
+ * output tokens a minute, {@code rpd} and {@code tpd} the same a day.
  *
  * <p>A bucket that holds a minute's quota and earns another in that minute admits almost twice the
  * quota in a minute that begins when it is full. A provider whose own buckets refill all the time
- * accepts that; one that counts what came within a minute or a day does not. For the latter, burst
+ * accepts that; one that counts requests within a minute or a day does not. For the latter, burst
  * and refill of a period are together the provider's number: a tenth of the requests, or half of
- * the tokens, at once, and the rest over the period.
+ * the tokens, at once, and the remainder over the period.
  *
- * @param shape which limit is charged for what
+ * @param shape the charged limits, with their weights
  * @param limits the limits, to be stored for a resource or to come with each call
  */
 public record ProviderPreset(LimitShape shape, LimitSet limits) {
   /** Five for one, in thousandths. */
   private static final long FIVEFOLD = 5 * Charge.ONE;
 
-  /** Of what is counted in windows, this part of the requests may come at once. */
+  /** The part of requests that may come at once where they are counted in windows. */
   private static final long REQUESTS_AT_ONCE = 10;
 
-  /** Of the tokens it is half: one call takes many, and must fit into the burst. */
+  /** The same for tokens: half, since one call takes many, which must fit into the burst. */
   private static final long TOKENS_AT_ONCE = 2;
 
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Duration DAY = Duration.ofDays(1);
 
-  /** What is charged must be limited, and the other way round. */
+  /** Every charged limit must exist, and every limit must be charged. */
   public ProviderPreset {
     for (Charge charge : shape.charges()) {
       if (limits.indexOf(charge.limit()) < 0) {
@@ -47,8 +47,8 @@ public record ProviderPreset(LimitShape shape, LimitSet limits) {
   }
 
   /**
-   * OpenAI's: requests and tokens, in and out alike, cached or not. It is taken to refill all the
-   * time, as these limits do: up to twice the number within one minute.
+   * OpenAI's: requests and tokens, input and output alike, cached or not. It is assumed to refill
+   * all the time, as these limits do: up to twice the number within one minute.
    */
   public static ProviderPreset openAi(long rpm, long tpm) {
     return new ProviderPreset(
@@ -72,17 +72,17 @@ public record ProviderPreset(LimitShape shape, LimitSet limits) {
   }
 
   /**
-   * Anthropic's: requests, input and output each for itself. What is written to a cache counts as
-   * input, what is read from it does not. It is taken to refill all the time, as these limits do:
-   * up to twice the number within one minute.
+   * Anthropic's: requests, input and output separately. Tokens written to a cache count as input,
+   * tokens read from it do not. It is assumed to refill all the time, as these limits do: up to
+   * twice the number within one minute.
    */
   public static ProviderPreset anthropic(long rpm, long itpm, long otpm) {
     return anthropic(rpm, itpm, otpm, /* cachedMilli= */ 0);
   }
 
   /**
-   * The same with a weight, in thousandths, for what is read from a cache: 1,000 for the models
-   * that count it in full, 100 to limit what it costs in money.
+   * The same with a weight, in thousandths, for tokens read from a cache: 1,000 for the models that
+   * count them in full, 100 to limit their price.
    */
   public static ProviderPreset anthropic(long rpm, long itpm, long otpm, long cachedMilli) {
     return new ProviderPreset(
@@ -110,14 +110,14 @@ public record ProviderPreset(LimitShape shape, LimitSet limits) {
   }
 
   /**
-   * Bedrock's: requests and tokens, where what is read from a cache is free. No more than the
+   * Bedrock's: requests and tokens, where tokens read from a cache are free. No more than the
    * number pass in any minute; one call may take half of {@code tpm}.
    */
   public static ProviderPreset bedrock(long rpm, long tpm) {
     return bedrock(rpm, tpm, Charge.ONE);
   }
 
-  /** Bedrock's for the models that burn their quota five times as fast with output. */
+  /** Bedrock's for the models that count output five times. */
   public static ProviderPreset bedrockFivefoldOutput(long rpm, long tpm) {
     return bedrock(rpm, tpm, FIVEFOLD);
   }
@@ -133,8 +133,8 @@ public record ProviderPreset(LimitShape shape, LimitSet limits) {
   }
 
   /**
-   * At most {@code number} in every {@code period}, wherever it begins: what may come at once and
-   * what returns meanwhile are together no more. Of a number of one the period is between two.
+   * At most {@code number} in every {@code period}, wherever it begins: burst and refill meanwhile
+   * are together no more. Of a number of one the period is between two.
    */
   private static Limit window(String name, long number, long partAtOnce, Duration period) {
     long atOnce = Math.max(1, number / partAtOnce);

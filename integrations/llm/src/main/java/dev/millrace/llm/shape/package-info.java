@@ -1,4 +1,4 @@
-/** Which limit is charged for which part of what a call used. */
+/** The limits that a call is charged to, and their weights. */
 @NullMarked
 package dev.millrace.llm.shape;
 
