@@ -21,9 +21,9 @@ import dev.millrace.llm.meter.CallEnd;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Requests and answers of LangChain4j, as far as their cost goes. */
+/** The translation of LangChain4j's requests and responses to calls and usage. */
 final class Calls {
-  /** What a model is called whose name nobody says. */
+  /** The name of a model without one. */
   static final String UNKNOWN_MODEL = "unknown";
 
   private Calls() {}
@@ -72,12 +72,12 @@ final class Calls {
     return said != null && isSaid(said.inputTokenCount()) && said.outputTokenCount() != null;
   }
 
-  /** Nothing goes in for nothing: who says so says nothing. */
+  /** A report of no usage counts as no report. */
   private static boolean isSaid(@Nullable Integer inputTokens) {
     return inputTokens != null && inputTokens != 0;
   }
 
-  /** What was produced for a message of a model, thoughts and calls of tools included. */
+  /** The output in a message of a model, thoughts and calls of tools included. */
   private static String textOf(AiMessage message) {
     StringBuilder text = new StringBuilder();
     if (message.thinking() != null) {
@@ -92,7 +92,7 @@ final class Calls {
     return text.toString();
   }
 
-  /** Text only: what an image costs is the provider's to say. */
+  /** Text only: the cost of an image depends on the provider. */
   private static String textOf(ChatMessage message) {
     if (message instanceof SystemMessage system) {
       return system.text();

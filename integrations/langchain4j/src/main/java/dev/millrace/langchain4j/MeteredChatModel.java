@@ -13,7 +13,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** A chat model that is metered. Every way to call it is, and each is passed on as it is. */
+/**
+ * A chat model that meters the model behind it. Every way to call it is metered, and passed on
+ * unchanged.
+ */
 final class MeteredChatModel implements ChatModel {
   private final ChatModel model;
   private final Metering metering;

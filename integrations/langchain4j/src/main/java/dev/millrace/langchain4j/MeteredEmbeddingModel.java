@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * An embedding model that is metered. A model that divides a long list of texts into several
- * requests is metered for one: what it divides is not seen from outside.
+ * An embedding model that meters the model behind it. A model that divides a long list of texts
+ * into several requests is metered for one: the division is not visible from outside.
  */
 final class MeteredEmbeddingModel implements EmbeddingModel {
   private final EmbeddingModel model;
@@ -65,7 +65,7 @@ final class MeteredEmbeddingModel implements EmbeddingModel {
             response -> Calls.endOf(response, metering));
   }
 
-  /** Asking for it can be a call; it is made once, and not worth a refusal. */
+  /** Reading it can be a call; it is made once, and not worth a refusal. */
   @Override
   public int dimension() {
     return model.dimension();

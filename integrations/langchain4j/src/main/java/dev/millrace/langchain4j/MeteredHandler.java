@@ -12,7 +12,7 @@ import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
 import dev.langchain4j.model.chat.response.StreamingHandle;
 import dev.millrace.llm.meter.MeteredCall;
 
-/** Hears a stream on behalf of a meter, and passes everything on. */
+/** A stream handler that meters a stream, and passes everything on. */
 final class MeteredHandler implements StreamingChatResponseHandler {
   private final StreamingChatResponseHandler handler;
   private final StreamMeter meter;
@@ -22,7 +22,7 @@ final class MeteredHandler implements StreamingChatResponseHandler {
     this.meter = new StreamMeter(call, metering);
   }
 
-  /** A stream that is cancelled tells nobody afterwards: who cancels it does. */
+  /** A cancelled stream makes no further calls: the cancellation itself is metered. */
   private StreamingHandle metered(StreamingHandle handle) {
     return new StreamingHandle() {
       @Override

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A streaming chat model that is metered. A refusal is told as every other failure of a stream is,
- * through the handler or the subscriber.
+ * A streaming chat model that meters the model behind it. A refusal is reported as every other
+ * failure of a stream is, through the handler or the subscriber.
  */
 final class MeteredStreamingChatModel implements StreamingChatModel {
   private final StreamingChatModel model;

@@ -9,7 +9,7 @@ import dev.langchain4j.model.chat.response.PartialToolCall;
 import dev.millrace.llm.meter.MeteredCall;
 import java.util.concurrent.Flow;
 
-/** Hears a published stream on behalf of a meter, and passes everything on. */
+/** A subscriber that meters a published stream, and passes everything on. */
 final class MeteredSubscriber implements Flow.Subscriber<ChatModelStreamingEvent> {
   /** A subscription to a stream that never began. */
   static final Flow.Subscription NOTHING =

@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Puts a meter in front of models: each call reserves what it will probably use, and is settled
- * with what it used. A call that does not fit fails with {@link
+ * A factory of metered models: each call reserves its expected usage, and is settled with its real
+ * usage. A call that does not fit fails with {@link
  * dev.millrace.core.error.RateLimitExceededException}, after the wait that the meter allows; that
  * of a stream through its handler.
  *
@@ -36,24 +36,24 @@ public final class Metering {
     this.usage = usage;
   }
 
-  /** A metering that charges {@code entityId} for every call. */
+  /** Charges {@code entityId} for every call. */
   public static Metering of(LlmMeter meter, String entityId) {
     return of(meter, () -> entityId);
   }
 
-  /** One that asks {@code entity} for every call, on the thread that makes it, who is to pay. */
+  /** Calls {@code entity} for every call, on the calling thread, for the entity to charge. */
   public static Metering of(LlmMeter meter, Supplier<String> entity) {
     return new Metering(meter, entity, UnaryOperator.identity(), Metering::plainUsage);
   }
 
-  /** The same with another resource for each model; by default it is called like the model. */
+  /** The same with another resource for each model; by default it has the model's name. */
   public Metering resource(UnaryOperator<String> ofModel) {
     return new Metering(meter, entity, ofModel, usage);
   }
 
   /**
-   * The same with another reading of what a provider says was used. By default the input counts in
-   * full: what was cached is told by types of the provider's own module.
+   * The same with another extraction of the usage from a response. By default the input counts in
+   * full: cached tokens are reported by types of the provider's own module.
    */
   public Metering usage(Function<TokenUsage, Usage> reading) {
     return new Metering(meter, entity, resource, reading);

@@ -11,12 +11,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** Tells a meter what comes of a stream, whatever way it comes. */
+/** The observer of a stream for a meter, in every way that a stream is delivered. */
 final class StreamMeter {
   private final MeteredCall call;
   private final Metering metering;
 
-  /** Calls of tools that came in pieces; their whole is not counted again. */
+  /** Tool calls that arrived in parts; their complete form is not counted again. */
   private final Set<Integer> piecemeal = ConcurrentHashMap.newKeySet();
 
   StreamMeter(MeteredCall call, Metering metering) {
@@ -42,7 +42,7 @@ final class StreamMeter {
     }
   }
 
-  /** Settles, then does {@code next}: who hears of the end can rely on it. */
+  /** Settles, then runs {@code next}: a receiver of the end can rely on the settlement. */
   void complete(ChatResponse response, Runnable next) {
     end(() -> Calls.endOf(response, metering), next);
   }
@@ -58,7 +58,7 @@ final class StreamMeter {
   private void end(Supplier<CallEnd> how, Runnable next) {
     CompletableFuture<Void> ended = call.endQuietlyAsync(how).toCompletableFuture();
     if (ended.isDone()) {
-      next.run(); // here, so that what a handler throws is the library's to hear
+      next.run(); // here, so that an exception of the handler goes to the library
     } else {
       var unused = ended.whenComplete((done, never) -> next.run());
     }
