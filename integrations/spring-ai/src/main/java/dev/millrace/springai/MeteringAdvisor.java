@@ -22,16 +22,16 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Meters every call of a chat client: reserves what it will probably use, and settles what it used.
- * A call that does not fit fails with {@link dev.millrace.core.error.RateLimitExceededException},
- * after the wait that the meter allows.
+ * An advisor that meters every call of a chat client: it reserves the expected usage, and settles
+ * the real usage. A call that does not fit fails with {@link
+ * dev.millrace.core.error.RateLimitExceededException}, after the wait that the meter allows.
  *
- * <p>It is the last advisor before the model, so that an advisor that asks the model again, for a
+ * <p>It is the last advisor before the model, so that an advisor that calls the model again, for a
  * retry or with the results of tools, is metered each time, as the provider bills it. Streams never
- * wait for the limiter on a thread of theirs.
+ * wait for the limiter on their own threads.
  */
 public final class MeteringAdvisor implements CallAdvisor, StreamAdvisor {
-  /** The parameter of a prompt that says who pays. */
+  /** The parameter of a prompt that names the charged entity. */
   public static final String ENTITY = "millrace.entity";
 
   /** The last place before the model itself. */
@@ -47,7 +47,7 @@ public final class MeteringAdvisor implements CallAdvisor, StreamAdvisor {
     this.order = builder.order;
   }
 
-  /** An advisor with {@code meter}; who pays is said by the parameter {@link #ENTITY}. */
+  /** An advisor with {@code meter}; the parameter {@link #ENTITY} names the charged entity. */
   public static Builder builder(LlmMeter meter) {
     return new Builder(meter);
   }
@@ -101,8 +101,8 @@ public final class MeteringAdvisor implements CallAdvisor, StreamAdvisor {
   }
 
   /**
-   * Does {@code work} on a thread that may wait, as a blocking limiter does. Who cancels does not
-   * interrupt it: a write that is under way is made.
+   * Runs {@code work} on a thread that may block, as a blocking limiter does. Cancelling does not
+   * interrupt it: a write that is under way is completed.
    */
   private static <T extends @Nullable Object> Mono<T> apart(Supplier<CompletionStage<T>> work) {
     return Mono.create(
@@ -135,7 +135,7 @@ public final class MeteringAdvisor implements CallAdvisor, StreamAdvisor {
         : failure;
   }
 
-  /** Collects how an advisor behaves. */
+  /** A builder of advisors. */
   public static final class Builder {
     private final LlmMeter meter;
     private Function<ChatClientRequest, String> entity = Prompts::entityParameter;
@@ -153,7 +153,7 @@ public final class MeteringAdvisor implements CallAdvisor, StreamAdvisor {
       return entity(request -> entityId);
     }
 
-    /** Who pays for a call, instead of the parameter {@link #ENTITY}. */
+    /** The charged entity of a call, instead of the parameter {@link #ENTITY}. */
     public Builder entity(Function<ChatClientRequest, String> value) {
       this.entity = value;
       return this;
@@ -165,15 +165,15 @@ public final class MeteringAdvisor implements CallAdvisor, StreamAdvisor {
       return this;
     }
 
-    /** The resource of a model; by default it is called like it. */
+    /** The resource of a model; by default it has the same name. */
     public Builder resource(UnaryOperator<String> ofModel) {
       this.resource = ofModel;
       return this;
     }
 
     /**
-     * Another reading of what a provider says was used. By default the input counts in full: what
-     * was cached is told by types of the provider's own module.
+     * Another extraction of the usage from a response. By default the input counts in full: cached
+     * tokens are reported by types of the provider's own module.
      */
     public Builder usage(Function<org.springframework.ai.chat.metadata.Usage, Usage> reading) {
       this.usage = reading;

@@ -18,12 +18,12 @@ import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
 
 /**
- * Prompts and answers of Spring AI, as far as their cost goes.
+ * The translation of Spring AI's prompts and responses to calls and usage.
  *
- * @param entity who pays
+ * @param entity the charged entity
  * @param model the model of prompts that do not name one
- * @param resource whose limits
- * @param usage what a provider says was used
+ * @param resource the resource whose limits apply
+ * @param usage the usage according to a response
  */
 record Prompts(
     Function<ChatClientRequest, String> entity,
@@ -86,7 +86,7 @@ record Prompts(
         : CallEnd.answered(textOf(response));
   }
 
-  /** Who says that nothing was used says nothing. */
+  /** A report of no usage counts as no report. */
   static boolean isSaid(ChatResponse response) {
     org.springframework.ai.chat.metadata.Usage said = response.getMetadata().getUsage();
     return said != null && (count(said.getPromptTokens()) + count(said.getCompletionTokens())) > 0;
@@ -96,7 +96,7 @@ record Prompts(
     return tokens == null ? 0 : tokens;
   }
 
-  /** What was produced, calls of tools included. */
+  /** The output, calls of tools included. */
   static String textOf(ChatResponse response) {
     StringBuilder text = new StringBuilder();
     for (Generation generation : response.getResults()) {
@@ -105,7 +105,7 @@ record Prompts(
     return text.toString();
   }
 
-  /** Text only: what an image costs is the provider's to say. */
+  /** Text only: the cost of an image depends on the provider. */
   private static String textOf(Message message) {
     StringBuilder text = new StringBuilder();
     if (message.getText() != null) {

@@ -5,12 +5,12 @@ import dev.millrace.llm.meter.MeteredCall;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ChatResponse;
 
-/** Tells a meter what comes of a stream. Pieces come one after the other. */
+/** The observer of a stream for a meter. Chunks come one after the other. */
 final class StreamReading {
   private final MeteredCall call;
   private final Prompts prompts;
 
-  /** The last that said what was used; each says it of all before it. */
+  /** The last chunk with usage; each covers all chunks before it. */
   private volatile @Nullable ChatResponse said;
 
   StreamReading(MeteredCall call, Prompts prompts) {
