@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Charges each call of a method before it begins, settles it when it has returned and gives it back
- * when it throws. On a type: each of its public methods. May stand on annotations of one's own.
+ * Charges each call of a method before it begins, settles it when it has returned and refunds it
+ * when it throws. On a type: each of its public methods. Can be used as a meta-annotation.
  *
  * <pre>{@code
  * @RateLimited(
@@ -26,9 +26,9 @@ import java.lang.annotation.Target;
  * {@code @bean} a bean.
  *
  * <p>A method that returns a {@code CompletionStage} is charged without blocking and ends with its
- * stage. One that returns a {@code Mono} or {@code Flux} is charged when somebody subscribes, for
- * each subscriber: cancelled, it is settled; failed, it is settled when elements were delivered
- * already, else given back.
+ * stage. One that returns a {@code Mono} or {@code Flux} is charged on subscription, for each
+ * subscriber: cancelled, it is settled; failed, it is settled when elements were delivered already,
+ * else refunded.
  *
  * <p>A refusal is thrown as {@link dev.millrace.core.error.RateLimitExceededException}, which web
  * applications answer with 429. Only calls from outside pass the proxy: a method that calls another
@@ -39,33 +39,34 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 public @interface RateLimited {
-  /** Who is charged: a name or an expression. */
+  /** The charged entity: a name or an expression. */
   String entity();
 
-  /** What is used: a name or an expression. */
+  /** The resource: a name or an expression. */
   String resource();
 
   /**
-   * The limits, as people write them: {@code rpm:100/min}, {@code tpm:10000/min:20000}. Without any
-   * those that are stored hold.
+   * The limits in the short notation: {@code rpm:100/min}, {@code tpm:10000/min:20000}. Without any
+   * the stored ones apply.
    */
   String[] limits() default {};
 
   /**
-   * What is charged before the call: {@code limit=expression}, or a limit's name alone for one
-   * token. Without any it is one token of each of {@link #limits}.
+   * The charge before the call: {@code limit=expression}, or a limit's name alone for one token.
+   * Without any it is one token of each of {@link #limits}.
    */
   String[] consume() default {};
 
   /**
-   * What the call cost in the end: {@code limit=expression}, in which {@code #result} is what was
-   * returned. Of a {@code Flux}, {@code #result} is the last element and {@code #count} how many
-   * there were.
+   * The real cost of the call: {@code limit=expression}, in which {@code #result} is the returned
+   * value. Of a {@code Flux}, {@code #result} is the last element and {@code #count} the number of
+   * elements.
    */
   String[] settle() default {};
 
   /**
-   * Longest time to wait for tokens, as in {@code 500ms} or {@code 2s}; without it nobody waits.
+   * Longest time to wait for tokens, as in {@code 500ms} or {@code 2s}; without it calls do not
+   * wait.
    */
   String maxWait() default "";
 }

@@ -8,23 +8,24 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Everything that is limited in this application, by what it stands on. Filled while the beans are
- * made, read by the endpoint. Bounded by what somebody wrote down.
+ * The registry of everything that is limited in this application, by its place in the code. Filled
+ * while the beans are created, read by the endpoint. Bounded by the number of rules in the
+ * application.
  */
 public final class RuleBook {
-  /** Most charges that are remembered: what comes later holds, and is not shown. */
+  /** Most registered charges: later ones apply, and are not shown. */
   public static final int MAX_RULES = 10_000;
 
   private final Map<String, Charge> charges = new LinkedHashMap<>();
 
-  /** Notes that {@code charge} holds for {@code where}. */
+  /** Registers {@code charge} for {@code where}. */
   public synchronized void add(String where, Charge charge) {
     if (charges.size() < MAX_RULES) {
       charges.put(where, charge);
     }
   }
 
-  /** What holds where, in the order in which it was found. */
+  /** The charges by place, in the order of registration. */
   public synchronized Map<String, Charge> charges() {
     return Collections.unmodifiableMap(new LinkedHashMap<>(charges));
   }

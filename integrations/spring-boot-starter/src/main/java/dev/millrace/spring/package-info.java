@@ -1,4 +1,4 @@
-/** What an application writes to be limited. */
+/** The annotation by which an application limits its methods. */
 @NullMarked
 package dev.millrace.spring;
 

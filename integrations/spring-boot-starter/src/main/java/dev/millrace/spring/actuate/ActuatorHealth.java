@@ -3,11 +3,11 @@ package dev.millrace.spring.actuate;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
 
-/** {@link StoreHealth} where Boot 3 looks for it. */
+/** The {@link StoreHealth} as a health indicator of Boot 3. */
 public final class ActuatorHealth implements HealthIndicator {
   private final StoreHealth store;
 
-  /** Tells what {@code store} sees. */
+  /** Reports the state of {@code store}. */
   public ActuatorHealth(StoreHealth store) {
     this.store = store;
   }

@@ -3,11 +3,11 @@ package dev.millrace.spring.actuate;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
-/** {@link StoreHealth} where Boot 4 looks for it. */
+/** The {@link StoreHealth} as a health indicator of Boot 4. */
 public final class Boot4Health implements HealthIndicator {
   private final StoreHealth store;
 
-  /** Tells what {@code store} sees. */
+  /** Reports the state of {@code store}. */
   public Boot4Health(StoreHealth store) {
     this.store = store;
   }

@@ -14,22 +14,22 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * {@code /actuator/millrace}: what is limited and what was admitted; below it, {@code
- * /{entity}/{resource}}, what somebody has left. {@code DELETE} forgets the stored configuration
- * that this process remembers, so that it is looked up anew.
+ * The endpoint {@code /actuator/millrace}: the limits and the counts of the application; below it,
+ * {@code /{entity}/{resource}}, the balances of an entity. {@code DELETE} clears the cache of
+ * stored configuration of this process.
  */
 @Endpoint(id = "millrace")
 public final class MillraceEndpoint {
   private final RateLimiter limiter;
   private final RuleBook book;
 
-  /** Looks at {@code limiter}, and at the charges of {@code book}. */
+  /** Reads {@code limiter}, and the charges of {@code book}. */
   public MillraceEndpoint(RateLimiter limiter, RuleBook book) {
     this.limiter = limiter;
     this.book = book;
   }
 
-  /** What is limited, and what the limiter did so far. */
+  /** The limits, and the counts of the limiter so far. */
   @ReadOperation
   public Map<String, Object> overview() {
     Map<String, Object> rules = new LinkedHashMap<>();
@@ -44,7 +44,9 @@ public final class MillraceEndpoint {
     return all;
   }
 
-  /** What {@code entity} has left of {@code resource}; nothing when no limits are known for it. */
+  /**
+   * The balances of {@code entity} for {@code resource}; nothing when no limits are known for it.
+   */
   @ReadOperation
   public @Nullable Map<String, Object> available(
       @Selector String entity, @Selector String resource) {
@@ -57,7 +59,7 @@ public final class MillraceEndpoint {
     }
   }
 
-  /** Forgets the stored configuration that is remembered. */
+  /** Clears the cache of stored configuration. */
   @DeleteOperation
   public void invalidate() {
     limiter.invalidate();

@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Hears what the limiter does and tells every registry that it is bound to. A limiter is made with
- * its listeners and registries come later, so this stands between them.
+ * A listener of the limiter that passes events to every registry that it is bound to. A limiter is
+ * created with its listeners and registries come later, so this stands between them.
  */
 public final class MillraceMeters implements MeterBinder, LimiterListener {
   private final LimiterMetrics totals = new LimiterMetrics();
   private final List<LimiterMeters> bound = new CopyOnWriteArrayList<>();
 
-  /** The counts that need no labels; a listener of its own. */
+  /** The counts without labels; a listener of its own. */
   public LimiterMetrics totals() {
     return totals;
   }

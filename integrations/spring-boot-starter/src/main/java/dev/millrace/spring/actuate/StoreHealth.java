@@ -7,22 +7,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What both kinds of health tell. */
+/** The health of the store, for the indicators of both Boot versions. */
 public final class StoreHealth {
   private final Supplier<Optional<String>> trouble;
   private final RateLimiter limiter;
 
   /**
-   * Asks when it is asked.
+   * Checks the store on each request.
    *
-   * @param trouble why the store cannot be used now; empty when it can
+   * @param trouble the reason why the store cannot be used now; empty when it can
    */
   public StoreHealth(Supplier<Optional<String>> trouble, RateLimiter limiter) {
     this.trouble = trouble;
     this.limiter = limiter;
   }
 
-  /** One look. */
+  /** Checks once. */
   Look look() {
     LimiterMetrics.Snapshot counts = limiter.metrics();
     Map<String, Object> details = new LinkedHashMap<>();
@@ -34,10 +34,10 @@ public final class StoreHealth {
   }
 
   /**
-   * What was seen.
+   * The result of a check.
    *
    * @param up whether the store answered
-   * @param details how many requests failed or passed uncharged without it
+   * @param details the number of requests that failed or were admitted uncharged without it
    */
   record Look(boolean up, Map<String, Object> details) {}
 }

@@ -1,4 +1,4 @@
-/** How operators look at the limiter: health and an endpoint. */
+/** The health indicators and the endpoint of the limiter. */
 @NullMarked
 package dev.millrace.spring.actuate;
 

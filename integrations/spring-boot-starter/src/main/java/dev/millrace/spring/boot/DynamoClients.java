@@ -17,7 +17,7 @@ import software.amazon.awssdk.utils.SdkAutoCloseable;
 
 /**
  * The clients of the table: those of the application where it has them, else own ones, which are
- * closed with it. Own ones are no beans, so that nothing else of an application comes to use them.
+ * closed with it. Own ones are no beans, so that no other part of an application uses them.
  */
 final class DynamoClients implements AutoCloseable {
   private static final String NETTY =
@@ -48,7 +48,7 @@ final class DynamoClients implements AutoCloseable {
       owned.add(first);
     }
     DynamoDbAsyncClient second = async;
-    // A client of the application's alone says all there is to know about where and how.
+    // A client of the application alone determines the region and the endpoint.
     if (second == null && blocking == null && ClassUtils.isPresent(NETTY, null)) {
       second = Netty.client(where);
       owned.add(second);

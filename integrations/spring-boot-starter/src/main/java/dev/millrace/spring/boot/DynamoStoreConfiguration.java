@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Configuration;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Buckets in a table of DynamoDB. */
+/** The configuration of a store in a DynamoDB table. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty(
     prefix = "millrace",
@@ -24,7 +24,7 @@ class DynamoStoreConfiguration {
       MillraceProperties properties,
       ObjectProvider<DynamoDbClient> blocking,
       ObjectProvider<DynamoDbAsyncClient> async) {
-    table(properties); // before anything is made that has to be closed
+    table(properties); // before anything is created that has to be closed
     return DynamoClients.of(properties.dynamodb(), blocking.getIfUnique(), async.getIfUnique());
   }
 
@@ -39,7 +39,7 @@ class DynamoStoreConfiguration {
       throw new InvalidConfigurationPropertyValueException(
           "millrace.dynamodb.table",
           table,
-          "it must name the table; for a test, say millrace.store=in-memory instead");
+          "it must name the table; for a test, set millrace.store=in-memory instead");
     }
     return table;
   }

@@ -8,7 +8,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Buckets in this process. */
+/** The configuration of a store in this process. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(InMemoryStore.class)
 @ConditionalOnProperty(prefix = "millrace", name = "store", havingValue = "in-memory")

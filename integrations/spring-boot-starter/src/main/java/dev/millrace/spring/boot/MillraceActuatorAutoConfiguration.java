@@ -17,8 +17,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The endpoint {@code /actuator/millrace} and the health of the store. Health has another package
- * in Boot 4, so there are two of it, of which one is loaded.
+ * The auto-configuration of the endpoint {@code /actuator/millrace} and the health of the store.
+ * Health has another package in Boot 4, so there are two indicators, of which one is loaded.
  */
 @AutoConfiguration(after = MillraceAutoConfiguration.class)
 @ConditionalOnBean(RateLimiter.class)

@@ -20,22 +20,23 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /**
- * The limiter and what it needs. Every bean here stands back for one of the application's. Nothing
- * is sent before the first request, unless {@code millrace.check-on-start} asks for it.
+ * The auto-configuration of the limiter and its dependencies. Every bean here yields to one of the
+ * application. Nothing is sent before the first request, unless {@code millrace.check-on-start} is
+ * set.
  */
 @AutoConfiguration
 @ConditionalOnProperty(prefix = "millrace", name = "enabled", matchIfMissing = true)
 @EnableConfigurationProperties(MillraceProperties.class)
 @Import({DynamoStoreConfiguration.class, MemoryStoreConfiguration.class})
 public class MillraceAutoConfiguration {
-  /** What is limited in this application. */
+  /** The registry of everything that is limited in this application. */
   @Bean
   @ConditionalOnMissingBean
   static RuleBook millraceRuleBook() {
     return new RuleBook();
   }
 
-  /** How the limiter behaves. */
+  /** The options of the limiter. */
   @Bean
   @ConditionalOnMissingBean
   LimiterOptions millraceOptions(
@@ -57,7 +58,7 @@ public class MillraceAutoConfiguration {
     return options.build();
   }
 
-  /** The limiter, for those who block and for those who do not. */
+  /** The limiter, for blocking and for asynchronous callers. */
   @Bean(destroyMethod = "close")
   @ConditionalOnMissingBean
   RateLimiter millraceLimiter(
@@ -74,7 +75,7 @@ public class MillraceAutoConfiguration {
         store instanceof AsyncStore ? store : new OffloadedStore(store), options);
   }
 
-  /** Limits methods that say so. */
+  /** Limits annotated methods. */
   @Bean
   @ConditionalOnMissingBean
   static RateLimitedPostProcessor millraceRateLimitedPostProcessor(
@@ -82,7 +83,7 @@ public class MillraceAutoConfiguration {
     return new RateLimitedPostProcessor(book::getObject, limiter::getObject);
   }
 
-  /** Asks the store once. */
+  /** Checks the store once. */
   @Bean
   @ConditionalOnBean(BlockingStore.class)
   @ConditionalOnMissingBean
@@ -90,7 +91,7 @@ public class MillraceAutoConfiguration {
     return new StoreProbe(store, properties.timeout());
   }
 
-  /** Keeps an application from starting whose store does not answer. */
+  /** Prevents the start of an application whose store does not answer. */
   @Bean
   @ConditionalOnProperty(prefix = "millrace", name = "check-on-start", havingValue = "true")
   SmartInitializingSingleton millraceCheckOnStart(StoreProbe probe) {

@@ -9,7 +9,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 
-/** What the limiter does, in every registry of meters that the application has. */
+/** The auto-configuration of the limiter's meters, in every meter registry of the application. */
 @AutoConfiguration(before = MillraceAutoConfiguration.class)
 @ConditionalOnClass(MeterBinder.class)
 @ConditionalOnProperty(prefix = "millrace", name = "enabled", matchIfMissing = true)

@@ -12,19 +12,19 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What {@code application.yml} says under {@code millrace}.
+ * The properties under {@code millrace}.
  *
  * @param enabled Whether there is a limiter at all.
- * @param store Where buckets are kept.
- * @param namespace Whose buckets; 'default' is always there, others are registered.
- * @param onUnavailable What to answer when the store cannot be reached; without it what is stored
+ * @param store The place of the buckets.
+ * @param namespace The namespace of the buckets; 'default' always exists, others are registered.
+ * @param onUnavailable The answer when the store cannot be reached; by default the setting stored
  *     for the namespace, else block.
  * @param timeout Longest time for one conversation with the store.
  * @param settlement When adjustments of leases are written.
- * @param checkOnStart Whether to ask the store once when the application starts, and not to start
- *     when it does not answer. Without it nothing is sent before the first request.
- * @param dynamodb Where the table is.
- * @param web Which requests are limited.
+ * @param checkOnStart Whether to call the store once when the application starts, and to fail the
+ *     start when it does not answer. By default nothing is sent before the first request.
+ * @param dynamodb The place of the table.
+ * @param web The limits of requests.
  */
 @ConfigurationProperties("millrace")
 public record MillraceProperties(
@@ -37,36 +37,36 @@ public record MillraceProperties(
     @DefaultValue("false") boolean checkOnStart,
     @DefaultValue Dynamodb dynamodb,
     @DefaultValue Web web) {
-  /** Checks what can be checked before anything is made. */
+  /** Checks the values before anything is created. */
   public MillraceProperties {
     Names.requireNamespace(namespace);
   }
 
-  /** Where buckets are kept. */
+  /** A kind of store. */
   public enum StoreKind {
     /** In a table of DynamoDB. */
     DYNAMODB,
-    /** In this process, for tests and first steps: nobody else sees them, an end forgets them. */
+    /** In this process, for tests and first steps: not shared, and lost at its end. */
     IN_MEMORY
   }
 
   /**
-   * Where the table is. A DynamoDbClient bean of the application is used when there is one.
+   * The place of the table. A DynamoDbClient bean of the application is used when there is one.
    *
    * @param table Name of the table.
-   * @param region Region of the table; without it as the AWS SDK finds it.
+   * @param region Region of the table; by default as the AWS SDK finds it.
    * @param endpoint Another address than that of the region, for DynamoDB Local.
    */
   public record Dynamodb(@Nullable String table, @Nullable String region, @Nullable URI endpoint) {}
 
   /**
-   * Which requests are limited.
+   * The limits of requests.
    *
-   * @param enabled Whether requests are limited as the rules say.
-   * @param order Where the filter stands among others; after that of Spring Security, which knows
-   *     the principal.
-   * @param headers When answers say how the limits stand.
-   * @param rules Which requests are charged what; the first rule that matches holds.
+   * @param enabled Whether requests are limited by the rules.
+   * @param order The order of the filter among others; after that of Spring Security, which
+   *     determines the principal.
+   * @param headers When responses show the state of the limits.
+   * @param rules The rules of charges; the first rule that matches applies.
    */
   public record Web(
       @DefaultValue("true") boolean enabled,
@@ -76,7 +76,7 @@ public record MillraceProperties(
     /** Most rules: each request is compared with all before the one that matches. */
     public static final int MAX_RULES = 1_000;
 
-    /** Keeps the rules as they are now. */
+    /** Copies the rules. */
     public Web {
       rules = List.copyOf(rules);
       if (rules.size() > MAX_RULES) {
@@ -90,18 +90,19 @@ public record MillraceProperties(
    * One rule.
    *
    * @param paths Path patterns, as those of controllers: /api/**, /users/{id}.
-   * @param methods HTTP methods; any without.
-   * @param entity Who is charged: a name, or an expression with #header, #path, #principal, #remote
-   *     and #request.
-   * @param anonymous Who is charged for requests for which the expression yields nothing; without
-   *     it they are refused.
-   * @param resource What is used: a name or an expression.
-   * @param limits Limits such as rpm:100/min; without any those that are stored hold.
-   * @param consume What is charged before: limit=expression, or a limit's name for one token;
-   *     without any one token of each limit.
-   * @param settle What it cost in the end: limit=expression, with #status and #responseHeader.
-   * @param maxWait Longest time to wait for tokens; without it nobody waits.
-   * @param onUnavailable What to do when the store cannot be reached, other than the limiter does.
+   * @param methods HTTP methods; any by default.
+   * @param entity The charged entity: a name, or an expression with #header, #path, #principal,
+   *     #remote and #request.
+   * @param anonymous The charged entity for requests for which the expression yields nothing;
+   *     without it they are refused.
+   * @param resource The resource: a name or an expression.
+   * @param limits Limits such as rpm:100/min; by default the stored ones apply.
+   * @param consume The charge before the request: limit=expression, or a limit's name for one
+   *     token; by default one token of each limit.
+   * @param settle The real cost: limit=expression, with #status and #responseHeader.
+   * @param maxWait Longest time to wait for tokens; by default requests do not wait.
+   * @param onUnavailable What to do when the store cannot be reached; by default as the limiter
+   *     does.
    */
   public record Rule(
       @DefaultValue List<String> paths,
@@ -114,7 +115,7 @@ public record MillraceProperties(
       @DefaultValue List<String> settle,
       @Nullable Duration maxWait,
       @Nullable OnUnavailable onUnavailable) {
-    /** Keeps the lists as they are now. */
+    /** Copies the lists. */
     public Rule {
       paths = List.copyOf(paths);
       methods = List.copyOf(methods);

@@ -22,7 +22,10 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.server.WebFilter;
 
-/** Answers to refusals and, where there are rules, the filter that charges requests. */
+/**
+ * The auto-configuration of responses to refusals and, where there are rules, of the filter that
+ * charges requests.
+ */
 @AutoConfiguration(after = MillraceAutoConfiguration.class)
 @ConditionalOnWebApplication
 @ConditionalOnBean(RateLimiter.class)

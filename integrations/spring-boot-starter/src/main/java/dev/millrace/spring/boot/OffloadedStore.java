@@ -15,18 +15,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A store that only blocks, for callers that must not: threads of its own do the waiting. A store
- * that answers later by itself needs none, so this is for applications without an asynchronous
- * client.
+ * A store that runs a blocking one on threads of its own, for asynchronous callers. An asynchronous
+ * store needs none, so this is for applications without an asynchronous client.
  */
 final class OffloadedStore implements BlockingStore, AsyncStore {
-  /** Most calls that wait for the store at once. */
+  /** Most calls that run at once. */
   static final int MAX_THREADS = 64;
 
   /** Most calls that wait for a thread; further ones are answered as not made. */
   static final int MAX_QUEUED = 10_000;
 
-  /** Threads that have nothing to do end by themselves, so there is nothing to close. */
+  /** Idle threads end by themselves, so there is nothing to close. */
   private static final long IDLE_SECONDS = 30;
 
   private final BlockingStore behind;

@@ -12,7 +12,9 @@ import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 import org.springframework.web.util.pattern.PatternParseException;
 
-/** Reads the rules of the properties; a mistake names the property, the value and the rule. */
+/**
+ * The parser of the rules in the properties; an error names the property, the value and the rule.
+ */
 final class PropertyRules {
   private static final String[] NONE = {};
 
@@ -31,7 +33,7 @@ final class PropertyRules {
 
   private static WebRule read(String where, MillraceProperties.Rule rule) {
     if (rule.paths().isEmpty()) {
-      throw new IllegalArgumentException(where + ".paths is not set: say which requests it is for");
+      throw new IllegalArgumentException(where + ".paths is not set: name the requests it is for");
     }
     if (rule.anonymous() != null) {
       requireEntity(where, rule.anonymous());

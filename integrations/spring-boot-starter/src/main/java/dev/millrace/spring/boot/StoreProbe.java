@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Whether the store answers: one small read that changes nothing. */
+/** A check of the store: one small read that changes nothing. */
 public final class StoreProbe {
   private static final StoreCall ASKED =
       new StoreCall.Lookup(
@@ -23,13 +23,13 @@ public final class StoreProbe {
   private final BlockingStore store;
   private final Duration timeout;
 
-  /** Asks {@code store}, for at most {@code timeout}. */
+  /** Checks {@code store}, for at most {@code timeout}. */
   public StoreProbe(BlockingStore store, Duration timeout) {
     this.store = store;
     this.timeout = timeout;
   }
 
-  /** Why the store cannot be used now; empty when it can. */
+  /** The reason why the store cannot be used now; empty when it can. */
   public Optional<String> trouble() {
     try {
       require();

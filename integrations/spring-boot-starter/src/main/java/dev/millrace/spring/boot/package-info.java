@@ -1,4 +1,4 @@
-/** Auto-configuration: what there is when nobody says otherwise. */
+/** The auto-configuration of the starter. */
 @NullMarked
 package dev.millrace.spring.boot;
 

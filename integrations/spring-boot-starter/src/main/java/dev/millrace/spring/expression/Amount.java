@@ -11,11 +11,11 @@ import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.Expression;
 
 /**
- * How many tokens of a limit: {@code tpm=#prompt.length() / 4}, or {@code rpm} for one.
+ * An amount of tokens of a limit: {@code tpm=#prompt.length() / 4}, or {@code rpm} for one.
  *
  * @param limit the limit's name
- * @param expression how many, null for one
- * @param written as it was written, for errors
+ * @param expression the number of tokens, null for one
+ * @param written the source text, for errors
  */
 public record Amount(String limit, @Nullable Expression expression, String written) {
   /** Reads {@code written}, which stands in {@code field}. */
@@ -70,7 +70,7 @@ public record Amount(String limit, @Nullable Expression expression, String writt
     }
   }
 
-  /** As it was written, or would be. */
+  /** The source text. */
   String shown() {
     return written.isEmpty() ? limit : written;
   }

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.expression.EvaluationContext;
 
 /**
- * What a call or a request is charged, in expressions: read once, evaluated each time.
+ * The charge of a call or a request, in expressions: parsed once, evaluated each time.
  *
- * @param entity who
- * @param resource for what
+ * @param entity the charged entity
+ * @param resource the resource
  * @param limits the limits that come with it, null for the stored ones
- * @param consume how much, before
- * @param settle how much it was, after
+ * @param consume the amounts before
+ * @param settle the real amounts after
  */
 public record Charge(
     Text entity,
@@ -29,9 +29,9 @@ public record Charge(
     List<Amount> consume,
     List<Amount> settle) {
   /**
-   * Reads a charge; a mistake is an {@link IllegalArgumentException} that names the field.
+   * Parses a charge; a mistake is an {@link IllegalArgumentException} that names the field.
    *
-   * @param where what it stands on, the beginning of every error
+   * @param where its place in the code, the beginning of every error
    */
   public static Charge of(
       String where,
@@ -92,7 +92,7 @@ public record Charge(
   /**
    * The request in {@code context}.
    *
-   * @param entityId who, as {@link #entity} says it there
+   * @param entityId the entity, as {@link #entity} yields it there
    */
   public AcquireRequest request(String entityId, EvaluationContext context) {
     String name = resource.in(context);
@@ -109,14 +109,14 @@ public record Charge(
     return request;
   }
 
-  /** Tells {@code lease} what {@code context} says it cost. */
+  /** Adjusts {@code lease} to the cost in {@code context}. */
   public void settle(LeaseView lease, EvaluationContext context) {
     for (Amount amount : settle) {
       lease.adjust(amount.limit(), amount.in(context) - lease.consumed(amount.limit()));
     }
   }
 
-  /** What it is, for those who look at a running application. */
+  /** A description of the charge, for operators. */
   public Map<String, Object> described() {
     Map<String, Object> members = new LinkedHashMap<>();
     members.put("entity", entity.toString());

@@ -4,13 +4,13 @@ import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
-/** Reads expressions; what cannot be read is refused with where it stands. */
+/** The parser of expressions; an error names the place of the expression. */
 public final class Expressions {
   private static final SpelExpressionParser PARSER = new SpelExpressionParser();
 
   private Expressions() {}
 
-  /** The expression that {@code written} is. */
+  /** The expression in {@code written}. */
   public static Expression parse(String field, String written) {
     try {
       return PARSER.parseExpression(written);

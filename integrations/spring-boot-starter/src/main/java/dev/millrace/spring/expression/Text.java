@@ -6,9 +6,8 @@ import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.Expression;
 
 /**
- * A name in a configuration: written out, or an expression that yields one. What is a valid name is
- * meant literally; since names have no {@code #}, {@code '} or {@code (} in them, an expression
- * never is one.
+ * A name in a configuration: written out, or an expression that yields one. A valid name is
+ * literal; since names contain no {@code #}, {@code '} or {@code (}, an expression never is one.
  */
 public final class Text {
   private final @Nullable Expression expression;
@@ -20,10 +19,10 @@ public final class Text {
   }
 
   /**
-   * Reads {@code written}.
+   * Parses {@code written}.
    *
-   * @param field what it is, for errors
-   * @param rule checks names; throws for what is none
+   * @param field the name of the field, for errors
+   * @param rule checks names; throws for an invalid one
    */
   public static Text of(String field, String written, UnaryOperator<String> rule) {
     try {
@@ -33,7 +32,7 @@ public final class Text {
     }
   }
 
-  /** The name as it is written, null when only a call can tell. */
+  /** The literal name, null when it depends on the call. */
   public @Nullable String literal() {
     return expression == null ? written : null;
   }

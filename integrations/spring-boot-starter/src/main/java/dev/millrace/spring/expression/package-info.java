@@ -1,4 +1,4 @@
-/** Charges in expressions: read once, evaluated each time. */
+/** Charges in expressions: parsed once, evaluated each time. */
 @NullMarked
 package dev.millrace.spring.expression;
 

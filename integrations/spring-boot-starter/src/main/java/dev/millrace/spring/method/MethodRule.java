@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
- * What {@link RateLimited} says about one method, read once.
+ * The rule of a method with {@link RateLimited}, parsed once.
  *
- * @param charge what is charged
+ * @param charge the charge
  * @param maxWait longest wait, null for none
- * @param result when a call of it ends
+ * @param result determines the end of a call
  */
 record MethodRule(Charge charge, @Nullable Duration maxWait, Result result) {
-  /** When a call ends. */
+  /** The end of a call. */
   enum Result {
     /** When it returns. */
     VALUE,
@@ -29,7 +29,7 @@ record MethodRule(Charge charge, @Nullable Duration maxWait, Result result) {
     FLUX
   }
 
-  /** Reads {@code annotation}; a mistake is an error that names the method. */
+  /** Parses {@code annotation}; an error names the method. */
   static MethodRule of(Method method, RateLimited annotation) {
     String where = where(method);
     return new MethodRule(
@@ -44,7 +44,7 @@ record MethodRule(Charge charge, @Nullable Duration maxWait, Result result) {
         result(where, method.getReturnType()));
   }
 
-  /** How errors and the endpoint call it. */
+  /** The name in errors and in the endpoint. */
   static String where(Method method) {
     return "@RateLimited "
         + method.getDeclaringClass().getSimpleName()

@@ -12,9 +12,9 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
-/** The rules of all methods that have one; each is read when its bean is made. */
+/** The rules of all annotated methods; each is parsed when its bean is created. */
 final class MethodRules {
-  /** Most rules that are remembered; further ones are read again with each call. */
+  /** Most cached rules; further ones are parsed with each call. */
   static final int MAX_METHODS = 10_000;
 
   private final Map<MethodClassKey, MethodRule> known = new ConcurrentHashMap<>();

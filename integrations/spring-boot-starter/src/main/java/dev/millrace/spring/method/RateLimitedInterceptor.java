@@ -23,7 +23,10 @@ import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.BeanResolver;
 import org.springframework.expression.EvaluationContext;
 
-/** Charges a call before it goes on, and ends it when its result has ended. */
+/**
+ * An interceptor that charges a call before it proceeds, and ends its lease when its result has
+ * ended.
+ */
 final class RateLimitedInterceptor implements MethodInterceptor {
   private final MethodRules rules;
   private final Supplier<RateLimiter> limiter;
@@ -77,7 +80,7 @@ final class RateLimitedInterceptor implements MethodInterceptor {
     rule.charge().settle(lease, context);
   }
 
-  @SuppressWarnings("unchecked") // what a method returns that is declared to return a stage
+  @SuppressWarnings("unchecked") // the value of a method that is declared to return a stage
   private static CompletionStage<@Nullable Object> begun(MethodInvocation invocation) {
     try {
       Object stage = proceed(invocation);
@@ -114,7 +117,10 @@ final class RateLimitedInterceptor implements MethodInterceptor {
     return context;
   }
 
-  /** A publisher may be subscribed to many times, an invocation goes on once: each has its own. */
+  /**
+   * A publisher may be subscribed to many times, an invocation proceeds once: each subscription has
+   * its own.
+   */
   private static Supplier<@Nullable Object> proceeding(MethodInvocation invocation) {
     return () -> {
       try {

@@ -12,8 +12,8 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.Ordered;
 
 /**
- * Puts a proxy before beans that have a {@link RateLimited} method. Needs no AspectJ. A rule with a
- * mistake keeps its bean, and so the application, from starting.
+ * A bean post-processor that puts a proxy before beans that have a {@link RateLimited} method.
+ * Needs no AspectJ. A rule with a mistake fails the start of its bean, and so of the application.
  */
 public final class RateLimitedPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
   private static final long serialVersionUID = 1L;
@@ -22,14 +22,14 @@ public final class RateLimitedPostProcessor extends AbstractBeanFactoryAwareAdvi
   private final transient Supplier<RateLimiter> limiter;
 
   /**
-   * Limits with what {@code limiter} gives when the first call comes, and notes what it finds in
-   * {@code book}: a post-processor is made before the beans that it needs.
+   * Limits with the result of {@code limiter} from the first call on, and registers rules in {@code
+   * book}: a post-processor is created before the beans that it needs.
    */
   public RateLimitedPostProcessor(Supplier<RuleBook> book, Supplier<RateLimiter> limiter) {
     this.book = book;
     this.limiter = limiter;
     setProxyTargetClass(true);
-    setBeforeExistingAdvisors(true); // who is refused shall not open a transaction first
+    setBeforeExistingAdvisors(true); // a refused call must not open a transaction first
     setOrder(Ordered.LOWEST_PRECEDENCE);
   }
 

@@ -13,13 +13,13 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Calls whose result is a publisher: charged when somebody subscribes. In a class of its own, which
- * is only loaded where there is Reactor.
+ * Calls whose result is a publisher: charged on subscription. In a class of its own, which is only
+ * loaded where there is Reactor.
  */
 final class ReactiveCalls {
   private ReactiveCalls() {}
 
-  /** At most one element: failed, it is given back. */
+  /** At most one element: failed, it is refunded. */
   static Mono<?> mono(
       RateLimiter limiter,
       MethodRule rule,
@@ -37,7 +37,7 @@ final class ReactiveCalls {
         });
   }
 
-  /** Many elements: failed after the first, it is settled with what was delivered. */
+  /** Many elements: failed after the first, it is settled with the delivered ones. */
   static Flux<?> flux(
       RateLimiter limiter,
       MethodRule rule,
@@ -70,7 +70,7 @@ final class ReactiveCalls {
     return Leasing.settled(lease, seen, settling);
   }
 
-  /** What a subscriber was given so far; one signal comes at a time. */
+  /** The elements delivered to a subscriber so far; one signal comes at a time. */
   private static final class Seen {
     final EvaluationContext context;
     long count;

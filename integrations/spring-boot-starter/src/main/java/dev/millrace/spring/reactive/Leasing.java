@@ -8,11 +8,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** Leases as Reactor sees them. */
+/** The Reactor form of leases. */
 public final class Leasing {
   private Leasing() {}
 
-  /** Charges when it is subscribed to; cancelled, it gives back what it took. */
+  /** Charges on subscription; cancelled, it refunds the charge. */
   public static Mono<AsyncLease> acquired(
       AsyncRateLimiter limiter, AcquireRequest request, @Nullable Duration maxWait) {
     return Mono.fromFuture(
@@ -30,7 +30,7 @@ public final class Leasing {
         });
   }
 
-  /** Takes {@code lease} back. */
+  /** Refunds {@code lease}. */
   public static Mono<Void> givenBack(AsyncLease lease) {
     return Mono.defer(() -> Mono.fromCompletionStage(lease.cancel()));
   }

@@ -6,12 +6,12 @@ import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.testkit.InMemoryStore;
 
-/** What was charged, for tests: read from the buckets themselves. */
+/** The charged amounts, for tests: read from the buckets themselves. */
 public final class Ledger {
   private final InMemoryStore store;
   private final String namespace;
 
-  /** The books of {@code namespace}, which is known by its own name. */
+  /** The ledger of {@code namespace}, whose id is its name. */
   public Ledger(InMemoryStore store, String namespace) {
     this.store = store;
     this.namespace = namespace;
@@ -19,8 +19,8 @@ public final class Ledger {
 
   /**
    * Whole tokens of {@code limit} that {@code entity} has consumed of {@code resource} since the
-   * bucket began, what was given back taken off; 0 when there is no bucket. Buckets of tests are
-   * not busy enough to be divided.
+   * bucket began, less refunds; 0 when there is no bucket. Buckets of tests are not busy enough to
+   * be divided.
    */
   public long consumed(String entity, String resource, String limit) {
     BucketState bucket = store.snapshot(BucketKey.first(namespace, entity, resource));

@@ -8,12 +8,12 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-/** The books of a store in memory. */
+/** The auto-configuration of the ledger of a store in memory. */
 @AutoConfiguration(after = dev.millrace.spring.boot.MillraceAutoConfiguration.class)
 @ConditionalOnClass(InMemoryStore.class)
 @ConditionalOnBean(InMemoryStore.class)
 public class LedgerAutoConfiguration {
-  /** What was charged. */
+  /** The charged amounts. */
   @Bean
   @ConditionalOnMissingBean
   Ledger millraceLedger(InMemoryStore store, LimiterOptions options) {

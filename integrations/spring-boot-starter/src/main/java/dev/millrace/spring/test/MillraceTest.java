@@ -14,10 +14,10 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
 /**
  * A test of limited code without a table: buckets are in memory, whatever the properties say.
  *
- * <p>Alone it is a slice: a context of the limiter and of what the test declares. Beside
- * {@code @SpringBootTest} or a slice of Boot's it adds the limiter in memory to that. In both,
- * {@link Ledger} tells what was charged, and a {@link dev.millrace.testkit.ManualClock} bean stops
- * the time.
+ * <p>Alone it is a slice: a context of the limiter and of the test's own beans. Beside
+ * {@code @SpringBootTest} or a slice of Boot it adds the limiter in memory to that. In both, {@link
+ * Ledger} has the charged amounts, and a {@link dev.millrace.testkit.ManualClock} bean stops the
+ * time.
  */
 @Documented
 @Inherited

@@ -10,7 +10,7 @@ import org.springframework.test.context.MergedContextConfiguration;
 import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.test.context.support.TestPropertySourceUtils;
 
-/** Keeps buckets in memory for tests that are a {@link MillraceTest}. */
+/** A factory that keeps buckets in memory for tests that are a {@link MillraceTest}. */
 public final class MillraceTestContextCustomizerFactory implements ContextCustomizerFactory {
   @Override
   public @Nullable ContextCustomizer createContextCustomizer(
@@ -20,7 +20,7 @@ public final class MillraceTestContextCustomizerFactory implements ContextCustom
         : null;
   }
 
-  /** A record, because contexts are kept by what customizes them. */
+  /** A record, because contexts are cached by their customizers. */
   private record InMemory() implements ContextCustomizer {
     @Override
     public void customizeContext(

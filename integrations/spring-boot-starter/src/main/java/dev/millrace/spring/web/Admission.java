@@ -4,7 +4,7 @@ import dev.millrace.adapters.http.HttpRefusal;
 import dev.millrace.client.AsyncLease;
 import java.util.Optional;
 
-/** What became of asking the limiter. */
+/** The result of an acquire for a request. */
 sealed interface Admission {
   /** The request goes on. */
   record Granted(AsyncLease lease) implements Admission {}
@@ -12,7 +12,7 @@ sealed interface Admission {
   /** The request is answered. */
   record Refused(HttpRefusal refusal) implements Admission {}
 
-  /** The refusal that {@code failure} is; empty when it is none. */
+  /** The refusal that {@code failure} stands for; empty when there is none. */
   static Optional<Admission> of(Throwable failure) {
     return HttpRefusal.of(failure).map(Refused::new);
   }

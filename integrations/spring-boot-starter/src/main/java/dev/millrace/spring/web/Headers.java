@@ -1,9 +1,9 @@
 package dev.millrace.spring.web;
 
-/** When answers say how the limits stand. */
+/** The choice of responses that show the state of the limits. */
 public enum Headers {
-  /** In every answer; one more read of the store for each request. */
+  /** Every response; one more read of the store for each request. */
   ALWAYS,
-  /** When a request is refused. */
+  /** Refusals only. */
   REFUSED
 }

@@ -23,18 +23,18 @@ import org.springframework.util.LinkedCaseInsensitiveMap;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Charges requests of servlet applications as the rules say, and answers those that are refused:
- * 429 with {@code Retry-After}, {@code RateLimit} and a problem that names every limit.
+ * A servlet filter that charges requests by the rules, and answers those that are refused: 429 with
+ * {@code Retry-After}, {@code RateLimit} and a problem that names every limit.
  *
- * <p>The lease is settled when the answer is out; for asynchronous requests, when they complete. A
- * handler gets it with {@code @RequestAttribute("millrace.lease") LeaseView lease}.
+ * <p>The lease is settled when the response is complete; for asynchronous requests, when they
+ * complete. A handler gets it with {@code @RequestAttribute("millrace.lease") LeaseView lease}.
  */
 public final class MillraceFilter extends OncePerRequestFilter {
   private final Supplier<RateLimiter> limiter;
   private final WebRules rules;
   private final Headers headers;
 
-  /** Charges as {@code rules} say. */
+  /** Charges by {@code rules}. */
   public MillraceFilter(Supplier<RateLimiter> limiter, WebRules rules, Headers headers) {
     this.limiter = limiter;
     this.rules = rules;
@@ -118,7 +118,7 @@ public final class MillraceFilter extends OncePerRequestFilter {
     response.getOutputStream().write(body);
   }
 
-  /** A request that goes on, until it has ended. */
+  /** A charged request, until it has ended. */
   private static final class Charged implements AsyncListener {
     private final WebCharge charge;
     private final Lease lease;
@@ -131,7 +131,7 @@ public final class MillraceFilter extends OncePerRequestFilter {
       this.response = response;
     }
 
-    /** Never throws: the answer is made, and the limiter counts and logs what it cannot write. */
+    /** Never throws: the response is complete, and the limiter counts and logs failed writes. */
     void end(boolean withException) {
       try {
         endOrThrow(withException);

@@ -24,8 +24,8 @@ import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
 /**
- * {@link MillraceFilter} for WebFlux, without blocking. An answer that streams is settled when it
- * has ended, and also when its caller goes away in the middle.
+ * The {@link MillraceFilter} for WebFlux, without blocking. A streamed response is settled when it
+ * has ended, and also when the client disconnects.
  */
 public final class MillraceWebFilter implements WebFilter, Ordered {
   private static final int OK = 200;
@@ -35,7 +35,7 @@ public final class MillraceWebFilter implements WebFilter, Ordered {
   private final Headers headers;
   private final int order;
 
-  /** Charges as {@code rules} say, {@code order} among the filters. */
+  /** Charges by {@code rules}, at {@code order} among the filters. */
   public MillraceWebFilter(
       Supplier<RateLimiter> limiter, WebRules rules, Headers headers, int order) {
     this.limiter = limiter;
@@ -73,7 +73,7 @@ public final class MillraceWebFilter implements WebFilter, Ordered {
       return refuse(exchange.getResponse(), e.refusal());
     }
     AsyncRateLimiter async = limiter.get().async();
-    // Only what acquiring throws is a refusal: what the handler throws is its own.
+    // Only an exception of the acquire is a refusal: those of the handler are its own.
     return Leasing.acquired(async, asked, charge.maxWait())
         .<Admission>map(Admission.Granted::new)
         .onErrorResume(
@@ -100,7 +100,7 @@ public final class MillraceWebFilter implements WebFilter, Ordered {
         held -> ended(charge, held, exchange.getResponse(), /* failed= */ false));
   }
 
-  /** Whether {@code failure} will be answered with 5xx; the answer to it is not made yet. */
+  /** Whether {@code failure} will be answered with 5xx; the response does not exist yet. */
   private static boolean isOfServer(Throwable failure) {
     return !(failure instanceof ErrorResponse answer) || answer.getStatusCode().is5xxServerError();
   }
@@ -113,7 +113,7 @@ public final class MillraceWebFilter implements WebFilter, Ordered {
             .then();
   }
 
-  /** Never fails: the answer is made, and the limiter counts and logs what it cannot write. */
+  /** Never fails: the response is complete, and the limiter counts and logs failed writes. */
   private static Mono<Void> ended(
       WebCharge charge, AsyncLease lease, ServerHttpResponse response, boolean failed) {
     return endedOrFailed(charge, lease, response, failed)

@@ -10,7 +10,7 @@ import org.springframework.util.LinkedCaseInsensitiveMap;
 /**
  * A request to a WebFlux application.
  *
- * @param principal who is logged in, null for nobody
+ * @param principal the authenticated principal, null for none
  */
 record ReactiveWebRequest(ServerHttpRequest request, @Nullable String principal)
     implements WebRequest {

@@ -13,13 +13,13 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Answers refusals that come out of controllers as the filters answer theirs. Before advice without
- * an order, which often catches everything; a bean of this type replaces it.
+ * An advice that answers refusals thrown by controllers as the filters answer theirs. It precedes
+ * advice without an order, which often catches everything; a bean of this type replaces it.
  */
 @Order(0)
 @RestControllerAdvice
 public class RefusalAdvice {
-  /** The answer to a refusal: 429, 403 or 503 with a problem. */
+  /** The response to a refusal: 429, 403 or 503 with a problem. */
   @ExceptionHandler({
     RateLimitExceededException.class,
     LimiterDisabledException.class,

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.expression.BeanResolver;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 
-/** A rule and the request that it holds for. */
+/** A rule applied to a request. */
 final class WebCharge {
-  /** Where the filters leave the lease, for handlers that know better what a request costs. */
+  /** The request attribute of the lease, for handlers that know the cost of a request better. */
   static final String LEASE = "millrace.lease";
 
   private static final int SERVER_ERROR = 500;
@@ -35,9 +35,9 @@ final class WebCharge {
   }
 
   /**
-   * What to ask the limiter for.
+   * The acquire request.
    *
-   * @throws UnchargeableException if the request does not say whose it is, or not as it should
+   * @throws UnchargeableException if the request yields no entity, or an invalid one
    */
   AcquireRequest request() {
     String named = rule.charge().entity().in(context);
@@ -53,7 +53,7 @@ final class WebCharge {
     }
   }
 
-  /** Settles with what the answer says. */
+  /** Settles with the response. */
   void settle(LeaseView lease, int status, Map<String, String> header) {
     context.setVariable("status", status);
     context.setVariable("responseHeader", header);
@@ -61,22 +61,22 @@ final class WebCharge {
   }
 
   /**
-   * Whether a request is given back: it failed inside before its caller got anything.
+   * Whether a request is refunded: it failed inside before its client got anything.
    *
    * @param failed whether it ended with an exception
-   * @param answered whether the answer was on its way by then
+   * @param answered whether the response was begun by then
    */
   static boolean isGivenBack(boolean failed, boolean answered, int status) {
     return status >= SERVER_ERROR || (failed && !answered);
   }
 
-  /** Says that what a request cost could not be written; its answer does not fail for that. */
+  /** Logs that the cost of a request could not be written; its response does not fail for that. */
   static void logNotSettled(LeaseView lease, Throwable failure) {
     System.getLogger(WebCharge.class.getName())
         .log(System.Logger.Level.WARNING, "a request was not settled: " + lease, failure);
   }
 
-  /** The request cannot be charged to anybody. */
+  /** The request has no entity to charge. */
   static final class UnchargeableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package dev.millrace.spring.web;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** As much of a request as expressions see, the same for servlets and for WebFlux. */
+/** The part of a request that expressions see, the same for servlets and for WebFlux. */
 interface WebRequest {
   /** The method, in capitals. */
   String method();
@@ -11,13 +11,13 @@ interface WebRequest {
   /** The path below the application's own. */
   String path();
 
-  /** The header fields by name, in whatever case; the first value of each. */
+  /** The header fields by name, case-insensitive; the first value of each. */
   Map<String, String> header();
 
-  /** Who is logged in, null for nobody. */
+  /** The authenticated principal, null for none. */
   @Nullable String principal();
 
-  /** The address that the request comes from. */
+  /** The address of the client. */
   String remote();
 
   /** The request of the framework. */

@@ -13,14 +13,14 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Which requests are charged, and what.
+ * A rule that charges matching requests.
  *
  * @param paths matched as Spring matches those of controllers
  * @param methods in capitals; any when empty
- * @param charge what is charged
- * @param anonymous who is charged for requests that name nobody, null to refuse them
+ * @param charge the charge
+ * @param anonymous the charged entity for requests that name none, null to refuse them
  * @param maxWait longest wait, null for none
- * @param onUnavailable what to do without the store, null as the limiter does
+ * @param onUnavailable the behaviour without the store, null as the limiter does
  */
 public record WebRule(
     List<PathPattern> paths,
@@ -29,7 +29,7 @@ public record WebRule(
     @Nullable String anonymous,
     @Nullable Duration maxWait,
     @Nullable OnUnavailable onUnavailable) {
-  /** Keeps the lists as they are now. */
+  /** Copies the lists. */
   public WebRule {
     paths = List.copyOf(paths);
     methods =

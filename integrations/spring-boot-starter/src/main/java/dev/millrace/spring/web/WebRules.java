@@ -8,7 +8,7 @@ import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.expression.BeanResolver;
 import org.springframework.http.server.PathContainer;
 
-/** The rules of an application, in their order: the first that matches holds. */
+/** The rules of an application, in their order: the first that matches applies. */
 public final class WebRules {
   private final List<WebRule> rules;
   private final BeanResolver beans;
@@ -19,7 +19,7 @@ public final class WebRules {
     this.beans = new BeanFactoryResolver(beans);
   }
 
-  /** What holds for {@code request}, null when nothing does. */
+  /** The rule that applies to {@code request}, null when none does. */
   @Nullable WebCharge find(WebRequest request) {
     if (isPreflight(request)) {
       return null;
@@ -34,7 +34,7 @@ public final class WebRules {
     return null;
   }
 
-  /** A browser asks whether it may ask; it sends neither keys nor cookies with that. */
+  /** A browser's preflight request, which carries neither keys nor cookies. */
   private static boolean isPreflight(WebRequest request) {
     return request.method().equals("OPTIONS")
         && request.header().containsKey("Origin")

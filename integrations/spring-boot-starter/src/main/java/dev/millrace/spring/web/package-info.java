@@ -1,4 +1,4 @@
-/** Filters that limit requests, and how they are answered. */
+/** The filters that limit requests, and their responses to refusals. */
 @NullMarked
 package dev.millrace.spring.web;
 
