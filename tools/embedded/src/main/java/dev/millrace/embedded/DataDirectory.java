@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A directory that one engine at a time keeps its state in.
+ * A directory with the state of an engine, locked for one engine at a time.
  *
  * <p>The engine lets a second one open the same files, but orders requests only within its own
- * process: that a condition seen by the one still holds when the other writes, nobody promises. The
- * lock is the parent's and ends with it, however it ends.
+ * process: a condition checked by one need not hold when the other writes. The lock is the parent's
+ * and ends with it, however it ends.
  */
 final class DataDirectory implements AutoCloseable {
 
@@ -26,7 +26,10 @@ final class DataDirectory implements AutoCloseable {
     this.locked = locked;
   }
 
-  /** Refuses what is no directory; does not create one, since a mistyped path would look empty. */
+  /**
+   * Refuses a path that is not a directory; does not create one, since a mistyped path would look
+   * empty.
+   */
   static Path check(Path path) {
     if (!Files.exists(path)) {
       throw new IllegalArgumentException("No such directory (create it first): " + path);

@@ -13,10 +13,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * Reads all that a process prints and keeps the last lines.
+ * The output of a process, read completely, of which the last lines are kept.
  *
- * <p>A process whose output nobody reads stops as soon as the pipe is full; a log file would have
- * to be cleaned up after a crash. A thread that drains the pipe needs neither.
+ * <p>A process whose output is not read blocks as soon as the pipe is full; a log file would have
+ * to be deleted after a crash. A thread that drains the pipe needs neither.
  */
 final class DrainedOutput {
 
@@ -31,7 +31,7 @@ final class DrainedOutput {
 
   private DrainedOutput() {}
 
-  /** Starts to read, and forgets all but the tail. */
+  /** Starts to read, and keeps only the tail. */
   static DrainedOutput of(Process process) {
     return of(process, line -> {}, () -> {});
   }
@@ -76,7 +76,7 @@ final class DrainedOutput {
     try {
       ended.get(END_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException e) {
-      // What has been read so far is still the best account there is.
+      // The lines read so far are still the best account there is.
     }
     return tail();
   }
@@ -84,7 +84,7 @@ final class DrainedOutput {
   /** The last lines so far. */
   String tail() {
     synchronized (tail) {
-      return tail.isEmpty() ? "(it printed nothing)" : String.join("\n", tail);
+      return tail.isEmpty() ? "(no output)" : String.join("\n", tail);
     }
   }
 }

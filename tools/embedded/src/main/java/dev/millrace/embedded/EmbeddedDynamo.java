@@ -14,7 +14,7 @@ import java.nio.file.Path;
  *
  * <p>It ends with {@link #close}, with this JVM, or with this JVM's sudden death, whichever comes
  * first. It accepts any credentials and region. It binds all network interfaces and has no option
- * not to: keep it behind a firewall, and keep nothing in it that others may not read.
+ * not to: keep it behind a firewall, and store nothing in it that others may not read.
  */
 public final class EmbeddedDynamo implements AutoCloseable {
 
@@ -29,7 +29,7 @@ public final class EmbeddedDynamo implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(shutdownHook);
   }
 
-  /** An engine that forgets everything when it ends. */
+  /** An engine without durable state. */
   public static EngineStarter inMemory() {
     return new EngineStarter(null, null, line -> {});
   }
@@ -43,12 +43,12 @@ public final class EmbeddedDynamo implements AutoCloseable {
     return new EngineStarter(DataDirectory.check(directory), null, line -> {});
   }
 
-  /** Where it listens: {@code http://127.0.0.1:port}. */
+  /** Its endpoint: {@code http://127.0.0.1:port}. */
   public URI endpoint() {
     return engine.endpoint();
   }
 
-  /** The process, for those who watch over it. */
+  /** The process, for monitoring. */
   ProcessHandle process() {
     return engine.handle();
   }
@@ -60,14 +60,14 @@ public final class EmbeddedDynamo implements AutoCloseable {
     release();
   }
 
-  /** The process id of the engine, for tests that stop it for a while. */
+  /** The process id of the engine, for tests that suspend it. */
   public long pid() {
     return process().pid();
   }
 
   /**
-   * Kills the process, as a crash would: it is not asked and gets to finish nothing. For those who
-   * want to see what a crash of the database does; {@link #close} after it does nothing more.
+   * Kills the process, as a crash would, without an orderly end. For tests of crashes of the
+   * database; {@link #close} after it does nothing more.
    */
   public void kill() {
     engine.kill();
@@ -79,7 +79,7 @@ public final class EmbeddedDynamo implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(shutdownHook);
     } catch (IllegalStateException e) {
-      // The JVM is going down: the hook runs, and finds the process ended.
+      // The JVM is shutting down: the hook runs, and finds the process ended.
     }
   }
 }

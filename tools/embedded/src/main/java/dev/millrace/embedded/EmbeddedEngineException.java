@@ -2,7 +2,7 @@ package dev.millrace.embedded;
 
 import org.jspecify.annotations.Nullable;
 
-/** The engine could not be fetched, started or stopped; the message says what to do next. */
+/** A failure to fetch, start or stop the engine; the message says what to do next. */
 public final class EmbeddedEngineException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

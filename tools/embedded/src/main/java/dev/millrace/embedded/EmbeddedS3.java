@@ -8,8 +8,8 @@ import org.gaul.s3proxy.nio2blob.TransientNio2BlobStore;
 
 /**
  * A server of S3's protocol in this process, its objects in memory, which accepts any credentials:
- * for tests. It can be away for a while. It needs {@code org.gaul:s3proxy} on the class path, which
- * this module does not bring along.
+ * for tests. It can simulate an outage. It needs {@code org.gaul:s3proxy} on the class path, which
+ * this module does not depend on.
  */
 public final class EmbeddedS3 implements AutoCloseable {
   private static final String HOST = "http://127.0.0.1:";
@@ -24,12 +24,12 @@ public final class EmbeddedS3 implements AutoCloseable {
     this.port = proxy.getPort();
   }
 
-  /** Starts one, on any port that is free, for this machine only. */
+  /** Starts a server on a free port of this machine's loopback address. */
   public static EmbeddedS3 start() {
     return over(new TransientNio2BlobStore());
   }
 
-  /** Starts one that keeps its objects in {@code store}. */
+  /** Starts a server that keeps its objects in {@code store}. */
   public static EmbeddedS3 over(BlobStore store) {
     return new EmbeddedS3(store);
   }
@@ -43,27 +43,27 @@ public final class EmbeddedS3 implements AutoCloseable {
             .build();
     try {
       proxy.start();
-    } catch (Exception e) { // what Jetty declares
+    } catch (Exception e) { // declared by Jetty
       throw new EmbeddedEngineException("S3Proxy could not be started", e);
     }
     return proxy;
   }
 
-  /** Where it is. Buckets are in the path. */
+  /** Its endpoint. Buckets are in the path. */
   public URI endpoint() {
     return URI.create(HOST + port);
   }
 
-  /** Nobody is served from now on. */
+  /** Begins an outage. */
   public void stop() {
     try {
       proxy.stop();
-    } catch (Exception e) { // what Jetty declares
+    } catch (Exception e) { // declared by Jetty
       throw new EmbeddedEngineException("S3Proxy could not be stopped", e);
     }
   }
 
-  /** It is there again, at the same place, with all that it had. */
+  /** Ends the outage, with the same endpoint and content. */
   public void resume() {
     proxy = start(store, port);
   }

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * to it. However the parent ends, {@code kill -9} included, the operating system closes the pipe,
  * and the end of file is the sign to halt. A shutdown hook in the parent would miss that case.
  *
- * <p><b>Says when it listens.</b> The engine's own {@code main} never returns, so from outside one
- * could only try the port, and be answered by another server that took it first. The engine is
+ * <p><b>Reports that it listens.</b> The engine's own {@code main} never returns, so from outside
+ * one could only try the port, and be answered by another server that took it first. The engine is
  * therefore started through its factory method: once {@code start} has returned, the port is this
- * process's, and the line {@link #LISTENING} says so.
+ * process's, and the line {@link #LISTENING} reports it.
  *
  * <p><b>Listens on the loopback address alone.</b> The engine has no option for that; its HTTP
- * server, Jetty, is told before it starts.
+ * server, Jetty, is configured before it starts.
  *
  * <p>Uses nothing but {@code java.base}: this is the only class of ours that the child loads.
  */
@@ -36,7 +36,7 @@ final class EngineChild {
 
   private static final String JETTY = "org.eclipse.jetty.server.Server";
 
-  /** The one address that it listens on: it takes any credentials. */
+  /** The one address that it listens on, since it accepts any credentials. */
   static final String LOOPBACK = "127.0.0.1";
 
   private EngineChild() {}
@@ -67,7 +67,7 @@ final class EngineChild {
   }
 
   /**
-   * Names the address in every connector of the Jetty that {@code server} holds. Without one Jetty
+   * Sets the address in every connector of the Jetty that {@code server} holds. Without one Jetty
    * listens on all interfaces, and an engine that other machines reach must not start.
    */
   private static void bindToLoopback(Object server) throws ReflectiveOperationException {
@@ -81,7 +81,7 @@ final class EngineChild {
       }
     }
     if (bound == 0) {
-      throw new IllegalStateException("no connector that could be told to listen on " + LOOPBACK);
+      throw new IllegalStateException("no connector that can be set to listen on " + LOOPBACK);
     }
   }
 

@@ -19,12 +19,15 @@ import java.util.stream.Stream;
  * The class path of DynamoDB Local: from the cache, or else from Maven.
  *
  * <p>Only the text is cached, under a name that holds a hash of the POM: another POM is another
- * file. It is believed only while every jar on it exists, since the local repository is the user's
- * to empty.
+ * file. It is valid only while every jar on it exists, since the local repository is the user's to
+ * clear.
  */
 final class EngineClasspath {
 
-  /** Names the directory to cache in; by default {@code .cache/millrace} in the user's home. */
+  /**
+   * The property that names the cache directory; by default {@code .cache/millrace} in the user's
+   * home.
+   */
   static final String CACHE_PROPERTY = "millrace.engine.cache";
 
   /** The version that {@code engine-pom.xml} pins, for messages. */
@@ -38,7 +41,7 @@ final class EngineClasspath {
 
   private EngineClasspath() {}
 
-  /** The entries, joined by the platform's separator; tells {@code progress} when it fetches. */
+  /** The entries, joined by the platform's separator; reports a fetch to {@code progress}. */
   static String resolve(Consumer<String> progress) {
     try {
       byte[] pom = pom();
@@ -56,7 +59,7 @@ final class EngineClasspath {
 
   /**
    * Two processes that start together fetch once: the second waits for the first, no longer than
-   * {@link MavenFetch#TIMEOUT}, and finds its result. The lock ends with the process that holds it.
+   * {@link MavenFetch#TIMEOUT}, and uses its result. The lock ends with the process that holds it.
    */
   private static String fetchOnce(byte[] pom, Path cached, Consumer<String> progress)
       throws IOException {
@@ -101,7 +104,7 @@ final class EngineClasspath {
     return Optional.of(Files.readString(cached)).filter(EngineClasspath::allExist);
   }
 
-  /** Through a file that is then moved, so that no reader sees half of it. */
+  /** Writes a temporary file that is then moved, so that no reader sees half of it. */
   private static void write(Path cached, String classpath) throws IOException {
     Path directory = cached.toAbsolutePath().getParent();
     Path written = Files.createTempFile(directory, "classpath", ".tmp");

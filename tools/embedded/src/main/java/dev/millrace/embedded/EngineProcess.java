@@ -21,19 +21,22 @@ import java.util.concurrent.TimeoutException;
  * One child process on one port, from launch to end.
  *
  * <p>The {@link Process} is held for as long as the engine is wanted: it holds the pipe whose end
- * tells the child to halt (see {@link EngineChild}). No other process keeps that pipe open, since
- * Java closes all but the standard streams in every child it starts.
+ * makes the child halt (see {@link EngineChild}). No other process keeps that pipe open, since Java
+ * closes all but the standard streams in every child it starts.
  */
 final class EngineProcess {
 
-  /** From launch to the first HTTP answer; seen: about 1 s, 3 s on a busy machine. */
+  /**
+   * The time limit from launch to the first HTTP answer; measured: about 1 s, 3 s on a busy
+   * machine.
+   */
   static final Duration START_TIMEOUT = Duration.ofSeconds(60);
 
-  /** For an orderly end, after which the process is killed. */
+  /** The time limit for an orderly end, after which the process is killed. */
   static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
   /**
-   * Little memory and no collector threads, beside tests that want the cores. Not the first
+   * Little memory and no collector threads, beside tests that need the cores. Not the first
    * compiler alone ({@code TieredStopAtLevel=1}): it starts no faster beyond noise, and after 20 s
    * serves 2,200 updates a second where both compilers serve 3,300.
    */
@@ -63,7 +66,7 @@ final class EngineProcess {
   }
 
   /**
-   * Starts the child; {@code storage} is the part of its command line that says where it stores.
+   * Starts the child; {@code storage} is the part of its command line with the place of storage.
    */
   static EngineProcess launch(String engineClasspath, List<String> storage, int port) {
     List<String> command = new ArrayList<>();
@@ -81,7 +84,7 @@ final class EngineProcess {
     command.addAll(List.of("-port", Integer.toString(port)));
 
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    // Not -cp: some 8,000 characters that would hide the rest of the line in a process list.
+    // Not -cp: some 8,000 characters that would hide the other arguments in a process list.
     // Ours comes last, so that in a fat jar no library of ours hides one of the engine's.
     builder.environment().put("CLASSPATH", engineClasspath + File.pathSeparator + ownLocation());
     builder.environment().put("DDB_LOCAL_TELEMETRY", "0");
@@ -105,7 +108,7 @@ final class EngineProcess {
         return true;
       }
       if (!process.waitFor(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-        stop(); // it closed its output and yet lives on
+        stop(); // its output is closed and yet it is alive
       }
       if (process.exitValue() == EngineChild.EXIT_PORT_TAKEN) {
         return false;
@@ -136,7 +139,7 @@ final class EngineProcess {
     connection.disconnect();
   }
 
-  /** Asks the child to end, waits, then kills it. Harmless when it has ended. */
+  /** Requests an orderly end, waits, then kills the child. Harmless when it has ended. */
   void stop() {
     // Through the handle: Process.destroy would also close the pipe, and so halt the child in the
     // middle of an orderly end.
@@ -151,7 +154,7 @@ final class EngineProcess {
     }
   }
 
-  /** Ends the child without asking it, and waits for that. Harmless when it has ended. */
+  /** Kills the child, and waits for its end. Harmless when it has ended. */
   void kill() {
     process.destroyForcibly();
     try {

@@ -8,10 +8,15 @@ import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be started; immutable. Obtained from {@link EmbeddedDynamo}. */
+/**
+ * The configuration of an engine to be started; immutable. Obtained from {@link EmbeddedDynamo}.
+ */
 public final class EngineStarter {
 
-  /** A free port is found, released and then bound by the child; in between it may be lost. */
+  /**
+   * Most attempts with a free port, which is found, released and then bound by the child; in
+   * between it may be lost.
+   */
   static final int MAX_PORT_ATTEMPTS = 5;
 
   private static final int MAX_PORT = 65_535;
@@ -27,11 +32,11 @@ public final class EngineStarter {
   }
 
   /**
-   * Listens on {@code port} instead of some free one: for clients that are to find an engine again
-   * after it was started anew.
+   * Listens on {@code port} instead of a free one: for clients that must find an engine again after
+   * a restart.
    *
-   * <p>Choose one below the range that the system gives to outgoing connections. While nobody
-   * listens, a client's own connection could otherwise be given that very port.
+   * <p>Choose one below the range that the system gives to outgoing connections. While the port is
+   * not bound, a client's own connection could otherwise be given that very port.
    */
   public EngineStarter onPort(int port) {
     if (port < 1 || port > MAX_PORT) {
@@ -40,15 +45,15 @@ public final class EngineStarter {
     return new EngineStarter(directory, port, progress);
   }
 
-  /** Tells, in a line each, of what takes long: the one fetch of the engine on first use. */
+  /** Reports, in a line each, what takes long: the one fetch of the engine at first use. */
   public EngineStarter onProgress(Consumer<String> listener) {
     return new EngineStarter(directory, port, listener);
   }
 
   /**
-   * Fetches the engine if need be, starts it, and returns once it answers.
+   * Fetches the engine if necessary, starts it, and returns once it answers.
    *
-   * @throws EmbeddedEngineException if it cannot be fetched or started, saying what to do
+   * @throws EmbeddedEngineException if it cannot be fetched or started, with the remedy
    */
   public EmbeddedDynamo start() {
     Integer fixed = port;
@@ -75,7 +80,7 @@ public final class EngineStarter {
     for (int attempt = 1; attempt <= attempts; attempt++) {
       int candidate = ports.getAsInt();
       if (isTaken(candidate)) {
-        continue; // known at once; the child would need seconds to find out
+        continue; // known at once; the child would need seconds to detect it
       }
       EngineProcess engine = EngineProcess.launch(classpath, storage, candidate);
       if (engine.awaitReady()) {
@@ -86,7 +91,8 @@ public final class EngineStarter {
         port == null
             ? "Each of %d free ports was taken before DynamoDB Local could bind it; start again"
                 .formatted(attempts)
-            : "Port %d is taken; stop who listens there or choose another".formatted(port));
+            : "Port %d is taken; stop the process that listens there or choose another"
+                .formatted(port));
   }
 
   private static boolean isTaken(int port) {

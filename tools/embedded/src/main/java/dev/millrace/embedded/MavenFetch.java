@@ -11,20 +11,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Asks the user's own Maven for the class path of a POM; the jars go to the user's local
- * repository, by the user's settings, and are not copied.
+ * A run of the user's own Maven that resolves the class path of a POM; the jars go to the user's
+ * local repository, by the user's settings, and are not copied.
  */
 final class MavenFetch {
 
-  /** Names the Maven command to run, when it is not the {@code mvn} of the path. */
+  /** The property that names the Maven command, when it is not the {@code mvn} of the path. */
   static final String COMMAND_PROPERTY = "millrace.engine.maven";
 
-  /** Ten times the 27 s that the fetch of 88 jars, 50 MB, was seen to take. */
+  /** Ten times the 27 s that the fetch of 88 jars, 50 MB, was measured to take. */
   static final Duration TIMEOUT = Duration.ofMinutes(5);
 
   private static final int FILES_PER_REPORT = 25;
 
-  /** How Maven tells of a file. */
+  /** The prefix of Maven's messages about downloaded files. */
   private static final String DOWNLOADED = "Downloaded from ";
 
   private static final String GOAL =
@@ -33,9 +33,9 @@ final class MavenFetch {
   private MavenFetch() {}
 
   /**
-   * Runs in {@code workDirectory}, which holds the POM and nothing else: Maven looks for {@code
-   * .mvn} from the POM upwards, and the options of whatever project we were started in are not
-   * meant for this run. Tells {@code progress} of every {@value #FILES_PER_REPORT}th file.
+   * Runs in {@code workDirectory}, which holds the POM and nothing else: Maven searches {@code
+   * .mvn} from the POM upwards, and the options of the project we were started in are not meant for
+   * this run. Reports every {@value #FILES_PER_REPORT}th file to {@code progress}.
    */
   static String classpathOf(Path workDirectory, Path pom, Consumer<String> progress) {
     Path result = workDirectory.resolve("classpath.txt");

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One in-memory engine for all tests of a JVM: a start costs seconds, a table milliseconds.
  *
- * <p>Tests that start processes of their own hand them the endpoint, by {@link #ENDPOINT_PROPERTY}
- * or {@link #ENDPOINT_VARIABLE}; those then use this engine and start none.
+ * <p>Tests that start further processes pass them the endpoint, by {@link #ENDPOINT_PROPERTY} or
+ * {@link #ENDPOINT_VARIABLE}; those then use this engine and start none.
  */
 public final class SharedEngine {
 
