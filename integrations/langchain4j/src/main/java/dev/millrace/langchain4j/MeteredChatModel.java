@@ -19,9 +19,9 @@ import java.util.function.Supplier;
  */
 final class MeteredChatModel implements ChatModel {
   private final ChatModel model;
-  private final Metering metering;
+  private final MeteredModels metering;
 
-  MeteredChatModel(ChatModel model, Metering metering) {
+  MeteredChatModel(ChatModel model, MeteredModels metering) {
     this.model = model;
     this.metering = metering;
   }
@@ -61,9 +61,9 @@ final class MeteredChatModel implements ChatModel {
     return metering
         .meter()
         .call(
-            Calls.of(request, defaultRequestParameters(), metering),
+            ModelCalls.of(request, defaultRequestParameters(), metering),
             ask,
-            response -> Calls.endOf(response, metering));
+            response -> ModelCalls.endOf(response, metering));
   }
 
   private CompletableFuture<ChatResponse> meteredAsync(
@@ -71,9 +71,9 @@ final class MeteredChatModel implements ChatModel {
     return metering
         .meter()
         .callAsync(
-            Calls.of(request, defaultRequestParameters(), metering),
+            ModelCalls.of(request, defaultRequestParameters(), metering),
             ask,
-            response -> Calls.endOf(response, metering));
+            response -> ModelCalls.endOf(response, metering));
   }
 
   @Override

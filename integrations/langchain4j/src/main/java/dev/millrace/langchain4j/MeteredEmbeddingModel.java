@@ -19,9 +19,9 @@ import java.util.function.Supplier;
  */
 final class MeteredEmbeddingModel implements EmbeddingModel {
   private final EmbeddingModel model;
-  private final Metering metering;
+  private final MeteredModels metering;
 
-  MeteredEmbeddingModel(EmbeddingModel model, Metering metering) {
+  MeteredEmbeddingModel(EmbeddingModel model, MeteredModels metering) {
     this.model = model;
     this.metering = metering;
   }
@@ -50,9 +50,9 @@ final class MeteredEmbeddingModel implements EmbeddingModel {
     return metering
         .meter()
         .call(
-            Calls.of(request, modelName(), metering),
+            ModelCalls.of(request, modelName(), metering),
             ask,
-            response -> Calls.endOf(response, metering));
+            response -> ModelCalls.endOf(response, metering));
   }
 
   private CompletableFuture<EmbeddingResponse> meteredAsync(
@@ -60,9 +60,9 @@ final class MeteredEmbeddingModel implements EmbeddingModel {
     return metering
         .meter()
         .callAsync(
-            Calls.of(request, modelName(), metering),
+            ModelCalls.of(request, modelName(), metering),
             ask,
-            response -> Calls.endOf(response, metering));
+            response -> ModelCalls.endOf(response, metering));
   }
 
   /** Reading it can be a call; it is made once, and not worth a refusal. */

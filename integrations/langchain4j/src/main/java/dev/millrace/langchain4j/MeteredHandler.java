@@ -17,7 +17,7 @@ final class MeteredHandler implements StreamingChatResponseHandler {
   private final StreamingChatResponseHandler handler;
   private final StreamMeter meter;
 
-  MeteredHandler(StreamingChatResponseHandler handler, MeteredCall call, Metering metering) {
+  MeteredHandler(StreamingChatResponseHandler handler, MeteredCall call, MeteredModels metering) {
     this.handler = handler;
     this.meter = new StreamMeter(call, metering);
   }

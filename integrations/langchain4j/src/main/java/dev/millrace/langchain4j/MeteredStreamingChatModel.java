@@ -24,9 +24,9 @@ import java.util.function.Supplier;
  */
 final class MeteredStreamingChatModel implements StreamingChatModel {
   private final StreamingChatModel model;
-  private final Metering metering;
+  private final MeteredModels metering;
 
-  MeteredStreamingChatModel(StreamingChatModel model, Metering metering) {
+  MeteredStreamingChatModel(StreamingChatModel model, MeteredModels metering) {
     this.model = model;
     this.metering = metering;
   }
@@ -95,7 +95,7 @@ final class MeteredStreamingChatModel implements StreamingChatModel {
 
   private void begin(
       ChatRequest request, Consumer<MeteredCall> granted, Consumer<Throwable> refused) {
-    LlmCall call = Calls.of(request, defaultRequestParameters(), metering);
+    LlmCall call = ModelCalls.of(request, defaultRequestParameters(), metering);
     var unused =
         metering
             .meter()

@@ -27,7 +27,7 @@ final class MeteredSubscriber implements Flow.Subscriber<ChatModelStreamingEvent
   MeteredSubscriber(
       Flow.Subscriber<? super ChatModelStreamingEvent> subscriber,
       MeteredCall call,
-      Metering metering) {
+      MeteredModels metering) {
     this.subscriber = subscriber;
     this.meter = new StreamMeter(call, metering);
   }

@@ -14,12 +14,12 @@ import java.util.function.Supplier;
 /** The observer of a stream for a meter, in every way that a stream is delivered. */
 final class StreamMeter {
   private final MeteredCall call;
-  private final Metering metering;
+  private final MeteredModels metering;
 
   /** Tool calls that arrived in parts; their complete form is not counted again. */
   private final Set<Integer> piecemeal = ConcurrentHashMap.newKeySet();
 
-  StreamMeter(MeteredCall call, Metering metering) {
+  StreamMeter(MeteredCall call, MeteredModels metering) {
     this.call = call;
     this.metering = metering;
   }
@@ -44,7 +44,7 @@ final class StreamMeter {
 
   /** Settles, then runs {@code next}: a receiver of the end can rely on the settlement. */
   void complete(ChatResponse response, Runnable next) {
-    end(() -> Calls.endOf(response, metering), next);
+    end(() -> ModelCalls.endOf(response, metering), next);
   }
 
   void fail(Throwable failure, Runnable next) {

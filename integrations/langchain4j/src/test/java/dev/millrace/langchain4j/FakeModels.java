@@ -77,7 +77,7 @@ final class FakeModels {
 
   /** Does with a handler what a test does; publishes what it is given. */
   static final class Streaming implements StreamingChatModel {
-    StreamingChatResponseHandler handler = Heard.all();
+    StreamingChatResponseHandler handler = StreamRecorder.all();
     private final List<ChatModelStreamingEvent> events;
 
     Streaming(ChatModelStreamingEvent... events) {

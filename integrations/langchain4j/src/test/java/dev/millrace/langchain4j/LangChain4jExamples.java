@@ -5,7 +5,7 @@ import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.embedding.EmbeddingModel;
 import dev.langchain4j.model.openai.OpenAiTokenUsage;
 import dev.millrace.client.RateLimiter;
-import dev.millrace.llm.Usage;
+import dev.millrace.llm.LlmUsage;
 import dev.millrace.llm.meter.LlmMeter;
 import dev.millrace.llm.shape.ProviderPreset;
 
@@ -20,7 +20,7 @@ abstract class LangChain4jExamples {
       EmbeddingModel openAiEmbeddings) {
     // docs: begin
     LlmMeter meter = LlmMeter.builder(limiter, ProviderPreset.openAi(500, 200_000)).build();
-    Metering metering = Metering.of(meter, () -> tenantOfThisRequest());
+    MeteredModels metering = MeteredModels.of(meter, () -> tenantOfThisRequest());
 
     ChatModel chat = metering.chat(openAi);
     StreamingChatModel streaming = metering.streaming(openAiStreaming);
@@ -28,19 +28,19 @@ abstract class LangChain4jExamples {
 
     String answer = chat.chat("Why do mills have two stones?");
     // docs: end
-    streaming.chat(answer, Heard.all());
+    streaming.chat(answer, StreamRecorder.all());
     embedding.embed(answer);
   }
 
-  Metering cached(LlmMeter meter) {
+  MeteredModels cached(LlmMeter meter) {
     // docs: begin
-    Metering metering =
-        Metering.of(meter, "key-42")
+    MeteredModels metering =
+        MeteredModels.of(meter, "key-42")
             .resource(model -> "llm/" + model)
             .usage(
                 said -> {
                   OpenAiTokenUsage usage = (OpenAiTokenUsage) said;
-                  return Usage.of(usage.inputTokenCount(), usage.outputTokenCount())
+                  return LlmUsage.of(usage.inputTokenCount(), usage.outputTokenCount())
                       .withCached(usage.inputTokensDetails().cachedTokens());
                 });
     // docs: end

@@ -18,7 +18,7 @@ import dev.langchain4j.model.openai.OpenAiEmbeddingModel;
 import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
 import dev.langchain4j.model.openai.OpenAiTokenUsage;
 import dev.langchain4j.model.output.TokenUsage;
-import dev.millrace.llm.Usage;
+import dev.millrace.llm.LlmUsage;
 import dev.millrace.llm.meter.LlmMeter;
 import dev.millrace.llm.testing.Bill;
 import dev.millrace.llm.testing.Books;
@@ -52,16 +52,16 @@ class LedgerEqualsBillIT {
     provider.close();
   }
 
-  private static Usage withCached(TokenUsage said) {
+  private static LlmUsage withCached(TokenUsage said) {
     OpenAiTokenUsage usage = (OpenAiTokenUsage) said;
     var details = usage.inputTokensDetails();
     Integer cached = details == null ? null : details.cachedTokens();
-    return Usage.of(usage.inputTokenCount(), usage.outputTokenCount())
+    return LlmUsage.of(usage.inputTokenCount(), usage.outputTokenCount())
         .withCached(cached == null ? 0 : cached);
   }
 
   private static ChatModel chat(String tenant) {
-    return Metering.of(meter, tenant)
+    return MeteredModels.of(meter, tenant)
         .usage(LedgerEqualsBillIT::withCached)
         .chat(
             OpenAiChatModel.builder()
@@ -77,7 +77,7 @@ class LedgerEqualsBillIT {
   }
 
   private static StreamingChatModel streaming(String tenant, LlmMeter with) {
-    return Metering.of(with, tenant)
+    return MeteredModels.of(with, tenant)
         .streaming(
             OpenAiStreamingChatModel.builder()
                 .baseUrl(provider.url() + "/v1")
@@ -87,7 +87,7 @@ class LedgerEqualsBillIT {
   }
 
   private static EmbeddingModel embedding(String tenant) {
-    return Metering.of(meter, tenant)
+    return MeteredModels.of(meter, tenant)
         .embedding(
             OpenAiEmbeddingModel.builder()
                 .baseUrl(provider.url() + "/v1")
@@ -137,7 +137,7 @@ class LedgerEqualsBillIT {
   @Test
   void chat_timedOut_isChargedForItsInput() {
     ChatModel model =
-        Metering.of(meter, "late")
+        MeteredModels.of(meter, "late")
             .chat(
                 OpenAiChatModel.builder()
                     .httpClientBuilder(
@@ -194,7 +194,7 @@ class LedgerEqualsBillIT {
 
   @Test
   void stream_answeredWithUsage_isSettledWithIt() {
-    Heard heard = Heard.all();
+    StreamRecorder heard = StreamRecorder.all();
 
     streaming("stream").chat("go on [words 60]", heard);
 
@@ -205,7 +205,7 @@ class LedgerEqualsBillIT {
 
   @Test
   void stream_answeredWithoutUsage_isCounted() {
-    Heard heard = Heard.all();
+    StreamRecorder heard = StreamRecorder.all();
 
     streaming("stream-silent").chat("go on [words 25] [silent]", heard);
 
@@ -215,7 +215,7 @@ class LedgerEqualsBillIT {
 
   @Test
   void stream_cancelled_isChargedForWhatCame() {
-    Heard heard = Heard.hangingUpAfter(12);
+    StreamRecorder heard = StreamRecorder.hangingUpAfter(12);
 
     streaming("stream-cancelled").chat("go on and on [stall-after 12]", heard);
 
@@ -228,8 +228,8 @@ class LedgerEqualsBillIT {
   @Test
   void stream_longerThanReserved_isChargedOnTheWay() {
     AtomicLong onTheWay = new AtomicLong();
-    Heard heard =
-        Heard.hangingUpAfter(
+    StreamRecorder heard =
+        StreamRecorder.hangingUpAfter(
             50,
             () ->
                 onTheWay.set(
@@ -248,9 +248,9 @@ class LedgerEqualsBillIT {
 
   @Test
   void stream_timedOut_isChargedForWhatCame() {
-    Heard heard = Heard.all();
+    StreamRecorder heard = StreamRecorder.all();
     StreamingChatModel model =
-        Metering.of(meter, "stream-late")
+        MeteredModels.of(meter, "stream-late")
             .streaming(
                 OpenAiStreamingChatModel.builder()
                     .httpClientBuilder(
@@ -270,7 +270,7 @@ class LedgerEqualsBillIT {
 
   @Test
   void stream_failed_isGivenBack() {
-    Heard heard = Heard.all();
+    StreamRecorder heard = StreamRecorder.all();
 
     streaming("stream-failing").chat("[fail]", heard);
 

@@ -25,7 +25,7 @@ class MeteredChatModelTest {
       new FakeModels.Chat(FakeModels.response("answer", new TokenUsage(11, 7)));
 
   private ChatModel metered() {
-    return Metering.of(memory.blocking(), "acme").chat(model);
+    return MeteredModels.of(memory.blocking(), "acme").chat(model);
   }
 
   @Test
@@ -57,7 +57,7 @@ class MeteredChatModelTest {
 
   @Test
   void chat_onAnAsynchronousLimiter_isMeteredToo() {
-    ChatModel metered = Metering.of(memory.asynchronous(), "acme").chat(model);
+    ChatModel metered = MeteredModels.of(memory.asynchronous(), "acme").chat(model);
 
     metered.chat(REQUEST);
     metered.chatAsync(REQUEST).join();
@@ -84,7 +84,7 @@ class MeteredChatModelTest {
   @Test
   void chat_refused_doesNotAskTheModel() {
     MeterInMemory small = new MeterInMemory(50);
-    ChatModel metered = Metering.of(small.blocking(), "acme").chat(model);
+    ChatModel metered = MeteredModels.of(small.blocking(), "acme").chat(model);
     metered.chat(REQUEST);
     metered.chat(REQUEST);
 
@@ -99,7 +99,9 @@ class MeteredChatModelTest {
   void chat_entityAndResource_areAskedForEachCall() {
     Iterator<String> tenants = List.of("acme", "zeta").iterator();
     ChatModel metered =
-        Metering.of(memory.blocking(), tenants::next).resource(name -> "llm/" + name).chat(model);
+        MeteredModels.of(memory.blocking(), tenants::next)
+            .resource(name -> "llm/" + name)
+            .chat(model);
 
     metered.chat(REQUEST);
     metered.chat(REQUEST);
@@ -113,7 +115,7 @@ class MeteredChatModelTest {
     FakeModels.Chat silent =
         new FakeModels.Chat(FakeModels.response("four", new TokenUsage(11, null)));
 
-    Metering.of(memory.blocking(), "acme").chat(silent).chat(REQUEST);
+    MeteredModels.of(memory.blocking(), "acme").chat(silent).chat(REQUEST);
 
     assertThat(memory.tokens("acme", FakeModels.MODEL)).isEqualTo(10 + 4);
   }
@@ -122,7 +124,7 @@ class MeteredChatModelTest {
   void chat_usageOfNothing_isCounted() {
     FakeModels.Chat zero = new FakeModels.Chat(FakeModels.response("four", new TokenUsage(0, 0)));
 
-    Metering.of(memory.blocking(), "acme").chat(zero).chat(REQUEST);
+    MeteredModels.of(memory.blocking(), "acme").chat(zero).chat(REQUEST);
 
     assertThat(memory.tokens("acme", FakeModels.MODEL)).isEqualTo(10 + 4);
   }
@@ -131,7 +133,7 @@ class MeteredChatModelTest {
   void chat_usageThatCannotBe_keepsTheReservation() {
     FakeModels.Chat odd = new FakeModels.Chat(FakeModels.response("four", new TokenUsage(9, -4)));
 
-    assertThat(Metering.of(memory.blocking(), "acme").chat(odd).chat("ten chars!"))
+    assertThat(MeteredModels.of(memory.blocking(), "acme").chat(odd).chat("ten chars!"))
         .isEqualTo("four");
 
     assertThat(memory.tokens("acme", FakeModels.MODEL)).isEqualTo(10 + MeterInMemory.EXPECTED);

@@ -34,10 +34,10 @@ class MeteredStreamingChatModelTest {
   private final FakeModels.Streaming model =
       new FakeModels.Streaming(
           new PartialThinking("hm"), new PartialResponse("answer"), new CompleteResponse(ANSWER));
-  private final Heard heard = Heard.all();
+  private final StreamRecorder heard = StreamRecorder.all();
 
   private StreamingChatModel metered() {
-    return Metering.of(memory.blocking(), "acme").streaming(model);
+    return MeteredModels.of(memory.blocking(), "acme").streaming(model);
   }
 
   private long tokens() {
@@ -104,8 +104,8 @@ class MeteredStreamingChatModelTest {
   @Test
   void refused_isToldToTheHandler() {
     StreamingChatModel metered =
-        Metering.of(new MeterInMemory(35).blocking(), "acme").streaming(model);
-    metered.chat(REQUEST, Heard.all());
+        MeteredModels.of(new MeterInMemory(35).blocking(), "acme").streaming(model);
+    metered.chat(REQUEST, StreamRecorder.all());
 
     metered.chat(REQUEST, heard);
 
@@ -122,10 +122,10 @@ class MeteredStreamingChatModelTest {
           }
         };
 
-    Metering.of(memory.blocking(), "acme").streaming(broken).chat(REQUEST, heard);
+    MeteredModels.of(memory.blocking(), "acme").streaming(broken).chat(REQUEST, heard);
 
     assertThat(heard.failure()).hasMessage("no key");
-    assertThat(memory.tokens("acme", Calls.UNKNOWN_MODEL)).isZero();
+    assertThat(memory.tokens("acme", ModelCalls.UNKNOWN_MODEL)).isZero();
   }
 
   /** Reads a published stream, so many events of it. */
@@ -189,8 +189,8 @@ class MeteredStreamingChatModelTest {
   @Test
   void published_refused_isToldToTheSubscriber() {
     StreamingChatModel metered =
-        Metering.of(new MeterInMemory(35).blocking(), "acme").streaming(model);
-    metered.chat(REQUEST, Heard.all());
+        MeteredModels.of(new MeterInMemory(35).blocking(), "acme").streaming(model);
+    metered.chat(REQUEST, StreamRecorder.all());
     Reader reader = new Reader(10);
 
     metered.chat(REQUEST).subscribe(reader);

@@ -38,9 +38,9 @@ public record LlmCall(
     Names.requireResource(resource);
     messages = List.copyOf(messages);
     tools = List.copyOf(tools);
-    if (maxOutputTokens != null && (maxOutputTokens < 0 || maxOutputTokens > Usage.MAX_TOKENS)) {
+    if (maxOutputTokens != null && (maxOutputTokens < 0 || maxOutputTokens > LlmUsage.MAX_TOKENS)) {
       throw new IllegalArgumentException(
-          "maxOutputTokens " + maxOutputTokens + " must be from 0 to " + Usage.MAX_TOKENS);
+          "maxOutputTokens " + maxOutputTokens + " must be from 0 to " + LlmUsage.MAX_TOKENS);
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.millrace.springai;
 
-import dev.millrace.llm.Usage;
+import dev.millrace.llm.LlmUsage;
 import dev.millrace.llm.meter.CallEnd;
 import dev.millrace.llm.meter.LlmMeter;
 import dev.millrace.llm.meter.MeteredCall;
@@ -38,12 +38,12 @@ public final class MeteringAdvisor implements CallAdvisor, StreamAdvisor {
   public static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 1;
 
   private final LlmMeter meter;
-  private final Prompts prompts;
+  private final PromptCalls prompts;
   private final int order;
 
   private MeteringAdvisor(Builder builder) {
     this.meter = builder.meter;
-    this.prompts = new Prompts(builder.entity, builder.model, builder.resource, builder.usage);
+    this.prompts = new PromptCalls(builder.entity, builder.model, builder.resource, builder.usage);
     this.order = builder.order;
   }
 
@@ -76,7 +76,7 @@ public final class MeteringAdvisor implements CallAdvisor, StreamAdvisor {
     return Flux.usingWhen(
             begin(request),
             call -> {
-              StreamReading reading = new StreamReading(call, prompts);
+              StreamUsageObserver reading = new StreamUsageObserver(call, prompts);
               return chain
                   .nextStream(request)
                   .doOnNext(response -> reading.piece(response.chatResponse()))
@@ -138,10 +138,11 @@ public final class MeteringAdvisor implements CallAdvisor, StreamAdvisor {
   /** A builder of advisors. */
   public static final class Builder {
     private final LlmMeter meter;
-    private Function<ChatClientRequest, String> entity = Prompts::entityParameter;
+    private Function<ChatClientRequest, String> entity = PromptCalls::entityParameter;
     private @Nullable String model;
     private UnaryOperator<String> resource = UnaryOperator.identity();
-    private Function<org.springframework.ai.chat.metadata.Usage, Usage> usage = Prompts::plainUsage;
+    private Function<org.springframework.ai.chat.metadata.Usage, LlmUsage> usage =
+        PromptCalls::plainUsage;
     private int order = DEFAULT_ORDER;
 
     private Builder(LlmMeter meter) {
@@ -175,7 +176,7 @@ public final class MeteringAdvisor implements CallAdvisor, StreamAdvisor {
      * Another extraction of the usage from a response. By default the input counts in full: cached
      * tokens are reported by types of the provider's own module.
      */
-    public Builder usage(Function<org.springframework.ai.chat.metadata.Usage, Usage> reading) {
+    public Builder usage(Function<org.springframework.ai.chat.metadata.Usage, LlmUsage> reading) {
       this.usage = reading;
       return this;
     }

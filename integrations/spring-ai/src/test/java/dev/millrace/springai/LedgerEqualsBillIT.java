@@ -3,7 +3,7 @@ package dev.millrace.springai;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.llm.Usage;
+import dev.millrace.llm.LlmUsage;
 import dev.millrace.llm.testing.Bill;
 import dev.millrace.llm.testing.Books;
 import dev.millrace.llm.testing.FakeProvider;
@@ -58,8 +58,8 @@ class LedgerEqualsBillIT {
     return MeteringAdvisor.builder(metered.meter()).usage(LedgerEqualsBillIT::withCached).build();
   }
 
-  private static Usage withCached(org.springframework.ai.chat.metadata.Usage said) {
-    Usage usage = Usage.of(said.getPromptTokens(), said.getCompletionTokens());
+  private static LlmUsage withCached(org.springframework.ai.chat.metadata.Usage said) {
+    LlmUsage usage = LlmUsage.of(said.getPromptTokens(), said.getCompletionTokens());
     return said.getNativeUsage() instanceof OpenAiApi.Usage own
             && own.promptTokensDetails() != null
             && own.promptTokensDetails().cachedTokens() != null

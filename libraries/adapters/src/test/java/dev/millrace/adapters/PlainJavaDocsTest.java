@@ -19,7 +19,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code docs/guide/plain-java.md} shows compiles as it stands. */
+/** A check that the code of {@code docs/guide/plain-java.md} compiles as it stands. */
 class PlainJavaDocsTest {
   private static final Pattern BLOCK =
       Pattern.compile("^```java\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);

@@ -1,7 +1,7 @@
 package dev.millrace.admin;
 
-import dev.millrace.admin.internal.Scope;
-import dev.millrace.admin.internal.Tools;
+import dev.millrace.admin.internal.AdminTools;
+import dev.millrace.admin.internal.NamespaceScope;
 import dev.millrace.core.store.BlockingStore;
 
 /**
@@ -19,17 +19,17 @@ import dev.millrace.core.store.BlockingStore;
  * that this software does not support is refused. Thread-safe.
  */
 public final class Admin implements AutoCloseable {
-  private final Tools tools;
+  private final AdminTools tools;
   private final String actor;
 
-  private Admin(Tools tools, String actor) {
+  private Admin(AdminTools tools, String actor) {
     this.tools = tools;
     this.actor = actor;
   }
 
   /** The administration of the table behind {@code store}. */
   public static Admin of(BlockingStore store, AdminOptions options) {
-    return new Admin(new Tools(store, options), options.actor());
+    return new Admin(new AdminTools(store, options), options.actor());
   }
 
   /** The same table, with changes attributed to another actor; closed with this one. */
@@ -39,12 +39,12 @@ public final class Admin implements AutoCloseable {
 
   /** The administration of the namespaces themselves. */
   public Namespaces namespaces() {
-    return new Namespaces(Scope.ofNone(tools, actor));
+    return new Namespaces(NamespaceScope.ofNone(tools, actor));
   }
 
   /** One namespace by its name, which must be registered unless it is {@code default}. */
   public NamespaceAdmin in(String namespace) {
-    return new NamespaceAdmin(Scope.of(tools, namespace, actor));
+    return new NamespaceAdmin(NamespaceScope.of(tools, namespace, actor));
   }
 
   /** Ends the threads that were created here; those of an executor that was passed in stay. */

@@ -193,7 +193,7 @@ public final class AdminJson {
   }
 
   /** Why an entity has the limits it has. */
-  public static Map<String, @Nullable Object> of(Explanation explanation) {
+  public static Map<String, @Nullable Object> of(LimitExplanation explanation) {
     Map<String, @Nullable Object> json = new LinkedHashMap<>();
     json.put("entity", explanation.entityId());
     json.put("registered", explanation.registered());
@@ -208,7 +208,7 @@ public final class AdminJson {
     json.put("disabledByEntity", explanation.disabled().byEntity());
     json.put("disabledByResource", explanation.disabled().byResource());
     List<Map<String, Object>> ancestors = new ArrayList<>();
-    for (Explanation.Ancestor ancestor : explanation.ancestors()) {
+    for (LimitExplanation.Ancestor ancestor : explanation.ancestors()) {
       Map<String, Object> each = new LinkedHashMap<>();
       each.put("entity", ancestor.entityId());
       each.put("drawnOn", ancestor.drawnOn());
@@ -230,7 +230,7 @@ public final class AdminJson {
     return json;
   }
 
-  private static Map<String, Object> of(Explanation.Origin origin) {
+  private static Map<String, Object> of(LimitExplanation.Origin origin) {
     Map<String, Object> json = of(origin.limit());
     json.put("from", origin.level().label());
     Map<String, Object> elsewhere = new TreeMap<>();

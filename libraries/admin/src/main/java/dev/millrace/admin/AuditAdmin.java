@@ -1,33 +1,33 @@
 package dev.millrace.admin;
 
 import dev.millrace.admin.internal.AuditRange;
-import dev.millrace.admin.internal.Listings;
-import dev.millrace.admin.internal.Scope;
-import dev.millrace.admin.internal.Subjects;
+import dev.millrace.admin.internal.AuditSubjects;
+import dev.millrace.admin.internal.ListingPages;
+import dev.millrace.admin.internal.NamespaceScope;
 import dev.millrace.core.directory.AuditEvent;
 import dev.millrace.core.directory.Listing;
 
 /** The audit events of a namespace, the newest first. Events are never changed; they expire. */
 public final class AuditAdmin {
-  private final Scope scope;
+  private final NamespaceScope scope;
 
-  AuditAdmin(Scope scope) {
+  AuditAdmin(NamespaceScope scope) {
     this.scope = scope;
   }
 
   /** Changes of an entity, its limits, its switch and its buckets. */
   public Page<AuditEntry> ofEntity(String entityId, AuditQuery query) {
-    return ofSubject(Subjects.ofEntity(entityId), query);
+    return ofSubject(AuditSubjects.ofEntity(entityId), query);
   }
 
   /** Changes of a resource's limits, cascade and switch. */
   public Page<AuditEntry> ofResource(String resource, AuditQuery query) {
-    return ofSubject(Subjects.ofResource(resource), query);
+    return ofSubject(AuditSubjects.ofResource(resource), query);
   }
 
   /** Changes of the namespace's own limits and settings. */
   public Page<AuditEntry> ofSystem(AuditQuery query) {
-    return ofSubject(Subjects.SYSTEM, query);
+    return ofSubject(AuditSubjects.SYSTEM, query);
   }
 
   /** All changes. */
@@ -40,7 +40,7 @@ public final class AuditAdmin {
   }
 
   private Page<AuditEntry> page(AuditQuery query, Listing listing) {
-    return Listings.ofRecords(
+    return ListingPages.ofRecords(
         scope, listing, query.pageSize(), query.cursor(), AuditEvent.class, AuditEntry::of);
   }
 }

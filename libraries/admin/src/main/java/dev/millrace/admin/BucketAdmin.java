@@ -1,10 +1,10 @@
 package dev.millrace.admin;
 
-import dev.millrace.admin.internal.Balances;
 import dev.millrace.admin.internal.BucketOperations;
 import dev.millrace.admin.internal.BucketPages;
 import dev.millrace.admin.internal.BucketResize;
-import dev.millrace.admin.internal.Scope;
+import dev.millrace.admin.internal.BucketTotals;
+import dev.millrace.admin.internal.NamespaceScope;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.directory.Listing;
 import dev.millrace.core.entity.Names;
@@ -25,20 +25,20 @@ public final class BucketAdmin {
   /** Most shards that can be requested: all of them fit into one transaction. */
   public static final int MAX_SHARDS = 64;
 
-  private final Scope scope;
+  private final NamespaceScope scope;
 
-  BucketAdmin(Scope scope) {
+  BucketAdmin(NamespaceScope scope) {
     this.scope = scope;
   }
 
   /** The bucket of an entity and resource, empty when there is none: then it counts as full. */
   public Optional<BucketView> get(String entityId, String resource) {
-    return Optional.ofNullable(Balances.read(scope, key(entityId, resource)));
+    return Optional.ofNullable(BucketTotals.read(scope, key(entityId, resource)));
   }
 
   /** The shards of a bucket in the order of their numbers, none when there is no bucket. */
   public List<ShardView> shards(String entityId, String resource) {
-    return Balances.readShards(scope, key(entityId, resource));
+    return BucketTotals.readShards(scope, key(entityId, resource));
   }
 
   /** A page of the buckets of an entity, by resource. */

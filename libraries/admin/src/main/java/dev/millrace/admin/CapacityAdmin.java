@@ -1,16 +1,16 @@
 package dev.millrace.admin;
 
 import dev.millrace.admin.internal.BucketPages;
-import dev.millrace.admin.internal.Scope;
+import dev.millrace.admin.internal.NamespaceScope;
 import dev.millrace.core.entity.Names;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The used and the available amounts of a resource over all its buckets. */
 public final class CapacityAdmin {
-  private final Scope scope;
+  private final NamespaceScope scope;
 
-  CapacityAdmin(Scope scope) {
+  CapacityAdmin(NamespaceScope scope) {
     this.scope = scope;
   }
 

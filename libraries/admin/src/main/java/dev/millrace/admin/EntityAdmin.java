@@ -1,15 +1,15 @@
 package dev.millrace.admin;
 
 import dev.millrace.admin.ChangeRefusedException.Reason;
-import dev.millrace.admin.internal.Chains;
+import dev.millrace.admin.internal.AncestorChains;
+import dev.millrace.admin.internal.ChangeRefusals;
 import dev.millrace.admin.internal.EntityChanges;
 import dev.millrace.admin.internal.EntityCreation;
 import dev.millrace.admin.internal.EntityMove;
 import dev.millrace.admin.internal.EntityRemoval;
 import dev.millrace.admin.internal.Hierarchy;
-import dev.millrace.admin.internal.Listings;
-import dev.millrace.admin.internal.Refusals;
-import dev.millrace.admin.internal.Scope;
+import dev.millrace.admin.internal.ListingPages;
+import dev.millrace.admin.internal.NamespaceScope;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.Listing;
 import dev.millrace.core.directory.RecordKey;
@@ -30,9 +30,9 @@ public final class EntityAdmin {
   /** Most levels: an entity together with all its ancestors. */
   public static final int MAX_LEVELS = Hierarchy.MAX_LEVELS;
 
-  private final Scope scope;
+  private final NamespaceScope scope;
 
-  EntityAdmin(Scope scope) {
+  EntityAdmin(NamespaceScope scope) {
     this.scope = scope;
   }
 
@@ -44,9 +44,9 @@ public final class EntityAdmin {
     return Entity.of(new EntityCreation(scope).create(entity));
   }
 
-  /** Creates many entities: see {@link #createAll(List, Progress)}. */
+  /** Creates many entities: see {@link #createAll(List, ProgressListener)}. */
   public BulkResult createAll(List<NewEntity> entities) {
-    return createAll(entities, Progress.NONE);
+    return createAll(entities, ProgressListener.NONE);
   }
 
   /**
@@ -54,7 +54,7 @@ public final class EntityAdmin {
    * order. Existing entities are left unchanged and reported, so an interrupted import can simply
    * be run again. A refusal ends the import at that point.
    */
-  public BulkResult createAll(List<NewEntity> entities, Progress progress) {
+  public BulkResult createAll(List<NewEntity> entities, ProgressListener progress) {
     return new EntityCreation(scope).createAll(entities, progress);
   }
 
@@ -82,23 +82,25 @@ public final class EntityAdmin {
 
   /** Changes name, cascade and metadata. */
   public ChangeResult update(String entityId, EntityUpdate update) {
-    return new EntityChanges(scope).update(Names.requireEntityId(entityId), update, Progress.NONE);
+    return new EntityChanges(scope)
+        .update(Names.requireEntityId(entityId), update, ProgressListener.NONE);
   }
 
   /** Moves an entity, with all its descendants, under {@code parentId}. */
   public ChangeResult move(String entityId, String parentId) {
     Names.requireEntityId(parentId);
-    return new EntityMove(scope).move(Names.requireEntityId(entityId), parentId, Progress.NONE);
+    return new EntityMove(scope)
+        .move(Names.requireEntityId(entityId), parentId, ProgressListener.NONE);
   }
 
   /** Moves an entity, with all its descendants, to the top. */
   public ChangeResult moveToTop(String entityId) {
-    return new EntityMove(scope).move(Names.requireEntityId(entityId), null, Progress.NONE);
+    return new EntityMove(scope).move(Names.requireEntityId(entityId), null, ProgressListener.NONE);
   }
 
-  /** Deletes an entity without debt: see {@link #delete(String, boolean, Progress)}. */
+  /** Deletes an entity without debt: see {@link #delete(String, boolean, ProgressListener)}. */
   public JobResult delete(String entityId) {
-    return delete(entityId, /* forgiveDebt= */ false, Progress.NONE);
+    return delete(entityId, /* forgiveDebt= */ false, ProgressListener.NONE);
   }
 
   /**
@@ -114,7 +116,7 @@ public final class EntityAdmin {
    * @param forgiveDebt whether to delete it even when some of its buckets are below zero: were it
    *     created again, they would start full
    */
-  public JobResult delete(String entityId, boolean forgiveDebt, Progress progress) {
+  public JobResult delete(String entityId, boolean forgiveDebt, ProgressListener progress) {
     return new EntityRemoval(scope).remove(Names.requireEntityId(entityId), forgiveDebt, progress);
   }
 
@@ -131,16 +133,16 @@ public final class EntityAdmin {
 
   /** The ancestors of an entity, the nearest first. */
   public List<Entity> ancestors(String entityId) {
-    List<EntityRecord> chain = Chains.of(scope, Names.requireEntityId(entityId));
+    List<EntityRecord> chain = AncestorChains.of(scope, Names.requireEntityId(entityId));
     if (chain.isEmpty()) {
-      throw Refusals.of(Reason.UNKNOWN_ENTITY, "entity", entityId);
+      throw ChangeRefusals.of(Reason.UNKNOWN_ENTITY, "entity", entityId);
     }
     return chain.stream().skip(1).map(Entity::of).toList();
   }
 
   private Page<Entity> page(
       Listing listing, int pageSize, @Nullable String cursor, @Nullable String parentId) {
-    return Listings.ofEntities(
+    return ListingPages.ofEntities(
         scope,
         listing,
         pageSize,

@@ -1,10 +1,10 @@
 package dev.millrace.admin;
 
 import dev.millrace.admin.ChangeRefusedException.Reason;
+import dev.millrace.admin.internal.ChangeRefusals;
 import dev.millrace.admin.internal.JobList;
-import dev.millrace.admin.internal.Jobs;
-import dev.millrace.admin.internal.Refusals;
-import dev.millrace.admin.internal.Scope;
+import dev.millrace.admin.internal.JobRunner;
+import dev.millrace.admin.internal.NamespaceScope;
 import dev.millrace.core.directory.JobRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +21,9 @@ public final class JobAdmin {
   /** Most jobs that one call resumes. */
   public static final int MAX_RESUMED = 1_000;
 
-  private final Scope scope;
+  private final NamespaceScope scope;
 
-  JobAdmin(Scope scope) {
+  JobAdmin(NamespaceScope scope) {
     this.scope = scope;
   }
 
@@ -35,27 +35,27 @@ public final class JobAdmin {
 
   /** A job, empty when there is none or it was done long ago. */
   public Optional<JobView> get(String jobId) {
-    return Optional.ofNullable(Jobs.find(scope, JobList.requireId(jobId))).map(JobView::of);
+    return Optional.ofNullable(JobRunner.find(scope, JobList.requireId(jobId))).map(JobView::of);
   }
 
   /** Continues a job; one that is done stays so. */
-  public JobResult resume(String jobId, Progress progress) {
-    JobRecord job = Jobs.find(scope, JobList.requireId(jobId));
+  public JobResult resume(String jobId, ProgressListener progress) {
+    JobRecord job = JobRunner.find(scope, JobList.requireId(jobId));
     if (job == null) {
-      throw Refusals.of(Reason.UNKNOWN_JOB, "job", jobId);
+      throw ChangeRefusals.of(Reason.UNKNOWN_JOB, "job", jobId);
     }
-    return Jobs.run(scope, job, progress);
+    return JobRunner.run(scope, job, progress);
   }
 
   /** Continues all jobs that are not done, one after the other, at most {@link #MAX_RESUMED}. */
-  public List<JobResult> resumeAll(Progress progress) {
+  public List<JobResult> resumeAll(ProgressListener progress) {
     List<JobResult> results = new ArrayList<>();
     String cursor = null;
     do { // ends: every page moves the cursor
       Page<JobRecord> page = JobList.unfinished(scope, Page.MAX_SIZE, cursor);
       for (JobRecord job : page.items()) {
         if (results.size() < MAX_RESUMED && JobList.isAbandoned(scope, job)) {
-          results.add(Jobs.run(scope, job, progress));
+          results.add(JobRunner.run(scope, job, progress));
         }
       }
       cursor = page.cursor();

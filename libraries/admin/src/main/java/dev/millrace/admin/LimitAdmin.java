@@ -1,9 +1,9 @@
 package dev.millrace.admin;
 
 import dev.millrace.admin.internal.ConfigChanges;
-import dev.millrace.admin.internal.Explanations;
-import dev.millrace.admin.internal.Listings;
-import dev.millrace.admin.internal.Scope;
+import dev.millrace.admin.internal.LimitExplainer;
+import dev.millrace.admin.internal.ListingPages;
+import dev.millrace.admin.internal.NamespaceScope;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.Listing;
 import dev.millrace.core.directory.RecordKey;
@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
 public final class LimitAdmin {
   private static final int MAX_RETENTION_DAYS = 36_600;
 
-  private final Scope scope;
+  private final NamespaceScope scope;
 
-  LimitAdmin(Scope scope) {
+  LimitAdmin(NamespaceScope scope) {
     this.scope = scope;
   }
 
@@ -81,19 +81,19 @@ public final class LimitAdmin {
     return stored;
   }
 
-  /** Deletes the limits of a target: see {@link #delete(LimitTarget, Progress)}. */
+  /** Deletes the limits of a target: see {@link #delete(LimitTarget, ProgressListener)}. */
   public ChangeResult delete(LimitTarget target) {
-    return delete(target, Progress.NONE);
+    return delete(target, ProgressListener.NONE);
   }
 
   /** Deletes the limits of a target, so that the next weaker level applies. */
-  public ChangeResult delete(LimitTarget target, Progress progress) {
+  public ChangeResult delete(LimitTarget target, ProgressListener progress) {
     return new ConfigChanges(scope).deleteLimits(target.in(scope.id()), progress);
   }
 
   /** Sets whether acquires are charged to the parent too, without progress reports. */
   public ChangeResult setCascade(LimitTarget target, @Nullable Boolean cascade) {
-    return setCascade(target, cascade, Progress.NONE);
+    return setCascade(target, cascade, ProgressListener.NONE);
   }
 
   /**
@@ -102,7 +102,8 @@ public final class LimitAdmin {
    *
    * @param cascade null to leave it to the next level: the resource, then the entity itself
    */
-  public ChangeResult setCascade(LimitTarget target, @Nullable Boolean cascade, Progress progress) {
+  public ChangeResult setCascade(
+      LimitTarget target, @Nullable Boolean cascade, ProgressListener progress) {
     if (target.resource().isEmpty()) {
       throw new IllegalArgumentException(
           "level " + target.level().label() + " has no cascade: an entity has its own");
@@ -111,15 +112,15 @@ public final class LimitAdmin {
   }
 
   /** Explains the limits of an entity and a resource. */
-  public Explanation explain(String entityId, String resource) {
-    return new Explanations(scope, StoredLimits::of)
+  public LimitExplanation explain(String entityId, String resource) {
+    return new LimitExplainer(scope, StoredLimits::of)
         .explain(Names.requireEntityId(entityId), Names.requireResource(resource));
   }
 
   /** The entities with limits of their own for a resource, by id. */
   public Page<StoredLimits> ofEntities(String resource, int pageSize, @Nullable String cursor) {
     Names.requireResource(resource);
-    return Listings.ofEntities(
+    return ListingPages.ofEntities(
         scope,
         new Listing.ConfiguredEntities(scope.id(), resource),
         pageSize,
@@ -131,7 +132,7 @@ public final class LimitAdmin {
 
   /** The entities with limits of their own for any resource, by id. */
   public Page<StoredLimits> ofEntities(int pageSize, @Nullable String cursor) {
-    return Listings.ofEntities(
+    return ListingPages.ofEntities(
         scope,
         new Listing.DefaultedEntities(scope.id()),
         pageSize,
@@ -143,7 +144,7 @@ public final class LimitAdmin {
 
   /** The resources with stored configuration, by name. */
   public Page<StoredLimits> ofResources(int pageSize, @Nullable String cursor) {
-    return Listings.ofRecords(
+    return ListingPages.ofRecords(
         scope,
         new Listing.ResourceConfigs(scope.id()),
         pageSize,
@@ -154,7 +155,7 @@ public final class LimitAdmin {
 
   /** The configuration stored for one entity, at both levels. */
   public Page<StoredLimits> ofEntity(String entityId, int pageSize, @Nullable String cursor) {
-    return Listings.ofRecords(
+    return ListingPages.ofRecords(
         scope,
         new Listing.ConfigsOfEntity(scope.id(), Names.requireEntityId(entityId)),
         pageSize,

@@ -1,7 +1,7 @@
 package dev.millrace.admin;
 
-import dev.millrace.admin.internal.Scope;
-import dev.millrace.admin.internal.Subjects;
+import dev.millrace.admin.internal.AuditSubjects;
+import dev.millrace.admin.internal.NamespaceScope;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.RecordChange;
 import dev.millrace.core.directory.RecordKey;
@@ -34,10 +34,10 @@ public final class ManagedAdmin {
   private static final String PARENT = "millrace.manifest";
   private static final String ACTION = "manifest.apply";
 
-  private final Scope scope;
+  private final NamespaceScope scope;
   private final String manifest;
 
-  ManagedAdmin(Scope scope, String manifest) {
+  ManagedAdmin(NamespaceScope scope, String manifest) {
     this.scope = scope;
     this.manifest = Names.requireNamespace(manifest);
   }
@@ -114,7 +114,8 @@ public final class ManagedAdmin {
   public void applied(Map<String, String> summary) {
     scope
         .calls()
-        .commit(List.of(scope.audit(Subjects.ofManifest(manifest), ACTION, Map.of(), summary)));
+        .commit(
+            List.of(scope.audit(AuditSubjects.ofManifest(manifest), ACTION, Map.of(), summary)));
   }
 
   private RecordKey.Entity key(int number) {

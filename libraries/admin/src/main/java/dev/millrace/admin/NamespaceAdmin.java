@@ -1,6 +1,6 @@
 package dev.millrace.admin;
 
-import dev.millrace.admin.internal.Scope;
+import dev.millrace.admin.internal.NamespaceScope;
 import dev.millrace.core.usage.UsageStore;
 
 /**
@@ -8,9 +8,9 @@ import dev.millrace.core.usage.UsageStore;
  * one. Its id is looked up at first use, and again every minute.
  */
 public final class NamespaceAdmin {
-  private final Scope scope;
+  private final NamespaceScope scope;
 
-  NamespaceAdmin(Scope scope) {
+  NamespaceAdmin(NamespaceScope scope) {
     this.scope = scope;
   }
 

@@ -1,10 +1,10 @@
 package dev.millrace.admin;
 
-import dev.millrace.admin.internal.Listings;
+import dev.millrace.admin.internal.AuditSubjects;
+import dev.millrace.admin.internal.ListingPages;
 import dev.millrace.admin.internal.NamespaceChanges;
-import dev.millrace.admin.internal.Orphans;
-import dev.millrace.admin.internal.Scope;
-import dev.millrace.admin.internal.Subjects;
+import dev.millrace.admin.internal.NamespaceScope;
+import dev.millrace.admin.internal.OrphanItems;
 import dev.millrace.core.directory.Listing;
 import dev.millrace.core.directory.NamespaceRecord;
 import dev.millrace.core.entity.Names;
@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * before continue until their caches expire; that is why purging has to wait.
  */
 public final class Namespaces {
-  private final Scope scope;
+  private final NamespaceScope scope;
   private final NamespaceChanges changes;
 
-  Namespaces(Scope scope) {
+  Namespaces(NamespaceScope scope) {
     this.scope = scope;
     this.changes = new NamespaceChanges(scope);
   }
@@ -45,7 +45,7 @@ public final class Namespaces {
 
   /** All registered namespaces, by name. */
   public Page<NamespaceView> list(int pageSize, @Nullable String cursor) {
-    return Listings.ofRecords(
+    return ListingPages.ofRecords(
         scope,
         new Listing.Namespaces(),
         pageSize,
@@ -68,23 +68,23 @@ public final class Namespaces {
    * Removes all data of a deleted namespace for good, and finally its name. Scans the whole table.
    * If interrupted, it is resumed by calling it again.
    */
-  public JobResult purge(String name, Progress progress) {
+  public JobResult purge(String name, ProgressListener progress) {
     return changes.purge(name, progress);
   }
 
   /** Counts the items stored under ids that no namespace has. Scans the whole table. */
-  public OrphanReport orphans(Progress progress) {
-    return new Orphans(scope).find(progress);
+  public OrphanReport orphans(ProgressListener progress) {
+    return new OrphanItems(scope).find(progress);
   }
 
   /** Removes all items stored under an id that no namespace has. */
-  public JobResult purgeOrphans(String id, Progress progress) {
-    return new Orphans(scope).purge(id, progress);
+  public JobResult purgeOrphans(String id, ProgressListener progress) {
+    return new OrphanItems(scope).purge(id, progress);
   }
 
   /** Audit events of one namespace. */
   public Page<AuditEntry> audit(String name, AuditQuery query) {
-    return new AuditAdmin(scope).ofSubject(Subjects.ofNamespace(name), query);
+    return new AuditAdmin(scope).ofSubject(AuditSubjects.ofNamespace(name), query);
   }
 
   /** Audit events of all namespaces. */

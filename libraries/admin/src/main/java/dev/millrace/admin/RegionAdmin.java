@@ -1,7 +1,7 @@
 package dev.millrace.admin;
 
 import dev.millrace.admin.internal.ConfigChanges;
-import dev.millrace.admin.internal.Scope;
+import dev.millrace.admin.internal.NamespaceScope;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.RecordKey;
@@ -16,9 +16,9 @@ import java.util.function.UnaryOperator;
  * between regions; here they are stored, with audit events, and applied to the buckets.
  */
 public final class RegionAdmin {
-  private final Scope scope;
+  private final NamespaceScope scope;
 
-  RegionAdmin(Scope scope) {
+  RegionAdmin(NamespaceScope scope) {
     this.scope = scope;
   }
 
@@ -65,7 +65,8 @@ public final class RegionAdmin {
    * @param whole the limits that all regions share
    * @param part the limits that this region enforces at first, and its own limits
    */
-  public ChangeResult share(LimitTarget target, LimitSet whole, LimitSet part, Progress progress) {
+  public ChangeResult share(
+      LimitTarget target, LimitSet whole, LimitSet part, ProgressListener progress) {
     if (target.level() != ConfigLevel.RESOURCE && target.level() != ConfigLevel.ENTITY_RESOURCE) {
       throw new IllegalArgumentException(
           "level " + target.level().label() + " cannot be shared: a resource can, or an entity's");
@@ -73,8 +74,8 @@ public final class RegionAdmin {
     return new ConfigChanges(scope).share(target.in(scope.id()), whole, part, progress);
   }
 
-  /** Marks a target as having shared limits below it; the rest of its record stays. */
-  public ChangeResult mark(LimitTarget target, Progress progress) {
+  /** Marks a target as having shared limits below it; the other fields of its record stay. */
+  public ChangeResult mark(LimitTarget target, ProgressListener progress) {
     return new ConfigChanges(scope).mark(target.in(scope.id()), progress);
   }
 }

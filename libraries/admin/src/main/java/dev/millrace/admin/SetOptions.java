@@ -7,9 +7,9 @@ package dev.millrace.admin;
  *     name at a weaker level
  * @param progress receives the number of updated buckets
  */
-public record SetOptions(boolean allowOtherPeriod, Progress progress) {
+public record SetOptions(boolean allowOtherPeriod, ProgressListener progress) {
   /** Refuses other periods and reports no progress. */
-  public static final SetOptions DEFAULT = new SetOptions(false, Progress.NONE);
+  public static final SetOptions DEFAULT = new SetOptions(false, ProgressListener.NONE);
 
   /** The same, with other periods allowed. */
   public SetOptions allowingOtherPeriods() {
@@ -17,7 +17,7 @@ public record SetOptions(boolean allowOtherPeriod, Progress progress) {
   }
 
   /** The same, with progress reported to {@code listener}. */
-  public SetOptions reportingTo(Progress listener) {
+  public SetOptions reportingTo(ProgressListener listener) {
     return new SetOptions(allowOtherPeriod, listener);
   }
 }

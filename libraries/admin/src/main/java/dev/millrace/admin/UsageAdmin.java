@@ -1,8 +1,8 @@
 package dev.millrace.admin;
 
-import dev.millrace.admin.internal.Chains;
-import dev.millrace.admin.internal.Listings;
-import dev.millrace.admin.internal.Scope;
+import dev.millrace.admin.internal.AncestorChains;
+import dev.millrace.admin.internal.ListingPages;
+import dev.millrace.admin.internal.NamespaceScope;
 import dev.millrace.core.directory.ListEntry;
 import dev.millrace.core.directory.Listing;
 import dev.millrace.core.entity.Names;
@@ -34,10 +34,10 @@ public final class UsageAdmin {
 
   private static final long SECOND_MS = 1_000;
 
-  private final Scope scope;
+  private final NamespaceScope scope;
   private final UsageStore store;
 
-  UsageAdmin(Scope scope, UsageStore store) {
+  UsageAdmin(NamespaceScope scope, UsageStore store) {
     this.scope = scope;
     this.store = store;
   }
@@ -111,7 +111,7 @@ public final class UsageAdmin {
   public List<Usage> alongAncestors(String entityId, String resource, Window window, Instant at) {
     Names.requireEntityId(entityId);
     List<String> chain = new ArrayList<>();
-    Chains.of(scope, entityId).forEach(record -> chain.add(record.key().entityId()));
+    AncestorChains.of(scope, entityId).forEach(record -> chain.add(record.key().entityId()));
     return find(chain.isEmpty() ? List.of(entityId) : chain, resource, window, at);
   }
 
@@ -127,7 +127,7 @@ public final class UsageAdmin {
       int pageSize,
       @Nullable String cursor) {
     Listing listing = new Listing.Children(scope.id(), Names.requireEntityId(entityId));
-    StoreReply.Page page = scope.calls().list(listing, Listings.requireSize(pageSize), cursor);
+    StoreReply.Page page = scope.calls().list(listing, ListingPages.requireSize(pageSize), cursor);
     List<String> children =
         page.entries().stream().map(entry -> ((ListEntry.Entity) entry).entityId()).toList();
     return new Page<>(find(children, resource, window, at), page.cursor());
@@ -174,7 +174,7 @@ public final class UsageAdmin {
   }
 
   private Page<Usage> page(UsageListing listing, int pageSize, @Nullable String cursor) {
-    UsagePage page = store.list(listing, Listings.requireSize(pageSize), cursor);
+    UsagePage page = store.list(listing, ListingPages.requireSize(pageSize), cursor);
     return new Page<>(
         page.items().stream().filter(item -> !isOver(item)).map(Usage::of).toList(), page.cursor());
   }

@@ -136,7 +136,7 @@ class AdminTest {
 
   @Test
   void jobs_unknownOrBadId_isRefused() {
-    assertThatThrownBy(() -> world.ns.jobs().resume("nothing", Progress.NONE))
+    assertThatThrownBy(() -> world.ns.jobs().resume("nothing", ProgressListener.NONE))
         .hasMessage("there is no such job {job=nothing}");
     assertThat(world.ns.jobs().get("nothing")).isEmpty();
     for (String id : new String[] {"", "a#b", "a/b", "a b", "x".repeat(301)}) {
@@ -154,7 +154,7 @@ class AdminTest {
     String id = world.ns.jobs().unfinished(10, null).items().get(0).id();
     assertThat(expiresAtSeconds(id)).isZero();
 
-    world.ns.jobs().resume(id, Progress.NONE);
+    world.ns.jobs().resume(id, ProgressListener.NONE);
 
     assertThat(expiresAtSeconds(id)).isEqualTo(world.clock.nowMs() / 1_000 + 86_400);
   }
@@ -170,7 +170,7 @@ class AdminTest {
     assertThat(done).isNotNull();
     String id = done == null ? "" : done.jobId();
     world.recording.clear();
-    assertThat(world.ns.jobs().resume(id, Progress.NONE)).isEqualTo(done);
+    assertThat(world.ns.jobs().resume(id, ProgressListener.NONE)).isEqualTo(done);
     assertThat(world.recording.roundTrips()).isEqualTo(1);
   }
 }

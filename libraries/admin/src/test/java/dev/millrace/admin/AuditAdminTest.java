@@ -127,7 +127,7 @@ class AuditAdminTest {
     world.ns.limits().set(LimitTarget.entity("e"), World.RPM_10);
     world.ns.limits().delete(LimitTarget.entity("e"));
     world.ns.limits().set(LimitTarget.resource("r"), World.RPM_10);
-    world.ns.limits().setCascade(LimitTarget.resource("r"), true, Progress.NONE);
+    world.ns.limits().setCascade(LimitTarget.resource("r"), true, ProgressListener.NONE);
     world.ns.switches().disableResource("r");
     world.ns.buckets().reset("e", "r", "op-1");
     entities.delete("e");

@@ -104,7 +104,7 @@ class BucketAdminTest {
 
     assertThat(tokens("rph", 0)).isNegative();
     assertThat(tokens("tph", 0)).isEqualTo(1_000_000);
-    Refused.because(
+    RefusalAssertion.because(
         world,
         Reason.UNKNOWN_LIMIT,
         "limit=rpx",
@@ -141,12 +141,13 @@ class BucketAdminTest {
     assertThat(again).isEqualTo(new OperationResult("op-1", true, 2, first.at()));
     assertThat(tokens("tph", 0)).isEqualTo(after);
     assertThat(world.actions("e")).containsExactly("bucket.topUp");
-    Refused.because(
+    RefusalAssertion.because(
         world,
         Reason.OPERATION_REUSED,
         "op-1",
         () -> buckets.topUp("e", "r", Map.of("tph", 101L), "op-1"));
-    Refused.because(world, Reason.OPERATION_REUSED, "op-1", () -> buckets.reset("f", "r", "op-1"));
+    RefusalAssertion.because(
+        world, Reason.OPERATION_REUSED, "op-1", () -> buckets.reset("f", "r", "op-1"));
   }
 
   @Test
@@ -231,7 +232,7 @@ class BucketAdminTest {
     given(64);
     assertThat(buckets.reset("e", "r", "op-1").shards()).isEqualTo(64);
     world.open("f", "r", 128);
-    Refused.because(
+    RefusalAssertion.because(
         world,
         Reason.TOO_MANY_SHARDS,
         "shards=128, most=98",

@@ -139,7 +139,7 @@ class DividedFanOutTest {
     given(8);
     LimitAdmin small = world.another(world.options().pageSize(1)).in(World.NS).limits();
     int[] pages = {0};
-    Progress reshape =
+    ProgressListener reshape =
         report -> {
           int page = pages[0]++;
           if (page < 4) {
@@ -163,7 +163,8 @@ class DividedFanOutTest {
         Fault.before(
             () -> {
               world.split(KEY);
-              world.store.once(Unseen.readsOf(KEY.withShard(1)), Unseen.bucket(KEY.withShard(1)));
+              world.store.once(
+                  HiddenShards.readsOf(KEY.withShard(1)), HiddenShards.bucket(KEY.withShard(1)));
             }));
 
     world.ns.limits().set(LimitTarget.entityResource("e", "r"), RPM_5);
@@ -175,7 +176,7 @@ class DividedFanOutTest {
   @Test
   void set_shardsThatTheIndexDoesNotShow_followByTheirFirst() {
     given(4);
-    world.store.always(Calls.listings(), Unseen.inTheIndex(key -> key.shard() != 0));
+    world.store.always(Calls.listings(), HiddenShards.inTheIndex(key -> key.shard() != 0));
 
     assertThat(buckets(world.ns.limits().set(LimitTarget.resource("r"), RPM_5)).changed())
         .isEqualTo(4);
@@ -188,13 +189,13 @@ class DividedFanOutTest {
   @Test
   void set_killedAfterTheFirstShard_theOthersFollowWhenItIsResumed() {
     given(4);
-    world.store.always(Calls.listings(), Unseen.inTheIndex(key -> key.shard() != 0));
+    world.store.always(Calls.listings(), HiddenShards.inTheIndex(key -> key.shard() != 0));
     world.store.once(Calls.writes(), Fault.none());
     world.store.once(Calls.writes(), Fault.raise(new IllegalStateException("killed")));
     assertThatThrownBy(() -> world.ns.limits().set(LimitTarget.resource("r"), RPM_5))
         .hasMessage("killed");
 
-    assertThat(world.another().in(World.NS).jobs().resumeAll(Progress.NONE)).hasSize(1);
+    assertThat(world.another().in(World.NS).jobs().resumeAll(ProgressListener.NONE)).hasSize(1);
 
     world.store.heal();
     assertAllFollow(4);
@@ -203,7 +204,7 @@ class DividedFanOutTest {
   @Test
   void set_firstShardNotOnThePage_theOthersAreNotLost() {
     given(4);
-    world.store.always(Calls.listings(), Unseen.inTheIndex(key -> key.shard() != 3));
+    world.store.always(Calls.listings(), HiddenShards.inTheIndex(key -> key.shard() != 3));
 
     world.ns.limits().set(LimitTarget.resource("r"), RPM_5);
 
@@ -272,7 +273,9 @@ class DividedFanOutTest {
         .hasMessageContaining("todo=resume the job");
 
     world.store.heal();
-    assertThat(world.ns.jobs().resumeAll(Progress.NONE)).hasSize(1).allMatch(JobResult::isDone);
+    assertThat(world.ns.jobs().resumeAll(ProgressListener.NONE))
+        .hasSize(1)
+        .allMatch(JobResult::isDone);
     assertAllFollow(world);
   }
 

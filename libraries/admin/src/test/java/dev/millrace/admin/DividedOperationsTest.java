@@ -159,7 +159,7 @@ class DividedOperationsTest {
   void reset_shardThatOneReadDoesNotSee_isReadAgain() {
     given(4);
     empty();
-    world.store.once(Unseen.readsOf(KEY.withShard(3)), Unseen.bucket(KEY.withShard(3)));
+    world.store.once(HiddenShards.readsOf(KEY.withShard(3)), HiddenShards.bucket(KEY.withShard(3)));
 
     assertThat(buckets.reset("e", "r", "op-1").shards()).isEqualTo(4);
 
@@ -170,7 +170,7 @@ class DividedOperationsTest {
   @Test
   void get_shardThatOneReadDoesNotSee_isReadAgain() {
     given(4);
-    world.store.once(Unseen.readsOf(KEY.withShard(3)), Unseen.bucket(KEY.withShard(3)));
+    world.store.once(HiddenShards.readsOf(KEY.withShard(3)), HiddenShards.bucket(KEY.withShard(3)));
     assertThat(buckets.get("e", "r").orElseThrow().shards()).isEqualTo(4);
   }
 

@@ -58,7 +58,7 @@ class EntityAdminTest {
   @Test
   void create_takenId_isRefused() {
     entities.create(NewEntity.of("a"));
-    Refused.because(
+    RefusalAssertion.because(
         world,
         Reason.ENTITY_EXISTS,
         "exists already {entity=a}",
@@ -68,12 +68,12 @@ class EntityAdminTest {
 
   @Test
   void create_unknownParent_isRefused() {
-    Refused.because(
+    RefusalAssertion.because(
         world,
         Reason.UNKNOWN_PARENT,
         "the parent does not exist: create it first {entity=a, parent=b}",
         () -> entities.create(NewEntity.of("a").under("b")));
-    Refused.because(
+    RefusalAssertion.because(
         world, Reason.CYCLE, "own ancestor", () -> entities.create(NewEntity.of("a").under("a")));
   }
 
@@ -82,7 +82,7 @@ class EntityAdminTest {
     chain(8);
     assertThat(ids(entities.ancestors("e8")))
         .containsExactly("e7", "e6", "e5", "e4", "e3", "e2", "e1");
-    Refused.because(
+    RefusalAssertion.because(
         world,
         Reason.TOO_DEEP,
         "{entity=e9, levels=9, most=8}",
@@ -124,7 +124,7 @@ class EntityAdminTest {
     assertThat(now.version()).isEqualTo(3);
     assertThat(world.actions("a"))
         .containsExactly("entity.create", "entity.update", "entity.update");
-    Refused.because(
+    RefusalAssertion.because(
         world,
         Reason.UNKNOWN_ENTITY,
         "{entity=b}",
@@ -157,16 +157,20 @@ class EntityAdminTest {
   @Test
   void move_underItselfOrItsDescendant_isRefused() {
     chain(3);
-    Refused.because(world, Reason.CYCLE, "{entity=e1, parent=e1}", () -> entities.move("e1", "e1"));
-    Refused.because(world, Reason.CYCLE, "{entity=e1, parent=e2}", () -> entities.move("e1", "e2"));
-    Refused.because(world, Reason.CYCLE, "{entity=e1, parent=e3}", () -> entities.move("e1", "e3"));
+    RefusalAssertion.because(
+        world, Reason.CYCLE, "{entity=e1, parent=e1}", () -> entities.move("e1", "e1"));
+    RefusalAssertion.because(
+        world, Reason.CYCLE, "{entity=e1, parent=e2}", () -> entities.move("e1", "e2"));
+    RefusalAssertion.because(
+        world, Reason.CYCLE, "{entity=e1, parent=e3}", () -> entities.move("e1", "e3"));
   }
 
   @Test
   void move_unknownEntityOrParent_isRefused() {
     chain(1);
-    Refused.because(world, Reason.UNKNOWN_ENTITY, "{entity=b}", () -> entities.move("b", "e1"));
-    Refused.because(
+    RefusalAssertion.because(
+        world, Reason.UNKNOWN_ENTITY, "{entity=b}", () -> entities.move("b", "e1"));
+    RefusalAssertion.because(
         world, Reason.UNKNOWN_PARENT, "{entity=e1, parent=b}", () -> entities.move("e1", "b"));
   }
 
@@ -178,7 +182,7 @@ class EntityAdminTest {
     entities.create(NewEntity.of("t3").under("t2"));
     entities.create(NewEntity.of("t4").under("t3"));
 
-    Refused.because(
+    RefusalAssertion.because(
         world,
         Reason.TOO_DEEP,
         "{entity=t1, parent=e5, levelsAbove=5, levelsBelow=at least 4, most=8}",

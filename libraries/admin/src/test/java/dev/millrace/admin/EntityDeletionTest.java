@@ -93,7 +93,7 @@ class EntityDeletionTest {
   void delete_withChildren_isRefused() {
     entities.create(NewEntity.of("p"));
     entities.create(NewEntity.of("c").under("p"));
-    Refused.because(
+    RefusalAssertion.because(
         world, Reason.HAS_CHILDREN, "{entity=p, children=1}", () -> entities.delete("p"));
     entities.delete("c");
     assertThat(entities.delete("p").isDone()).isTrue();
@@ -101,10 +101,12 @@ class EntityDeletionTest {
 
   @Test
   void delete_unknown_isRefused() {
-    Refused.because(world, Reason.UNKNOWN_ENTITY, "{entity=x}", () -> entities.delete("x"));
+    RefusalAssertion.because(
+        world, Reason.UNKNOWN_ENTITY, "{entity=x}", () -> entities.delete("x"));
     entities.create(NewEntity.of("x"));
     entities.delete("x");
-    Refused.because(world, Reason.UNKNOWN_ENTITY, "{entity=x}", () -> entities.delete("x"));
+    RefusalAssertion.because(
+        world, Reason.UNKNOWN_ENTITY, "{entity=x}", () -> entities.delete("x"));
   }
 
   @Test
@@ -120,7 +122,7 @@ class EntityDeletionTest {
     given("a");
     world.charge(BucketKey.first(World.NS, "a", resource(7)), "rpm", 15);
 
-    Refused.because(
+    RefusalAssertion.because(
         world,
         Reason.IN_DEBT,
         "{entity=a, resource=r7, limit=rpm, debt=5}",
@@ -130,7 +132,8 @@ class EntityDeletionTest {
 
     given("b");
     world.charge(BucketKey.first(World.NS, "b", resource(7)), "rpm", 15);
-    assertThat(entities.delete("b", /* forgiveDebt= */ true, Progress.NONE).isDone()).isTrue();
+    assertThat(entities.delete("b", /* forgiveDebt= */ true, ProgressListener.NONE).isDone())
+        .isTrue();
   }
 
   @Test
@@ -141,7 +144,7 @@ class EntityDeletionTest {
     EntityAdmin small = world.another(world.options().pageSize(2)).in(World.NS).entities();
     world.charge(shard, "rpm", 11);
 
-    Refused.because(
+    RefusalAssertion.because(
         world,
         Reason.IN_DEBT,
         "{entity=x, resource=r, limit=rpm, debt=1}",
@@ -166,7 +169,7 @@ class EntityDeletionTest {
                     world.split(first);
                   }
                 })
-            .and(Unseen.inTheIndex(key -> key.shard() != 0)));
+            .and(HiddenShards.inTheIndex(key -> key.shard() != 0)));
 
     assertThat(entities.delete("x").isDone()).isTrue();
 
@@ -223,7 +226,7 @@ class EntityDeletionTest {
       NamespaceAdmin other = fresh.another().in(World.NS);
       boolean begun = fresh.entity("a") == null;
       if (begun) {
-        other.jobs().resumeAll(Progress.NONE);
+        other.jobs().resumeAll(ProgressListener.NONE);
       } else {
         other.entities().delete("a");
       }
@@ -310,7 +313,8 @@ class EntityDeletionTest {
               if (once[0] && world.entity("a") == null) {
                 once[0] = false;
                 NamespaceAdmin other = world.another().in(World.NS);
-                assertThat(other.jobs().resume("entity:a", Progress.NONE).isDone()).isTrue();
+                assertThat(other.jobs().resume("entity:a", ProgressListener.NONE).isDone())
+                    .isTrue();
                 other.entities().create(NewEntity.of("a"));
                 other.limits().set(LimitTarget.entityResource("a", resource(0)), World.RPM_10);
                 world.open("a", resource(0));

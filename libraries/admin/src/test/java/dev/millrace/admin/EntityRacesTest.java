@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** What two who change the tree at the same time can do to each other. */
+/** The effects of two concurrent changes of the tree on each other. */
 class EntityRacesTest {
   private final World world = new World();
   private final EntityAdmin entities = world.ns.entities();
@@ -182,7 +182,7 @@ class EntityRacesTest {
     world.store.heal();
     RecordKey hold = new RecordKey.Job(World.NS, "entity:p");
     assertThat(world.memory.record(hold)).isInstanceOf(JobRecord.class);
-    assertThat(world.ns.jobs().resumeAll(Progress.NONE)).isEmpty();
+    assertThat(world.ns.jobs().resumeAll(ProgressListener.NONE)).isEmpty();
 
     world.clock.advance(Duration.ofSeconds(31));
     others.create(NewEntity.of("c").under("p"));

@@ -65,7 +65,7 @@ class FanOutInterruptedTest {
     assertThat(left.kind()).isEqualTo("refresh.resource");
     assertThat(left.examined()).isEqualTo(200);
     world.recording.clear();
-    List<JobResult> resumed = jobs.resumeAll(Progress.NONE);
+    List<JobResult> resumed = jobs.resumeAll(ProgressListener.NONE);
 
     assertThat(resumed).containsExactly(new JobResult(left.id(), JobResult.State.DONE, 300, 300));
     assertThat(world.recording.roundTrips(Calls.writes())).isEqualTo(100);
@@ -107,7 +107,7 @@ class FanOutInterruptedTest {
         SetOptions.DEFAULT.reportingTo(
             report -> {
               if (++pages[0] == 1) {
-                theirs.addAll(others.resumeAll(Progress.NONE));
+                theirs.addAll(others.resumeAll(ProgressListener.NONE));
               }
             });
 
@@ -131,7 +131,7 @@ class FanOutInterruptedTest {
     }
     JobAdmin others = world.another().in(World.NS).jobs();
     int[] pages = {0};
-    Progress oneMorePage =
+    ProgressListener oneMorePage =
         report -> {
           throw new IllegalStateException("killed");
         };

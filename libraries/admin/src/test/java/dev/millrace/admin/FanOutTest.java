@@ -102,7 +102,7 @@ class FanOutTest {
     }
     world.open("e0", "other");
     world.recording.clear();
-    List<Progress.Report> reports = new ArrayList<>();
+    List<ProgressListener.Report> reports = new ArrayList<>();
 
     JobResult result =
         buckets(
@@ -112,7 +112,10 @@ class FanOutTest {
     assertThat(result.examined()).isEqualTo(250);
     assertThat(result.changed()).isEqualTo(125);
     assertThat(world.recording.roundTrips(Calls.writes())).isEqualTo(125);
-    assertThat(reports).extracting(Progress.Report::examined).isSorted().contains(100L, 250L);
+    assertThat(reports)
+        .extracting(ProgressListener.Report::examined)
+        .isSorted()
+        .contains(100L, 250L);
     for (int i = 0; i < 250; i++) {
       assertThat(World.limitsOf(world.bucket("e" + i, "r")))
           .isEqualTo(i % 2 == 0 ? World.RPM_10 : RPM_5);

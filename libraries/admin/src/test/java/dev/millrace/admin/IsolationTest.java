@@ -103,7 +103,8 @@ class IsolationTest {
           (ns, name) -> ns.limits().set(LimitTarget.system(), World.RPM_100),
           (ns, name) -> ns.limits().delete(LimitTarget.entityResource(name, "r")),
           (ns, name) -> ns.limits().delete(LimitTarget.resource(name)),
-          (ns, name) -> ns.limits().setCascade(LimitTarget.resource(name), true, Progress.NONE),
+          (ns, name) ->
+              ns.limits().setCascade(LimitTarget.resource(name), true, ProgressListener.NONE),
           (ns, name) -> ns.limits().setOnUnavailable(OnUnavailable.ALLOW),
           (ns, name) -> ns.limits().explain(name, "r"),
           (ns, name) -> ns.limits().explain("e0", name),
@@ -122,9 +123,9 @@ class IsolationTest {
           (ns, name) -> ns.audit().ofEntity(name, AuditQuery.newest(10)),
           (ns, name) -> ns.audit().ofResource(name, AuditQuery.newest(10)),
           (ns, name) -> ns.jobs().get(name),
-          (ns, name) -> ns.jobs().resume(name, Progress.NONE),
-          (ns, name) -> ns.jobs().resumeAll(Progress.NONE),
-          (ns, name) -> ns.entities().delete(name, /* forgiveDebt= */ true, Progress.NONE));
+          (ns, name) -> ns.jobs().resume(name, ProgressListener.NONE),
+          (ns, name) -> ns.jobs().resumeAll(ProgressListener.NONE),
+          (ns, name) -> ns.entities().delete(name, /* forgiveDebt= */ true, ProgressListener.NONE));
 
   @Test
   void everyCall_hostileNames_reachNothingOfAnotherNamespace() {

@@ -84,7 +84,7 @@ class LimitAdminTest {
   void set_otherPeriodThanWeakerLevel_isRefused() {
     limits.set(LimitTarget.system(), World.RPM_10);
     for (LimitTarget target : targets().subList(0, 3)) {
-      Refused.because(
+      RefusalAssertion.because(
           world,
           Reason.OTHER_PERIOD,
           "{limit=rpm, period=PT1H, storedPeriod=PT1M, storedAt=system}",
@@ -92,13 +92,13 @@ class LimitAdminTest {
     }
     limits.delete(LimitTarget.system());
     limits.set(LimitTarget.resource("r"), World.RPM_10);
-    Refused.because(
+    RefusalAssertion.because(
         world,
         Reason.OTHER_PERIOD,
         "storedAt=resource",
         () -> limits.set(LimitTarget.entityResource("e", "r"), HOURLY));
     limits.set(LimitTarget.entity("e2"), World.RPM_10);
-    Refused.because(
+    RefusalAssertion.because(
         world,
         Reason.OTHER_PERIOD,
         "storedAt=entity",
@@ -154,17 +154,18 @@ class LimitAdminTest {
     world.ns.entities().create(NewEntity.of("p"));
     world.ns.entities().create(NewEntity.of("e").under("p").cascading());
 
-    limits.setCascade(LimitTarget.resource("r"), false, Progress.NONE);
+    limits.setCascade(LimitTarget.resource("r"), false, ProgressListener.NONE);
     assertThat(limits.explain("e", "r").cascade())
-        .isEqualTo(new Explanation.Cascade(false, ConfigLevel.RESOURCE));
-    limits.setCascade(LimitTarget.entityResource("e", "r"), true, Progress.NONE);
+        .isEqualTo(new LimitExplanation.Cascade(false, ConfigLevel.RESOURCE));
+    limits.setCascade(LimitTarget.entityResource("e", "r"), true, ProgressListener.NONE);
     assertThat(limits.explain("e", "r").cascade())
-        .isEqualTo(new Explanation.Cascade(true, ConfigLevel.ENTITY_RESOURCE));
-    limits.setCascade(LimitTarget.resource("r"), null, Progress.NONE);
-    limits.setCascade(LimitTarget.entityResource("e", "r"), null, Progress.NONE);
+        .isEqualTo(new LimitExplanation.Cascade(true, ConfigLevel.ENTITY_RESOURCE));
+    limits.setCascade(LimitTarget.resource("r"), null, ProgressListener.NONE);
+    limits.setCascade(LimitTarget.entityResource("e", "r"), null, ProgressListener.NONE);
     assertThat(limits.explain("e", "r").cascade())
-        .isEqualTo(new Explanation.Cascade(true, ConfigLevel.ENTITY));
-    assertThatThrownBy(() -> limits.setCascade(LimitTarget.entity("e"), true, Progress.NONE))
+        .isEqualTo(new LimitExplanation.Cascade(true, ConfigLevel.ENTITY));
+    assertThatThrownBy(
+            () -> limits.setCascade(LimitTarget.entity("e"), true, ProgressListener.NONE))
         .hasMessage("level entity has no cascade: an entity has its own");
   }
 
@@ -218,40 +219,40 @@ class LimitAdminTest {
     limits.set(LimitTarget.entityResource("e", "r"), own);
     world.ns.switches().disableEntity("team");
 
-    Explanation why = limits.explain("e", "r");
+    LimitExplanation why = limits.explain("e", "r");
 
     assertThat(why.level()).isEqualTo(ConfigLevel.ENTITY_RESOURCE);
     assertThat(why.registered()).isTrue();
     assertThat(why.limits())
         .containsExactly(
-            new Explanation.Origin(
+            new LimitExplanation.Origin(
                 own.get(0),
                 ConfigLevel.ENTITY_RESOURCE,
                 Map.of(
                     ConfigLevel.RESOURCE, World.RPM_10.get(0),
                     ConfigLevel.SYSTEM, World.RPM_100.get(0))),
-            new Explanation.Origin(own.get(1), ConfigLevel.ENTITY_RESOURCE, Map.of()));
+            new LimitExplanation.Origin(own.get(1), ConfigLevel.ENTITY_RESOURCE, Map.of()));
     assertThat(why.levels())
         .extracting(level -> level.target().level())
         .containsExactly(ConfigLevel.ENTITY_RESOURCE, ConfigLevel.RESOURCE, ConfigLevel.SYSTEM);
-    assertThat(why.cascade()).isEqualTo(new Explanation.Cascade(true, ConfigLevel.ENTITY));
+    assertThat(why.cascade()).isEqualTo(new LimitExplanation.Cascade(true, ConfigLevel.ENTITY));
     assertThat(why.disabled().isOff()).isFalse();
     assertThat(why.ancestors())
         .containsExactly(
-            new Explanation.Ancestor("team", true, true),
-            new Explanation.Ancestor("org", false, false));
+            new LimitExplanation.Ancestor("team", true, true),
+            new LimitExplanation.Ancestor("org", false, false));
     assertThat(why.versions())
         .isEqualTo(Objects.requireNonNull(world.terms("e", "r")).stamp().versions());
   }
 
   @Test
   void explain_nothingStored_saysSo() {
-    Explanation why = limits.explain("nobody", "nothing");
+    LimitExplanation why = limits.explain("nobody", "nothing");
     assertThat(why.level()).isNull();
     assertThat(why.registered()).isFalse();
     assertThat(why.limits()).isEmpty();
     assertThat(why.levels()).isEmpty();
-    assertThat(why.cascade()).isEqualTo(new Explanation.Cascade(false, null));
+    assertThat(why.cascade()).isEqualTo(new LimitExplanation.Cascade(false, null));
     assertThat(why.ancestors()).isEmpty();
     assertThat(why.versions()).isEqualTo(RecordVersions.NONE);
   }
@@ -261,10 +262,12 @@ class LimitAdminTest {
     world.ns.entities().create(NewEntity.of("e"));
     world.ns.switches().disableEntity("e");
     world.ns.switches().disableResource("r");
-    assertThat(limits.explain("e", "r").disabled()).isEqualTo(new Explanation.Switch(true, true));
+    assertThat(limits.explain("e", "r").disabled())
+        .isEqualTo(new LimitExplanation.Switch(true, true));
     assertThat(limits.explain("e", "other").disabled())
-        .isEqualTo(new Explanation.Switch(true, false));
-    assertThat(limits.explain("f", "r").disabled()).isEqualTo(new Explanation.Switch(false, true));
+        .isEqualTo(new LimitExplanation.Switch(true, false));
+    assertThat(limits.explain("f", "r").disabled())
+        .isEqualTo(new LimitExplanation.Switch(false, true));
   }
 
   @Test

@@ -36,7 +36,7 @@ class ManagedAdminTest {
 
     assertThatThrownBy(() -> managed.save(old, new TreeMap<>()))
         .isInstanceOf(LimiterConfigurationException.class)
-        .hasMessageContaining("somebody else");
+        .hasMessageContaining("another process");
     assertThat(managed.save(saved, new TreeMap<>()).version()).isEqualTo(2);
   }
 

@@ -136,7 +136,7 @@ class ManyEntitiesTest {
     long writesBefore = WRITES.get();
     long startMs = CLOCK.nowMs();
     AtomicLong last = new AtomicLong();
-    Progress dies =
+    ProgressListener dies =
         report -> {
           assertThat(report.examined()).isGreaterThanOrEqualTo(last.get());
           last.set(report.examined());

@@ -59,7 +59,7 @@ class NamespacesTest {
     assertThat(namespaces.get("nobody")).isEmpty();
     assertThat(namespaces.list(10, null).items()).containsExactly(prod, test);
     assertThat(stored(new RecordKey.NamespaceById(prod.id()))).isEqualTo(State.ACTIVE);
-    Refused.because(
+    RefusalAssertion.because(
         world, Reason.NAMESPACE_EXISTS, "{namespace=prod}", () -> namespaces.register("prod"));
     for (String bad : List.of("", "_", "_x", "a/b", "a#b", "$x", "a b", "x".repeat(65))) {
       assertThatThrownBy(() -> namespaces.register(bad))
@@ -86,17 +86,18 @@ class NamespacesTest {
     assertThatThrownBy(() -> world.admin.in("prod").entities().get("e0"))
         .isInstanceOf(LimiterConfigurationException.class)
         .hasMessageContaining("state=DELETED, todo=recover it, or use another one");
-    Refused.because(
+    RefusalAssertion.because(
         world, Reason.NAMESPACE_STATE, "needed=ACTIVE", () -> namespaces.delete("prod"));
-    Refused.because(
+    RefusalAssertion.because(
         world, Reason.NAMESPACE_EXISTS, "{namespace=prod}", () -> namespaces.register("prod"));
 
     namespaces.recover("prod");
     assertThat(stored(new RecordKey.NamespaceById(id))).isEqualTo(State.ACTIVE);
     assertThat(world.admin.in("prod").entities().get("e0")).isPresent();
-    Refused.because(
+    RefusalAssertion.because(
         world, Reason.NAMESPACE_STATE, "needed=DELETED", () -> namespaces.recover("prod"));
-    Refused.because(world, Reason.UNKNOWN_NAMESPACE, "{namespace=x}", () -> namespaces.delete("x"));
+    RefusalAssertion.because(
+        world, Reason.UNKNOWN_NAMESPACE, "{namespace=x}", () -> namespaces.delete("x"));
     assertThat(namespaces.audit("prod", AuditQuery.newest(10)).items())
         .extracting(AuditEntry::action)
         .containsExactly("namespace.recover", "namespace.delete", "namespace.register");
@@ -120,18 +121,18 @@ class NamespacesTest {
   @Test
   void purge_tooEarlyOrNotDeleted_isRefused() {
     namespaces.register("prod");
-    Refused.because(
+    RefusalAssertion.because(
         world,
         Reason.NAMESPACE_STATE,
         "needed=DELETED",
-        () -> namespaces.purge("prod", Progress.NONE));
+        () -> namespaces.purge("prod", ProgressListener.NONE));
     namespaces.delete("prod");
     world.clock.advance(Duration.ofSeconds(299));
-    Refused.because(
+    RefusalAssertion.because(
         world,
         Reason.PURGE_TOO_EARLY,
         "{namespace=prod, deletedFor=PT4M59S, purgeAfter=PT5M}",
-        () -> namespaces.purge("prod", Progress.NONE));
+        () -> namespaces.purge("prod", ProgressListener.NONE));
   }
 
   @Test
@@ -171,7 +172,7 @@ class NamespacesTest {
       fresh.store.always(
           call -> ++calls[0] == last, Fault.raise(new IllegalStateException("killed")));
       try {
-        own.purge("prod", Progress.NONE);
+        own.purge("prod", ProgressListener.NONE);
         assertThat(killedAt).isGreaterThan(6);
         return;
       } catch (IllegalStateException e) {
@@ -179,7 +180,7 @@ class NamespacesTest {
       }
       Namespaces another = fresh.another().namespaces();
       assertThat(another.get("prod")).as("the records go last").isPresent();
-      assertThat(another.purge("prod", Progress.NONE).isDone()).isTrue();
+      assertThat(another.purge("prod", ProgressListener.NONE).isDone()).isTrue();
       assertThat(fresh.memory.items()).noneMatch(item -> item.namespace().equals(id));
       assertThat(another.get("prod")).isEmpty();
       assertThat(another.jobs().unfinished(10, null).items()).isEmpty();
@@ -192,15 +193,15 @@ class NamespacesTest {
     namespaces.delete("prod");
     world.clock.advance(Duration.ofMinutes(5));
     world.store.always(call -> call instanceof StoreCall.Erase, Fault.unreachable());
-    assertThatThrownBy(() -> namespaces.purge("prod", Progress.NONE))
+    assertThatThrownBy(() -> namespaces.purge("prod", ProgressListener.NONE))
         .isInstanceOf(LimiterUnavailableException.class);
     world.store.heal();
 
-    Refused.because(
+    RefusalAssertion.because(
         world, Reason.NAMESPACE_STATE, "state=PURGING", () -> namespaces.recover("prod"));
     assertThatThrownBy(() -> world.another().in("prod").entities().get("e0"))
         .hasMessageContaining("state=PURGING, todo=use another one");
-    assertThat(namespaces.jobs().resumeAll(Progress.NONE)).hasSize(1);
+    assertThat(namespaces.jobs().resumeAll(ProgressListener.NONE)).hasSize(1);
     assertThat(namespaces.get("prod")).isEmpty();
   }
 
@@ -229,18 +230,18 @@ class NamespacesTest {
     world.create(BucketKey.first("spectre", "e", "r"), 1, World.RPM_10, ConfigStamp.CALL);
     int all = world.memory.items().size();
 
-    OrphanReport report = namespaces.orphans(Progress.NONE);
+    OrphanReport report = namespaces.orphans(ProgressListener.NONE);
 
     assertThat(report).isEqualTo(new OrphanReport(Map.of("ghost", 7L, "spectre", 1L), 0, all));
-    assertThat(namespaces.purgeOrphans("ghost", Progress.NONE).changed()).isEqualTo(7);
+    assertThat(namespaces.purgeOrphans("ghost", ProgressListener.NONE).changed()).isEqualTo(7);
     assertThat(items("ghost")).isZero();
     assertThat(items("spectre")).isEqualTo(1);
     for (String id : List.of(prod, "default", "_")) {
-      Refused.because(
+      RefusalAssertion.because(
           world,
           Reason.NOT_AN_ORPHAN,
           "{id=" + id + "}",
-          () -> namespaces.purgeOrphans(id, Progress.NONE));
+          () -> namespaces.purgeOrphans(id, ProgressListener.NONE));
     }
     assertThat(world.ns.entities().get("kept")).isPresent();
     assertThat(namespaces.audit(AuditQuery.newest(1)).items().get(0).action())
@@ -260,13 +261,13 @@ class NamespacesTest {
     assertThatThrownBy(() -> world.another().in("default").entities().get("a"))
         .isInstanceOf(LimiterConfigurationException.class);
     world.clock.advance(Duration.ofMinutes(5));
-    namespaces.purge("default", Progress.NONE);
+    namespaces.purge("default", ProgressListener.NONE);
     assertThat(items("default")).isZero();
     assertThat(world.another().in("default").entities().get("a")).isEmpty();
     namespaces.register("default");
     namespaces.delete("default");
     world.clock.advance(Duration.ofMinutes(5));
-    assertThat(namespaces.purge("default", Progress.NONE).isDone()).isTrue();
+    assertThat(namespaces.purge("default", ProgressListener.NONE).isDone()).isTrue();
   }
 
   @Test

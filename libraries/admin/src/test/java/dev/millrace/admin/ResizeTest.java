@@ -106,7 +106,7 @@ class ResizeTest {
 
   @Test
   void resize_noBucket_isRefused() {
-    Refused.because(
+    RefusalAssertion.because(
         world, Reason.UNKNOWN_BUCKET, "default/e/r#0", () -> buckets.resize("e", "r", 2));
   }
 

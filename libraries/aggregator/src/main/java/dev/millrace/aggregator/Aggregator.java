@@ -1,8 +1,8 @@
 package dev.millrace.aggregator;
 
-import dev.millrace.aggregator.internal.Growth;
-import dev.millrace.aggregator.internal.Listeners;
-import dev.millrace.aggregator.internal.Processor;
+import dev.millrace.aggregator.internal.AggregatorListeners;
+import dev.millrace.aggregator.internal.BucketGrowth;
+import dev.millrace.aggregator.internal.StreamProcessor;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.usage.UsageStore;
 import java.util.ArrayList;
@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
  * again, in other parts, to another aggregator, while this one still works on it. Thread-safe.
  */
 public final class Aggregator {
-  private final Processor processor;
-  private final Listeners listeners;
+  private final StreamProcessor processor;
+  private final AggregatorListeners listeners;
   private final LongSupplier clockMs;
 
   private Aggregator(Builder parts) {
-    listeners = new Listeners(parts.listeners);
+    listeners = new AggregatorListeners(parts.listeners);
     clockMs = parts.clockMs;
     processor =
-        new Processor(
+        new StreamProcessor(
             parts.settings,
             parts.usage,
             parts.executor,
@@ -37,7 +37,7 @@ public final class Aggregator {
             parts.archive,
             parts.buckets == null
                 ? null
-                : new Growth(parts.growth, parts.buckets, clockMs, parts.ops, listeners),
+                : new BucketGrowth(parts.growth, parts.buckets, clockMs, parts.ops, listeners),
             listeners);
   }
 
@@ -51,7 +51,7 @@ public final class Aggregator {
    * a store or a destination is unavailable: the result says from where it must be delivered again.
    */
   public BatchResult process(List<StreamRecord> records) {
-    return told(records, processor.process(List.copyOf(records)));
+    return report(records, processor.process(List.copyOf(records)));
   }
 
   /**
@@ -61,15 +61,15 @@ public final class Aggregator {
    */
   public BatchResult replay(List<DeadLetter> letters) {
     List<StreamRecord> records = letters.stream().map(DeadLetter::record).toList();
-    return told(records, processor.replay(List.copyOf(letters)));
+    return report(records, processor.replay(List.copyOf(letters)));
   }
 
-  private BatchResult told(List<StreamRecord> records, BatchResult result) {
+  private BatchResult report(List<StreamRecord> records, BatchResult result) {
     long lagMs =
         records.isEmpty()
             ? 0
             : Math.max(0, clockMs.getAsLong() - records.get(records.size() - 1).createdAtMs());
-    listeners.tell(listener -> listener.onBatch(result, lagMs));
+    listeners.publish(listener -> listener.onBatch(result, lagMs));
     return result;
   }
 

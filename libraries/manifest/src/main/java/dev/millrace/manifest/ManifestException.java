@@ -7,16 +7,16 @@ import java.util.stream.Collectors;
 public final class ManifestException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final transient List<Problem> problems;
+  private final transient List<ManifestProblem> problems;
 
   /** Refused for these reasons. */
-  public ManifestException(List<Problem> problems) {
-    super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
+  public ManifestException(List<ManifestProblem> problems) {
+    super(problems.stream().map(ManifestProblem::toString).collect(Collectors.joining("\n")));
     this.problems = List.copyOf(problems);
   }
 
   /** The reasons, in the order of their places in the file. */
-  public List<Problem> problems() {
+  public List<ManifestProblem> problems() {
     return problems == null ? List.of() : problems;
   }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * come before their children. Entities that only have limits, and no record, come last; they are
  * found by the resources with stored configuration.
  */
-public final class NamespaceSource implements Source {
+public final class NamespaceSource implements SpecSource {
   private final NamespaceAdmin namespace;
 
   /** A source of all of one namespace. */
@@ -36,7 +36,7 @@ public final class NamespaceSource implements Source {
   }
 
   @Override
-  public Header read(Sink sink) {
+  public ManifestHeader read(SpecSink sink) {
     SystemSettings settings = namespace.limits().settings();
     StoredLimits system = namespace.limits().get(LimitTarget.system()).orElse(null);
     sink.system(
@@ -53,26 +53,26 @@ public final class NamespaceSource implements Source {
         });
     Set<String> recorded = entities(sink);
     limitsOnly(sink, resources, recorded);
-    return Header.NONE;
+    return ManifestHeader.NONE;
   }
 
   /** Level by level, so that at most one level of the tree is in memory. */
-  private Set<String> entities(Sink sink) {
+  private Set<String> entities(SpecSink sink) {
     Set<String> seen = new HashSet<>();
     Deque<String> parents = new ArrayDeque<>();
     each(
         cursor -> namespace.entities().roots(Page.MAX_SIZE, cursor),
-        entity -> tell(sink, entity, seen, parents));
+        entity -> emit(sink, entity, seen, parents));
     while (!parents.isEmpty()) { // ends: the tree is finite, and no entity is passed on twice
       String parent = parents.remove();
       each(
           cursor -> namespace.entities().children(parent, Page.MAX_SIZE, cursor),
-          entity -> tell(sink, entity, seen, parents));
+          entity -> emit(sink, entity, seen, parents));
     }
     return seen;
   }
 
-  private void tell(Sink sink, Entity entity, Set<String> seen, Deque<String> parents) {
+  private void emit(SpecSink sink, Entity entity, Set<String> seen, Deque<String> parents) {
     if (!seen.add(entity.id())) {
       return; // moved since it was listed
     }
@@ -93,7 +93,7 @@ public final class NamespaceSource implements Source {
             limits.resources()));
   }
 
-  private void limitsOnly(Sink sink, List<String> resources, Set<String> recorded) {
+  private void limitsOnly(SpecSink sink, List<String> resources, Set<String> recorded) {
     Set<String> others = new HashSet<>();
     List<Pages<StoredLimits>> lists = new ArrayList<>();
     lists.add(cursor -> namespace.limits().ofEntities(Page.MAX_SIZE, cursor));

@@ -7,9 +7,9 @@ import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
-import dev.millrace.manifest.plan.Applying;
-import dev.millrace.manifest.plan.Change;
-import dev.millrace.manifest.plan.Planning;
+import dev.millrace.manifest.plan.ManifestApplier;
+import dev.millrace.manifest.plan.ManifestChange;
+import dev.millrace.manifest.plan.ManifestPlanner;
 import dev.millrace.manifest.yaml.ManifestReader;
 import dev.millrace.testkit.InMemoryStore;
 import java.io.StringReader;
@@ -60,28 +60,29 @@ public final class World {
   }
 
   /** A manifest that is a text. */
-  public static Source source(String yaml) {
+  public static SpecSource source(String yaml) {
     return sink -> ManifestReader.read(new StringReader(yaml), sink);
   }
 
-  public Applying.Result apply(String yaml) {
+  public ManifestApplier.Result apply(String yaml) {
     return apply(source(yaml));
   }
 
-  public Applying.Result apply(Source source) {
-    Outline outline = Outline.of(source);
-    return Applying.of(ns, source, outline, outline.header().name(), 4, Applying.Listener.NONE);
+  public ManifestApplier.Result apply(SpecSource source) {
+    ManifestOutline outline = ManifestOutline.of(source);
+    return ManifestApplier.of(
+        ns, source, outline, outline.header().name(), 4, ManifestApplier.Listener.NONE);
   }
 
   /** The lines of a plan. */
   public List<String> plan(String yaml) {
-    return plan(source(yaml)).stream().map(Change::toString).toList();
+    return plan(source(yaml)).stream().map(ManifestChange::toString).toList();
   }
 
-  public List<Change> plan(Source source) {
-    List<Change> changes = new ArrayList<>();
-    Outline outline = Outline.of(source);
-    Planning.of(ns, source, outline, outline.header().name(), null, changes::add);
+  public List<ManifestChange> plan(SpecSource source) {
+    List<ManifestChange> changes = new ArrayList<>();
+    ManifestOutline outline = ManifestOutline.of(source);
+    ManifestPlanner.of(ns, source, outline, outline.header().name(), null, changes::add);
     return changes;
   }
 

@@ -1,7 +1,7 @@
 package dev.millrace.s3;
 
-import dev.millrace.regions.exchange.Fetched;
-import dev.millrace.regions.exchange.Published;
+import dev.millrace.regions.exchange.FetchResult;
+import dev.millrace.regions.exchange.PublishResult;
 import dev.millrace.regions.exchange.SnapshotExchange;
 import dev.millrace.regions.snapshot.EncodedSnapshot;
 import dev.millrace.regions.snapshot.SnapshotFormat;
@@ -63,7 +63,7 @@ public final class S3SnapshotExchange implements SnapshotExchange {
   }
 
   @Override
-  public Published publish(String region, EncodedSnapshot snapshot) {
+  public PublishResult publish(String region, EncodedSnapshot snapshot) {
     PutObjectRequest request =
         PutObjectRequest.builder()
             .bucket(location.bucket())
@@ -75,14 +75,14 @@ public final class S3SnapshotExchange implements SnapshotExchange {
             .build();
     try {
       client.putObject(request, RequestBody.fromBytes(snapshot.toByteArray()));
-      return new Published.Done();
+      return new PublishResult.Done();
     } catch (SdkException e) {
-      return new Published.Failed(message("publish", region, e));
+      return new PublishResult.Failed(message("publish", region, e));
     }
   }
 
   @Override
-  public Fetched fetch(String region, @Nullable String lastEtag) {
+  public FetchResult fetch(String region, @Nullable String lastEtag) {
     GetObjectRequest request =
         GetObjectRequest.builder()
             .bucket(location.bucket())
@@ -96,27 +96,28 @@ public final class S3SnapshotExchange implements SnapshotExchange {
           request,
           (response, body) -> found(region, response, new ResponseInputStream<>(response, body)));
     } catch (NoSuchKeyException e) {
-      return new Fetched.Missing();
+      return new FetchResult.Missing();
     } catch (S3Exception e) {
       return e.statusCode() == NOT_MODIFIED
-          ? new Fetched.NotModified()
-          : new Fetched.Failed(message("read", region, e));
+          ? new FetchResult.NotModified()
+          : new FetchResult.Failed(message("read", region, e));
     } catch (SdkException e) {
-      return new Fetched.Failed(message("read", region, e));
+      return new FetchResult.Failed(message("read", region, e));
     }
   }
 
-  private static Fetched found(
+  private static FetchResult found(
       String region, GetObjectResponse response, ResponseInputStream<GetObjectResponse> body)
       throws IOException {
     int most = (int) SnapshotFormat.MAX_GZIPPED_BYTES;
     byte[] bytes = body.readNBytes(most + 1);
     if (bytes.length > most) {
       body.abort();
-      return new Fetched.TooLarge("snapshot of '" + region + "' has more than " + most + " bytes");
+      return new FetchResult.TooLarge(
+          "snapshot of '" + region + "' has more than " + most + " bytes");
     }
     String sha256 = response.metadata().getOrDefault(SHA256, "");
-    return new Fetched.Found(new EncodedSnapshot(bytes, sha256), response.eTag());
+    return new FetchResult.Found(new EncodedSnapshot(bytes, sha256), response.eTag());
   }
 
   private String key(String region) {

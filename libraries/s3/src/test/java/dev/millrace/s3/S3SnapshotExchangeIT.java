@@ -2,17 +2,17 @@ package dev.millrace.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.regions.exchange.Fetched;
-import dev.millrace.regions.exchange.Published;
-import dev.millrace.regions.ledger.Dealings;
+import dev.millrace.regions.exchange.FetchResult;
+import dev.millrace.regions.exchange.PublishResult;
+import dev.millrace.regions.ledger.TransferRows;
 import dev.millrace.regions.peers.LimitKey;
 import dev.millrace.regions.peers.PeerView;
 import dev.millrace.regions.snapshot.EncodedSnapshot;
 import dev.millrace.regions.snapshot.PeerSink;
-import dev.millrace.regions.snapshot.Refusal;
 import dev.millrace.regions.snapshot.SnapshotHeader;
+import dev.millrace.regions.snapshot.SnapshotReadResult;
 import dev.millrace.regions.snapshot.SnapshotReader;
-import dev.millrace.regions.snapshot.SnapshotReading;
+import dev.millrace.regions.snapshot.SnapshotRefusal;
 import dev.millrace.regions.snapshot.SnapshotRow;
 import java.io.IOException;
 import java.net.URI;
@@ -48,15 +48,15 @@ class S3SnapshotExchangeIT {
   @Test
   void fetch_published_isFoundOnceAndThenNotModified() throws IOException {
     S3SnapshotExchange exchange = exchange("once");
-    assertThat(exchange.fetch("eu", null)).isEqualTo(new Fetched.Missing());
-    assertThat(exchange.publish("eu", snapshot("eu", 1))).isEqualTo(new Published.Done());
+    assertThat(exchange.fetch("eu", null)).isEqualTo(new FetchResult.Missing());
+    assertThat(exchange.publish("eu", snapshot("eu", 1))).isEqualTo(new PublishResult.Done());
 
-    Fetched.Found found = (Fetched.Found) exchange.fetch("eu", null);
-    assertThat(read("eu", found)).isInstanceOf(SnapshotReading.Accepted.class);
-    assertThat(exchange.fetch("eu", found.etag())).isEqualTo(new Fetched.NotModified());
+    FetchResult.Found found = (FetchResult.Found) exchange.fetch("eu", null);
+    assertThat(read("eu", found)).isInstanceOf(SnapshotReadResult.Accepted.class);
+    assertThat(exchange.fetch("eu", found.etag())).isEqualTo(new FetchResult.NotModified());
 
     exchange.publish("eu", snapshot("eu", 2));
-    Fetched.Found next = (Fetched.Found) exchange.fetch("eu", found.etag());
+    FetchResult.Found next = (FetchResult.Found) exchange.fetch("eu", found.etag());
     assertThat(next.etag()).isNotEqualTo(found.etag());
     assertThat(server.names("once/")).containsExactly("once/eu/snapshot.json");
     assertThat(server.unzipped("once/eu/snapshot.json")).startsWith("{\"version\":1,");
@@ -77,7 +77,8 @@ class S3SnapshotExchangeIT {
       for (String region : regions) {
         for (String other : regions) {
           if (!other.equals(region)) {
-            Fetched.Found found = (Fetched.Found) exchange.fetch(other, etags.get(region + other));
+            FetchResult.Found found =
+                (FetchResult.Found) exchange.fetch(other, etags.get(region + other));
             etags.put(region + other, found.etag());
           }
         }
@@ -94,26 +95,26 @@ class S3SnapshotExchangeIT {
         .putObject(
             p -> p.bucket(S3Server.BUCKET).key("odd/eu/snapshot.json"),
             RequestBody.fromString("hello"));
-    Fetched.Found found = (Fetched.Found) exchange("odd").fetch("eu", null);
-    assertThat(((SnapshotReading.Refused) read("eu", found)).refusal())
-        .isIn(Refusal.MALFORMED, Refusal.TRUNCATED);
+    FetchResult.Found found = (FetchResult.Found) exchange("odd").fetch("eu", null);
+    assertThat(((SnapshotReadResult.Refused) read("eu", found)).refusal())
+        .isIn(SnapshotRefusal.MALFORMED, SnapshotRefusal.TRUNCATED);
   }
 
   @Test
   void fetch_othersSnapshotUnderTheName_isRefusedByTheReader() throws IOException {
     S3SnapshotExchange exchange = exchange("wrong");
     exchange.publish("eu", snapshot("us", 1));
-    Fetched.Found found = (Fetched.Found) exchange.fetch("eu", null);
-    assertThat(((SnapshotReading.Refused) read("eu", found)).refusal())
-        .isEqualTo(Refusal.WRONG_REGION);
+    FetchResult.Found found = (FetchResult.Found) exchange.fetch("eu", null);
+    assertThat(((SnapshotReadResult.Refused) read("eu", found)).refusal())
+        .isEqualTo(SnapshotRefusal.WRONG_REGION);
   }
 
   @Test
   void anything_bucketOrServerIsAway_isAValue() throws IOException {
     S3SnapshotExchange nowhere =
         new S3SnapshotExchange(server.client(), S3Location.parse("s3://nowhere/x"));
-    assertThat(nowhere.publish("eu", snapshot("eu", 1))).isInstanceOf(Published.Failed.class);
-    assertThat(nowhere.fetch("eu", null)).isInstanceOf(Fetched.Failed.class);
+    assertThat(nowhere.publish("eu", snapshot("eu", 1))).isInstanceOf(PublishResult.Failed.class);
+    assertThat(nowhere.fetch("eu", null)).isInstanceOf(FetchResult.Failed.class);
     try (S3Client dead =
         S3Client.builder()
             .endpointOverride(URI.create("http://127.0.0.1:1"))
@@ -125,15 +126,16 @@ class S3SnapshotExchangeIT {
             .forcePathStyle(true)
             .build()) {
       S3SnapshotExchange away = new S3SnapshotExchange(dead, S3Location.parse("s3://kept/x"));
-      assertThat(away.publish("eu", snapshot("eu", 1))).isInstanceOf(Published.Failed.class);
+      assertThat(away.publish("eu", snapshot("eu", 1))).isInstanceOf(PublishResult.Failed.class);
       assertThat(away.fetch("eu", null))
           .isInstanceOfSatisfying(
-              Fetched.Failed.class,
+              FetchResult.Failed.class,
               failed -> assertThat(failed.message()).contains("'eu' at s3://kept/x/"));
     }
   }
 
-  private static SnapshotReading read(String region, Fetched.Found found) throws IOException {
+  private static SnapshotReadResult read(String region, FetchResult.Found found)
+      throws IOException {
     return SnapshotReader.read(
         region, found.snapshot(), found.snapshot().sha256(), new PeerSink(new PeerView(), 0));
   }
@@ -141,7 +143,7 @@ class S3SnapshotExchangeIT {
   private static EncodedSnapshot snapshot(String region, long sequence) throws IOException {
     return EncodedSnapshot.of(
         new SnapshotHeader(region, sequence, 1_800_000_000_000L, 10_000, List.of(), 1),
-        List.of(new SnapshotRow(KEY, 5_000, 1_000, 6_000_000, 500_000, 0, Dealings.NONE)));
+        List.of(new SnapshotRow(KEY, 5_000, 1_000, 6_000_000, 500_000, 0, TransferRows.NONE)));
   }
 
   private static S3SnapshotExchange exchange(String prefix) {

@@ -8,8 +8,8 @@ import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.exchange.Fetched;
-import dev.millrace.regions.exchange.Published;
+import dev.millrace.regions.exchange.FetchResult;
+import dev.millrace.regions.exchange.PublishResult;
 import dev.millrace.regions.exchange.SnapshotExchange;
 import dev.millrace.regions.snapshot.EncodedSnapshot;
 import dev.millrace.regions.sync.ActiveView;
@@ -38,18 +38,18 @@ class RegionsHandlerTest {
   private final SnapshotExchange place =
       new SnapshotExchange() {
         @Override
-        public Published publish(String region, EncodedSnapshot snapshot) {
+        public PublishResult publish(String region, EncodedSnapshot snapshot) {
           published.add(snapshot);
-          return new Published.Done();
+          return new PublishResult.Done();
         }
 
         @Override
-        public Fetched fetch(String region, @Nullable String lastEtag) {
+        public FetchResult fetch(String region, @Nullable String lastEtag) {
           etagsAsked.add(String.valueOf(lastEtag));
           whenAsked.run();
           return lastEtag != null || published.isEmpty()
-              ? new Fetched.NotModified()
-              : new Fetched.Found(published.get(0), "etag");
+              ? new FetchResult.NotModified()
+              : new FetchResult.Found(published.get(0), "etag");
         }
       };
 

@@ -3,12 +3,12 @@ package dev.millrace.lambda;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.LimitTarget;
-import dev.millrace.admin.Progress;
+import dev.millrace.admin.ProgressListener;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.sync.Regions;
+import dev.millrace.regions.sync.RegionOperations;
 import java.util.List;
 
 /** A table of region {@code eu} that shares a limit with {@code us}. */
@@ -17,13 +17,14 @@ final class SharedLimit {
 
   static void declare(BlockingStore table) {
     try (Admin admin = Admin.of(table, AdminOptions.of("test"))) {
-      Regions regions = new Regions(admin.in("default"), AllocationPolicy.DEFAULT);
+      RegionOperations regions =
+          new RegionOperations(admin.in("default"), AllocationPolicy.DEFAULT);
       regions.found("eu", List.of("eu", "us"));
       regions.share(
           LimitTarget.resource("gpt-4"),
           LimitSet.of(Limit.perMinute("rpm", 600)),
           List.of(),
-          Progress.NONE);
+          ProgressListener.NONE);
     }
   }
 }

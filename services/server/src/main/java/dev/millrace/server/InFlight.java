@@ -5,7 +5,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.SimpleDecoratingHttpService;
-import dev.millrace.adapters.http.Problem;
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.server.problem.ProblemException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -34,7 +34,7 @@ final class InFlight {
           inFlight.decrementAndGet();
           refused.increment();
           throw new ProblemException(
-              Problem.of(503, "overloaded", "This server has too many requests under way")
+              HttpProblem.of(503, "overloaded", "This server has too many requests under way")
                   .with("most", most)
                   .with("retryAfterSeconds", 1));
         }

@@ -1,6 +1,6 @@
 package dev.millrace.server;
 
-import dev.millrace.adapters.http.Problem;
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.store.BlockingStore;
@@ -39,7 +39,7 @@ public final class Limiters implements AutoCloseable {
     }
     if (limiters.size() >= MAX_NAMESPACES) {
       throw new ProblemException(
-          Problem.of(503, "too-many-namespaces", "This server serves too many namespaces")
+          HttpProblem.of(503, "too-many-namespaces", "This server serves too many namespaces")
               .with("most", MAX_NAMESPACES));
     }
     return limiters.computeIfAbsent(

@@ -1,6 +1,6 @@
 package dev.millrace.server;
 
-import dev.millrace.adapters.http.Problem;
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.server.problem.ProblemException;
 
 /** The life of one server, for those who have to know where it is. */
@@ -16,7 +16,7 @@ public final class ServerLife {
   public void requireNotDraining() {
     if (state == ServerState.DRAINING) {
       throw new ProblemException(
-          Problem.of(503, "draining", "This server is about to stop: ask another one")
+          HttpProblem.of(503, "draining", "This server is about to stop: ask another one")
               .with("retryAfterSeconds", 1));
     }
   }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.deploy.cost.Prices;
 import dev.millrace.manifest.ManifestException;
-import dev.millrace.manifest.Sink;
+import dev.millrace.manifest.SpecSink;
 import dev.millrace.manifest.yaml.ManifestFile;
 import dev.millrace.server.envoy.MappingException;
 import dev.millrace.server.envoy.MappingReader;
@@ -53,7 +53,7 @@ final class DataBlocks {
     try {
       switch (kind) {
         case "yaml" -> new Yaml(new SafeConstructor(new LoaderOptions())).load(block.text());
-        case "yaml manifest" -> new ManifestFile(file(block)).read(new Sink() {});
+        case "yaml manifest" -> new ManifestFile(file(block)).read(new SpecSink() {});
         case "yaml envoy" -> MappingReader.read(block.place(), block.text());
         case "yaml keys" -> KeyFile.open(file(block), NEVER).close();
         case "json" -> JSON.readTree(block.text());

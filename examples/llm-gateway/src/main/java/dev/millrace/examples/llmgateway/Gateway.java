@@ -3,18 +3,18 @@ package dev.millrace.examples.llmgateway;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.adapters.http.HttpRefusal;
 import dev.millrace.adapters.http.LimitHeaders;
-import dev.millrace.adapters.http.Problem;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.error.MillraceException;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.llm.LlmCall;
-import dev.millrace.llm.Usage;
+import dev.millrace.llm.LlmUsage;
 import dev.millrace.llm.meter.CallEnd;
 import dev.millrace.llm.meter.LlmMeter;
 import dev.millrace.llm.meter.MeteredCall;
-import dev.millrace.llm.shape.Charge;
+import dev.millrace.llm.shape.LimitCharge;
 import dev.millrace.llm.shape.LimitShape;
 import java.io.IOException;
 import java.net.URI;
@@ -44,8 +44,8 @@ final class Gateway implements AutoCloseable {
   private static final Set<String> MODELS = Set.of(Load.MODEL);
 
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
-  private static final Problem FAILED =
-      Problem.of(502, "provider-failed", "The provider has failed");
+  private static final HttpProblem FAILED =
+      HttpProblem.of(502, "provider-failed", "The provider has failed");
   private static final String BEARER = "Bearer ";
 
   private final HttpClient client =
@@ -62,7 +62,8 @@ final class Gateway implements AutoCloseable {
     // A request is one of rpm; its tokens, in and out, are of tpm. How many there may be of each
     // is stored for the key, its team and its organisation.
     this.meter =
-        LlmMeter.builder(limiter, LimitShape.of(Charge.requests(REQUESTS), Charge.tokens(TOKENS)))
+        LlmMeter.builder(
+                limiter, LimitShape.of(LimitCharge.requests(REQUESTS), LimitCharge.tokens(TOKENS)))
             .build();
     this.http = new Http(port, this::chat);
   }
@@ -79,7 +80,7 @@ final class Gateway implements AutoCloseable {
   private void chat(HttpExchange exchange) throws IOException {
     Optional<Tenant> tenant = tenant(exchange);
     if (tenant.isEmpty()) {
-      answer(exchange, Problem.of(401, "unauthorized", "The key is not known"));
+      answer(exchange, HttpProblem.of(401, "unauthorized", "The key is not known"));
       return;
     }
     String key = tenant.get().key();
@@ -91,7 +92,7 @@ final class Gateway implements AutoCloseable {
     } catch (IllegalArgumentException e) {
       answer(
           exchange,
-          Problem.of(400, "invalid-request", "The request is not valid")
+          HttpProblem.of(400, "invalid-request", "The request is not valid")
               .detail(String.valueOf(e.getMessage())));
       return;
     } catch (MillraceException e) {
@@ -170,9 +171,10 @@ final class Gateway implements AutoCloseable {
   }
 
   /** What the provider says that it has counted. */
-  static Usage usage(JsonNode answer) {
+  static LlmUsage usage(JsonNode answer) {
     JsonNode usage = answer.path("usage");
-    return Usage.of(usage.path("prompt_tokens").asLong(), usage.path("completion_tokens").asLong());
+    return LlmUsage.of(
+        usage.path("prompt_tokens").asLong(), usage.path("completion_tokens").asLong());
   }
 
   /** How the limits stand now, as RateLimit and RateLimit-Policy; costs one read. */
@@ -182,8 +184,8 @@ final class Gateway implements AutoCloseable {
         limiter, AcquireRequest.of(call.entityId(), call.resource()).consume(TOKENS, 0));
   }
 
-  private static void answer(HttpExchange exchange, Problem problem) throws IOException {
-    Http.answer(exchange, problem.status(), Problem.MEDIA_TYPE, problem.json());
+  private static void answer(HttpExchange exchange, HttpProblem problem) throws IOException {
+    Http.answer(exchange, problem.status(), HttpProblem.MEDIA_TYPE, problem.json());
   }
 
   @Override

@@ -1,9 +1,9 @@
 package dev.millrace.examples.llmgateway;
 
 import dev.millrace.admin.NamespaceAdmin;
-import dev.millrace.manifest.Outline;
-import dev.millrace.manifest.Source;
-import dev.millrace.manifest.plan.Applying;
+import dev.millrace.manifest.ManifestOutline;
+import dev.millrace.manifest.SpecSource;
+import dev.millrace.manifest.plan.ManifestApplier;
 import dev.millrace.manifest.yaml.ManifestReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -21,7 +21,7 @@ final class Manifest {
 
   /** Makes the namespace as the manifest wants it. */
   static void apply(NamespaceAdmin namespace) {
-    Source source =
+    SpecSource source =
         sink -> {
           try (Reader reader =
               new InputStreamReader(
@@ -32,15 +32,16 @@ final class Manifest {
             throw new UncheckedIOException(FILE, e);
           }
         };
-    Outline outline = Outline.of(source); // refuses a bad manifest before anything is written
-    Applying.Result result =
-        Applying.of(
+    ManifestOutline outline =
+        ManifestOutline.of(source); // refuses a bad manifest before anything is written
+    ManifestApplier.Result result =
+        ManifestApplier.of(
             namespace,
             source,
             outline,
             outline.header().name(),
             CONCURRENCY,
-            Applying.Listener.NONE);
+            ManifestApplier.Listener.NONE);
     if (result.refused() > 0) {
       throw new IllegalStateException("refused: " + result.refusals());
     }

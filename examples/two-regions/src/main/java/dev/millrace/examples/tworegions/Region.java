@@ -4,7 +4,7 @@ import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
-import dev.millrace.admin.Progress;
+import dev.millrace.admin.ProgressListener;
 import dev.millrace.client.Acquisition;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
@@ -19,7 +19,7 @@ import dev.millrace.regions.ledger.Ppm;
 import dev.millrace.regions.sync.ActiveView;
 import dev.millrace.regions.sync.CycleReport;
 import dev.millrace.regions.sync.RegionExchange;
-import dev.millrace.regions.sync.Regions;
+import dev.millrace.regions.sync.RegionOperations;
 import dev.millrace.regions.sync.SyncException;
 import dev.millrace.regions.sync.SyncListener;
 import dev.millrace.s3.S3Regions;
@@ -76,9 +76,10 @@ final class Region implements AutoCloseable {
     try (Admin admin =
         Admin.of(store, AdminOptions.builder("example").timeout(LocalTable.TIMEOUT).build())) {
       NamespaceAdmin namespace = admin.in(NAMESPACE);
-      Regions regions = new Regions(namespace, policy);
+      RegionOperations regions = new RegionOperations(namespace, policy);
       regions.found(name, founders);
-      regions.share(LimitTarget.resource(RESOURCE), LimitSet.of(quota), List.of(), Progress.NONE);
+      regions.share(
+          LimitTarget.resource(RESOURCE), LimitSet.of(quota), List.of(), ProgressListener.NONE);
     }
     // What './millrace regions sync' does, in a process of its own.
     RegionExchange exchange =

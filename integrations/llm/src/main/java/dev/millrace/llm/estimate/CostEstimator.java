@@ -1,7 +1,7 @@
 package dev.millrace.llm.estimate;
 
 import dev.millrace.llm.LlmCall;
-import dev.millrace.llm.Usage;
+import dev.millrace.llm.LlmUsage;
 
 /**
  * An estimator of the usage of a call, before it is made. A high estimate refuses calls that would
@@ -17,7 +17,7 @@ public interface CostEstimator {
    *
    * @param estimate the estimate of this call
    */
-  default void observe(LlmCall call, Estimate estimate, Usage usage) {}
+  default void observe(LlmCall call, Estimate estimate, LlmUsage usage) {}
 
   /** The default: counts the input, and learns the output from earlier answers. */
   static CostEstimator learning(TokenCounter counter) {

@@ -1,6 +1,6 @@
 package dev.millrace.llm.estimate;
 
-import dev.millrace.llm.Usage;
+import dev.millrace.llm.LlmUsage;
 
 /**
  * The expected usage of a call.
@@ -15,11 +15,11 @@ public record Estimate(long inputTokens, long outputTokens) {
   }
 
   /** The usage if the estimate were exact. */
-  public Usage usage() {
+  public LlmUsage usage() {
     return usage(inputTokens, outputTokens);
   }
 
-  private static Usage usage(long inputTokens, long outputTokens) {
-    return Usage.of(inputTokens, outputTokens);
+  private static LlmUsage usage(long inputTokens, long outputTokens) {
+    return LlmUsage.of(inputTokens, outputTokens);
   }
 }

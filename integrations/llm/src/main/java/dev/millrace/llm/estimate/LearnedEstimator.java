@@ -1,7 +1,7 @@
 package dev.millrace.llm.estimate;
 
 import dev.millrace.llm.LlmCall;
-import dev.millrace.llm.Usage;
+import dev.millrace.llm.LlmUsage;
 
 /**
  * An estimator that counts the input and learns the output. Where the vocabulary of a model is not
@@ -26,7 +26,7 @@ public final class LearnedEstimator implements CostEstimator {
   }
 
   @Override
-  public void observe(LlmCall call, Estimate estimate, Usage usage) {
+  public void observe(LlmCall call, Estimate estimate, LlmUsage usage) {
     if (!counter.isExact(call.model())) {
       ratios.observe(call.model(), InputTokens.of(call, counter), usage.inputTokens());
     }

@@ -22,7 +22,7 @@ final class AsyncCall<T> {
         begun.whenComplete(
             (metered, failure) -> {
               if (failure != null) {
-                result.completeExceptionally(Failures.unwrapped(failure));
+                result.completeExceptionally(ProviderFailures.unwrapped(failure));
               } else {
                 ask(metered);
               }
@@ -59,7 +59,7 @@ final class AsyncCall<T> {
                           () ->
                               failure == null
                                   ? endOf.apply(value)
-                                  : metered.endOf(Failures.unwrapped(failure)))
+                                  : metered.endOf(ProviderFailures.unwrapped(failure)))
                       .whenComplete((done, never) -> complete(value, failure));
             });
   }
@@ -68,7 +68,7 @@ final class AsyncCall<T> {
     if (failure == null) {
       result.complete(value);
     } else {
-      result.completeExceptionally(Failures.unwrapped(failure));
+      result.completeExceptionally(ProviderFailures.unwrapped(failure));
     }
   }
 }

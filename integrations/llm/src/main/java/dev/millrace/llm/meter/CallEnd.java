@@ -1,12 +1,12 @@
 package dev.millrace.llm.meter;
 
-import dev.millrace.llm.Usage;
+import dev.millrace.llm.LlmUsage;
 import org.jspecify.annotations.Nullable;
 
 /** The end of a call as far as its cost is concerned. */
 public sealed interface CallEnd {
   /** Answered in full, with the provider's count. */
-  record Used(Usage usage) implements CallEnd {}
+  record Used(LlmUsage usage) implements CallEnd {}
 
   /**
    * Answered in full, without the provider's count: the output is counted.
@@ -28,7 +28,7 @@ public sealed interface CallEnd {
   record NothingUsed() implements CallEnd {}
 
   /** The provider's own count. */
-  static CallEnd used(Usage usage) {
+  static CallEnd used(LlmUsage usage) {
     return new Used(usage);
   }
 

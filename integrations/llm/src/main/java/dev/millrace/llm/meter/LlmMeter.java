@@ -44,23 +44,23 @@ public final class LlmMeter implements AutoCloseable {
   /** Most reductions of one request; more than one only when limits shrink meanwhile. */
   private static final int MAX_CUTS = 4;
 
-  private final Gate gate;
+  private final LeaseSource gate;
   private final MeterSettings settings;
-  private final Watch watch = new Watch();
+  private final CallTimer watch = new CallTimer();
 
-  private LlmMeter(Gate gate, MeterSettings settings) {
+  private LlmMeter(LeaseSource gate, MeterSettings settings) {
     this.gate = gate;
     this.settings = settings;
   }
 
   /** A meter on {@code limiter} that charges stored limits by {@code shape}. */
   public static Builder builder(RateLimiter limiter, LimitShape shape) {
-    return new Builder(Gate.of(limiter), shape);
+    return new Builder(LeaseSource.of(limiter), shape);
   }
 
   /** The same without blocking. */
   public static Builder builder(AsyncRateLimiter limiter, LimitShape shape) {
-    return new Builder(Gate.of(limiter), shape);
+    return new Builder(LeaseSource.of(limiter), shape);
   }
 
   /** A meter whose limits come with each call, the same for all entities. */
@@ -129,13 +129,13 @@ public final class LlmMeter implements AutoCloseable {
     return gate.ask(request(call, amounts), settings.maxWait())
         .thenCompose(
             answer -> {
-              if (answer instanceof Gate.Answer.Granted granted) {
+              if (answer instanceof LeaseSource.Answer.Granted granted) {
                 return CompletableFuture.completedFuture(
                     watch.over(
                         new MeteredCall(call, estimate, granted.lease(), settings),
                         settings.callTimeout()));
               }
-              Rejection rejection = ((Gate.Answer.Refused) answer).rejection();
+              Rejection rejection = ((LeaseSource.Answer.Refused) answer).rejection();
               Map<String, Long> less = cutDown(amounts, rejection);
               return cutsLeft == 0 || less.equals(amounts)
                   ? CompletableFuture.failedFuture(new RateLimitExceededException(rejection))
@@ -172,7 +172,7 @@ public final class LlmMeter implements AutoCloseable {
 
   /** A builder of meters. */
   public static final class Builder {
-    private final Gate gate;
+    private final LeaseSource gate;
     private final LimitShape shape;
     private @Nullable LimitSet limits;
     private TokenCounter counter = new ModelTokenCounter();
@@ -182,7 +182,7 @@ public final class LlmMeter implements AutoCloseable {
     private OnTimeout onTimeout = OnTimeout.CHARGE_RECEIVED;
     private long extensionTokens = DEFAULT_EXTENSION_TOKENS;
 
-    private Builder(Gate gate, LimitShape shape) {
+    private Builder(LeaseSource gate, LimitShape shape) {
       this.gate = gate;
       this.shape = shape;
     }

@@ -2,7 +2,7 @@ package dev.millrace.llm.meter;
 
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.llm.LlmCall;
-import dev.millrace.llm.Usage;
+import dev.millrace.llm.LlmUsage;
 import dev.millrace.llm.estimate.Estimate;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -33,11 +33,11 @@ public final class MeteredCall {
 
   private final LlmCall call;
   private final Estimate estimate;
-  private final HeldLease lease;
+  private final MeterLease lease;
   private final MeterSettings settings;
 
   private final Object lock = new Object();
-  private final Produced produced;
+  private final StreamOutput produced;
   private long coveredOutput;
   private @Nullable CallEnd end;
   private @Nullable Future<?> watch;
@@ -45,12 +45,12 @@ public final class MeteredCall {
   /** The last write that was begun, completed when it is done. */
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
-  MeteredCall(LlmCall call, Estimate estimate, HeldLease lease, MeterSettings settings) {
+  MeteredCall(LlmCall call, Estimate estimate, MeterLease lease, MeterSettings settings) {
     this.call = call;
     this.estimate = estimate;
     this.lease = lease;
     this.settings = settings;
-    this.produced = new Produced(settings.counter(), call.model());
+    this.produced = new StreamOutput(settings.counter(), call.model());
     this.coveredOutput = estimate.outputTokens();
   }
 
@@ -118,7 +118,7 @@ public final class MeteredCall {
     Map<String, Long> more = new LinkedHashMap<>();
     settings
         .shape()
-        .amounts(Usage.of(estimate.inputTokens(), output))
+        .amounts(LlmUsage.of(estimate.inputTokens(), output))
         .forEach(
             (limit, amount) -> {
               long missing = amount - charged(limit);
@@ -179,7 +179,7 @@ public final class MeteredCall {
 
   /** The end that {@code failure} means: no usage, unless there was output or may have been. */
   public CallEnd endOf(Throwable failure) {
-    if (Failures.isTimeout(failure)) {
+    if (ProviderFailures.isTimeout(failure)) {
       return CallEnd.timedOut();
     }
     synchronized (lock) {
@@ -239,7 +239,7 @@ public final class MeteredCall {
   }
 
   private void adjust(CallEnd how) {
-    Usage usage = usageOf(how);
+    LlmUsage usage = usageOf(how);
     settings
         .shape()
         .amounts(usage)
@@ -249,15 +249,15 @@ public final class MeteredCall {
     }
   }
 
-  private Usage usageOf(CallEnd how) {
+  private LlmUsage usageOf(CallEnd how) {
     if (how instanceof CallEnd.Used used) {
       return used.usage();
     }
     if (how instanceof CallEnd.Answered answered && answered.text() != null) {
       long output = settings.counter().count(call.model(), answered.text());
-      return Usage.of(estimate.inputTokens(), output);
+      return LlmUsage.of(estimate.inputTokens(), output);
     }
-    return Usage.of(estimate.inputTokens(), producedTokens());
+    return LlmUsage.of(estimate.inputTokens(), producedTokens());
   }
 
   private long producedTokens() {
@@ -278,7 +278,7 @@ public final class MeteredCall {
               if (failure == null) {
                 return CompletableFuture.<Void>completedFuture(null);
               }
-              Throwable cause = Failures.unwrapped(failure);
+              Throwable cause = ProviderFailures.unwrapped(failure);
               return left > 1 && cause instanceof LimiterUnavailableException
                   ? attempted(write, left - 1)
                   : CompletableFuture.<Void>failedFuture(cause);

@@ -1,7 +1,7 @@
 package dev.millrace.llm.shape;
 
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.llm.Usage;
+import dev.millrace.llm.LlmUsage;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -15,7 +15,7 @@ import java.util.Set;
  *
  * @param charges one for each limit
  */
-public record LimitShape(List<Charge> charges) {
+public record LimitShape(List<LimitCharge> charges) {
   /** At least one, each limit once. */
   public LimitShape {
     charges = List.copyOf(charges);
@@ -24,7 +24,7 @@ public record LimitShape(List<Charge> charges) {
           "charges: " + charges.size() + " given, must be from 1 to " + LimitSet.MAX_LIMITS);
     }
     Set<String> names = new HashSet<>();
-    for (Charge charge : charges) {
+    for (LimitCharge charge : charges) {
       if (!names.add(charge.limit())) {
         throw new IllegalArgumentException("charges: limit '" + charge.limit() + "' given twice");
       }
@@ -32,14 +32,14 @@ public record LimitShape(List<Charge> charges) {
   }
 
   /** The shape of {@code charges}. */
-  public static LimitShape of(Charge... charges) {
+  public static LimitShape of(LimitCharge... charges) {
     return new LimitShape(Arrays.asList(charges));
   }
 
   /** The charge of each limit for {@code usage}, in whole tokens, in the order of the charges. */
-  public Map<String, Long> amounts(Usage usage) {
+  public Map<String, Long> amounts(LlmUsage usage) {
     Map<String, Long> amounts = new LinkedHashMap<>();
-    for (Charge charge : charges) {
+    for (LimitCharge charge : charges) {
       amounts.put(charge.limit(), charge.amount(usage));
     }
     return amounts;

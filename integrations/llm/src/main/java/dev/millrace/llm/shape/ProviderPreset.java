@@ -21,7 +21,7 @@ import java.time.Duration;
  */
 public record ProviderPreset(LimitShape shape, LimitSet limits) {
   /** Five for one, in thousandths. */
-  private static final long FIVEFOLD = 5 * Charge.ONE;
+  private static final long FIVEFOLD = 5 * LimitCharge.ONE;
 
   /** The part of requests that may come at once where they are counted in windows. */
   private static final long REQUESTS_AT_ONCE = 10;
@@ -34,7 +34,7 @@ public record ProviderPreset(LimitShape shape, LimitSet limits) {
 
   /** Every charged limit must exist, and every limit must be charged. */
   public ProviderPreset {
-    for (Charge charge : shape.charges()) {
+    for (LimitCharge charge : shape.charges()) {
       if (limits.indexOf(charge.limit()) < 0) {
         throw new IllegalArgumentException(
             "limit '" + charge.limit() + "' is charged and not one of " + limits.names());
@@ -52,7 +52,7 @@ public record ProviderPreset(LimitShape shape, LimitSet limits) {
    */
   public static ProviderPreset openAi(long rpm, long tpm) {
     return new ProviderPreset(
-        LimitShape.of(Charge.requests("rpm"), Charge.tokens("tpm")),
+        LimitShape.of(LimitCharge.requests("rpm"), LimitCharge.tokens("tpm")),
         LimitSet.of(Limit.perMinute("rpm", rpm), Limit.perMinute("tpm", tpm)));
   }
 
@@ -60,10 +60,10 @@ public record ProviderPreset(LimitShape shape, LimitSet limits) {
   public static ProviderPreset openAi(long rpm, long tpm, long rpd, long tpd) {
     return new ProviderPreset(
         LimitShape.of(
-            Charge.requests("rpm"),
-            Charge.tokens("tpm"),
-            Charge.requests("rpd"),
-            Charge.tokens("tpd")),
+            LimitCharge.requests("rpm"),
+            LimitCharge.tokens("tpm"),
+            LimitCharge.requests("rpd"),
+            LimitCharge.tokens("tpd")),
         LimitSet.of(
             Limit.perMinute("rpm", rpm),
             Limit.perMinute("tpm", tpm),
@@ -87,9 +87,9 @@ public record ProviderPreset(LimitShape shape, LimitSet limits) {
   public static ProviderPreset anthropic(long rpm, long itpm, long otpm, long cachedMilli) {
     return new ProviderPreset(
         LimitShape.of(
-            Charge.requests("rpm"),
-            Charge.input("itpm").withCachedMilli(cachedMilli),
-            Charge.output("otpm")),
+            LimitCharge.requests("rpm"),
+            LimitCharge.input("itpm").withCachedMilli(cachedMilli),
+            LimitCharge.output("otpm")),
         LimitSet.of(
             Limit.perMinute("rpm", rpm),
             Limit.perMinute("itpm", itpm),
@@ -102,7 +102,8 @@ public record ProviderPreset(LimitShape shape, LimitSet limits) {
    */
   public static ProviderPreset gemini(long rpm, long tpm, long rpd) {
     return new ProviderPreset(
-        LimitShape.of(Charge.requests("rpm"), Charge.input("tpm"), Charge.requests("rpd")),
+        LimitShape.of(
+            LimitCharge.requests("rpm"), LimitCharge.input("tpm"), LimitCharge.requests("rpd")),
         LimitSet.of(
             window("rpm", rpm, REQUESTS_AT_ONCE, MINUTE),
             window("tpm", tpm, TOKENS_AT_ONCE, MINUTE),
@@ -114,7 +115,7 @@ public record ProviderPreset(LimitShape shape, LimitSet limits) {
    * number pass in any minute; one call may take half of {@code tpm}.
    */
   public static ProviderPreset bedrock(long rpm, long tpm) {
-    return bedrock(rpm, tpm, Charge.ONE);
+    return bedrock(rpm, tpm, LimitCharge.ONE);
   }
 
   /** Bedrock's for the models that count output five times. */
@@ -125,8 +126,8 @@ public record ProviderPreset(LimitShape shape, LimitSet limits) {
   private static ProviderPreset bedrock(long rpm, long tpm, long outputMilli) {
     return new ProviderPreset(
         LimitShape.of(
-            Charge.requests("rpm"),
-            Charge.tokens("tpm").withCachedMilli(0).withOutputMilli(outputMilli)),
+            LimitCharge.requests("rpm"),
+            LimitCharge.tokens("tpm").withCachedMilli(0).withOutputMilli(outputMilli)),
         LimitSet.of(
             window("rpm", rpm, REQUESTS_AT_ONCE, MINUTE),
             window("tpm", tpm, TOKENS_AT_ONCE, MINUTE)));

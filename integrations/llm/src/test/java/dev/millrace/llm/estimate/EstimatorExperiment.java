@@ -12,9 +12,9 @@ import java.util.Objects;
 import java.util.PriorityQueue;
 
 /**
- * What reservations are worth, by how they are estimated: how much is reserved in vain, how often
- * too little, and how many calls are refused that would have fitted. Run by a test and, with {@code
- * main}, by hand; prints the table of {@code docs/guide/llm.md}.
+ * An experiment on the quality of estimates: the amount reserved in excess, the frequency of too
+ * small reservations, and the number of refused calls that would have fitted. Run by a test and,
+ * with {@code main}, by hand; prints the table of {@code docs/guide/llm.md}.
  */
 public final class EstimatorExperiment {
   static final long SEED = 20_261_116;

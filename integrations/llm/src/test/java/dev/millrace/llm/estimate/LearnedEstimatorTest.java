@@ -3,7 +3,7 @@ package dev.millrace.llm.estimate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.llm.LlmCall;
-import dev.millrace.llm.Usage;
+import dev.millrace.llm.LlmUsage;
 import org.junit.jupiter.api.Test;
 
 class LearnedEstimatorTest {
@@ -15,7 +15,7 @@ class LearnedEstimatorTest {
 
   private void learn(LlmCall call, long input, int times) {
     for (int i = 0; i < times; i++) {
-      estimator.observe(call, estimator.estimate(call), Usage.of(input, 10));
+      estimator.observe(call, estimator.estimate(call), LlmUsage.of(input, 10));
     }
   }
 

@@ -9,7 +9,7 @@ import dev.millrace.client.RateLimiter;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.llm.LlmCall;
-import dev.millrace.llm.Usage;
+import dev.millrace.llm.LlmUsage;
 import dev.millrace.llm.estimate.CostEstimator;
 import dev.millrace.llm.estimate.LearnedEstimator;
 import dev.millrace.llm.estimate.LearnedOutputs;
@@ -17,7 +17,7 @@ import dev.millrace.llm.estimate.ModelTokenCounter;
 import dev.millrace.llm.meter.CallEnd;
 import dev.millrace.llm.meter.LlmMeter;
 import dev.millrace.llm.meter.MeteredCall;
-import dev.millrace.llm.shape.Charge;
+import dev.millrace.llm.shape.LimitCharge;
 import dev.millrace.llm.shape.LimitShape;
 import dev.millrace.llm.shape.ProviderPreset;
 import java.time.Duration;
@@ -51,7 +51,7 @@ abstract class MeterExamples {
         meter.call(
             call,
             () -> ask(prompt),
-            got -> CallEnd.used(Usage.of(got.inputTokens(), got.outputTokens())));
+            got -> CallEnd.used(LlmUsage.of(got.inputTokens(), got.outputTokens())));
     // docs: end
     return answer.text();
   }
@@ -73,10 +73,10 @@ abstract class MeterExamples {
     // docs: begin
     LimitShape shape =
         LimitShape.of(
-            Charge.requests("rpm"),
-            Charge.input("itpm").withCachedMilli(100), // a tenth of what is read from a cache
-            Charge.output("otpm"),
-            Charge.tokens("credits").withOutputMilli(4_000)); // output costs four times as much
+            LimitCharge.requests("rpm"),
+            LimitCharge.input("itpm").withCachedMilli(100), // a tenth of what is read from a cache
+            LimitCharge.output("otpm"),
+            LimitCharge.tokens("credits").withOutputMilli(4_000)); // output: four times as much
     // docs: end
     LlmMeter.builder(limiter, shape).build().close();
   }

@@ -9,7 +9,7 @@ import dev.millrace.core.error.RateLimitExceededException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.llm.LlmCall;
-import dev.millrace.llm.Usage;
+import dev.millrace.llm.LlmUsage;
 import dev.millrace.llm.estimate.CostEstimator;
 import dev.millrace.llm.estimate.Estimate;
 import dev.millrace.llm.testing.Books;
@@ -41,8 +41,8 @@ class MeteredCallTest {
   @ParameterizedTest
   @EnumSource
   void end_withUsage_settlesUpAndDown(Meters.Kind kind) {
-    begin(kind).end(CallEnd.used(Usage.of(28, 3)));
-    begin(kind).end(CallEnd.used(Usage.of(28, 300)));
+    begin(kind).end(CallEnd.used(LlmUsage.of(28, 3)));
+    begin(kind).end(CallEnd.used(LlmUsage.of(28, 300)));
 
     assertThat(meters.consumed()).isEqualTo(amounts(2, 31 + 328));
   }
@@ -50,7 +50,7 @@ class MeteredCallTest {
   @ParameterizedTest
   @EnumSource
   void end_withUsageAboveEverything_goesIntoDebt(Meters.Kind kind) {
-    begin(kind).end(CallEnd.used(Usage.of(28, 5_000)));
+    begin(kind).end(CallEnd.used(LlmUsage.of(28, 5_000)));
 
     assertThat(meters.consumed()).isEqualTo(amounts(1, 5_028));
     assertThatThrownBy(() -> begin(kind)).isInstanceOf(RateLimitExceededException.class);
@@ -107,7 +107,7 @@ class MeteredCallTest {
           }
 
           @Override
-          public void observe(LlmCall call, Estimate estimate, Usage usage) {
+          public void observe(LlmCall call, Estimate estimate, LlmUsage usage) {
             throw new IllegalStateException("disk full");
           }
         };
@@ -123,7 +123,7 @@ class MeteredCallTest {
     MeteredCall call = begin(kind);
 
     assertThat(call.end(CallEnd.cancelled())).isTrue();
-    assertThat(call.end(CallEnd.used(Usage.of(500, 500)))).isFalse();
+    assertThat(call.end(CallEnd.used(LlmUsage.of(500, 500)))).isFalse();
     assertThat(call.end(CallEnd.nothingUsed())).isFalse();
     call.produced("late");
 
@@ -167,7 +167,7 @@ class MeteredCallTest {
     MeteredCall call = meters.builder(kind).build().begin(call(5_000));
 
     assertThat(call.charged("tpm")).isEqualTo(600);
-    call.end(CallEnd.used(Usage.of(5_000, 7)));
+    call.end(CallEnd.used(LlmUsage.of(5_000, 7)));
     assertThat(meters.consumed()).isEqualTo(amounts(1, 5_007));
   }
 
@@ -319,7 +319,7 @@ class MeteredCallTest {
             .builder(Meters.Kind.BLOCKING)
             .limits(LimitSet.of(Limit.perMinute("rpm", 1), Limit.perMinute("tpm", 60)))
             .build();
-    meter.begin(call(30)).end(CallEnd.used(Usage.of(1, 1)));
+    meter.begin(call(30)).end(CallEnd.used(LlmUsage.of(1, 1)));
 
     assertThatThrownBy(() -> meter.begin(call(1))).hasMessageContaining("rpm");
   }

@@ -8,7 +8,7 @@ import dev.millrace.core.limit.LimitSet;
 import dev.millrace.llm.LlmCall;
 import dev.millrace.llm.estimate.CostEstimator;
 import dev.millrace.llm.estimate.Estimate;
-import dev.millrace.llm.shape.Charge;
+import dev.millrace.llm.shape.LimitCharge;
 import dev.millrace.llm.shape.LimitShape;
 import dev.millrace.llm.testing.Books;
 import dev.millrace.testkit.FaultyStore;
@@ -21,7 +21,8 @@ import java.util.Map;
  * tokens are expected of every answer.
  */
 final class Meters {
-  static final LimitShape SHAPE = LimitShape.of(Charge.requests("rpm"), Charge.tokens("tpm"));
+  static final LimitShape SHAPE =
+      LimitShape.of(LimitCharge.requests("rpm"), LimitCharge.tokens("tpm"));
   static final LimitSet LIMITS =
       LimitSet.of(Limit.perMinute("rpm", 60), Limit.perMinute("tpm", 600));
 

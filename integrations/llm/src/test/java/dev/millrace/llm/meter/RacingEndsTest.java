@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.llm.Usage;
+import dev.millrace.llm.LlmUsage;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ class RacingEndsTest {
     Meters meters = new Meters();
     LlmMeter meter = meters.builder(kind).limits(PLENTY).build();
     List<CallEnd> ends =
-        List.of(CallEnd.used(Usage.of(28, 1_000)), CallEnd.cancelled(), CallEnd.nothingUsed());
+        List.of(CallEnd.used(LlmUsage.of(28, 1_000)), CallEnd.cancelled(), CallEnd.nothingUsed());
     ExecutorService threads = Executors.newFixedThreadPool(ends.size() + 1);
     CyclicBarrier together = new CyclicBarrier(ends.size() + 1);
     int[] wins = new int[ends.size()];
@@ -99,7 +99,7 @@ class RacingEndsTest {
     MeteredCall call = meters.builder(kind).build().begin(call(30));
     meters.faults.once(Calls.writes(), Fault.unreachable());
 
-    assertThat(call.end(CallEnd.used(Usage.of(30, 100)))).isTrue();
+    assertThat(call.end(CallEnd.used(LlmUsage.of(30, 100)))).isTrue();
 
     assertThat(meters.faults.rulesLeft()).isZero();
     assertThat(meters.consumed()).isEqualTo(amounts(1, 130));
@@ -113,9 +113,9 @@ class RacingEndsTest {
     MeteredCall quiet = meter.begin(call(30));
     meters.faults.always(Calls.any(), Fault.unreachable());
 
-    assertThatThrownBy(() -> call.end(CallEnd.used(Usage.of(30, 100))))
+    assertThatThrownBy(() -> call.end(CallEnd.used(LlmUsage.of(30, 100))))
         .isInstanceOf(LimiterUnavailableException.class);
-    quiet.endQuietly(() -> CallEnd.used(Usage.of(30, 100)));
+    quiet.endQuietly(() -> CallEnd.used(LlmUsage.of(30, 100)));
 
     meters.faults.heal();
     assertThat(meters.consumed()).isEqualTo(amounts(2, 100));

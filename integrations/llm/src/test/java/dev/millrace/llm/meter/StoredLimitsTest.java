@@ -14,7 +14,7 @@ import dev.millrace.core.error.RateLimitExceededException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.llm.LlmCall;
-import dev.millrace.llm.Usage;
+import dev.millrace.llm.LlmUsage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -59,7 +59,7 @@ class StoredLimitsTest {
     MeteredCall call = meter.begin(call(1_000));
 
     assertThat(call.charged("tpm")).isEqualTo(400);
-    call.end(CallEnd.used(Usage.of(1_000, 30)));
+    call.end(CallEnd.used(LlmUsage.of(1_000, 30)));
 
     assertThat(tokens("key")).isEqualTo(1_030);
     assertThat(tokens("team")).isEqualTo(1_030);
@@ -68,7 +68,7 @@ class StoredLimitsTest {
 
   @Test
   void end_everyAncestor_isSettledAndGivenBack() {
-    meter.begin(call(100)).end(CallEnd.used(Usage.of(90, 5)));
+    meter.begin(call(100)).end(CallEnd.used(LlmUsage.of(90, 5)));
     meter.begin(call(100)).end(CallEnd.nothingUsed());
 
     assertThat(tokens("key")).isEqualTo(95);

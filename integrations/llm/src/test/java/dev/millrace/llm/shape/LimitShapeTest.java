@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.llm.Usage;
+import dev.millrace.llm.LlmUsage;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class LimitShapeTest {
-  private static final Usage USAGE = Usage.of(1_000, 50).withCached(700).withCacheWrites(200);
+  private static final LlmUsage USAGE = LlmUsage.of(1_000, 50).withCached(700).withCacheWrites(200);
 
   @Test
   void openAi_countsEveryTokenAlike() {
@@ -68,23 +68,23 @@ class LimitShapeTest {
   void amount_anyWeights_isTheExactSumRoundedUp() {
     Random random = new Random(20_261_116);
     for (int i = 0; i < 10_000; i++) {
-      Charge charge =
-          new Charge(
+      LimitCharge charge =
+          new LimitCharge(
               "l",
               1 + random.nextInt(2_000),
               random.nextInt(2_000),
               random.nextInt(2_000),
               random.nextInt(2_000),
-              random.nextInt((int) Charge.MAX_WEIGHT));
+              random.nextInt((int) LimitCharge.MAX_WEIGHT));
       long cached = random.nextInt(10_000);
       long written = random.nextInt(10_000);
-      Usage usage =
-          new Usage(
+      LlmUsage usage =
+          new LlmUsage(
               random.nextInt(5),
               cached + written + random.nextInt(1_000_000),
               cached,
               written,
-              Math.floorMod(random.nextLong(), Usage.MAX_TOKENS));
+              Math.floorMod(random.nextLong(), LlmUsage.MAX_TOKENS));
 
       BigDecimal exact =
           weighted(charge.requestMilli(), usage.requests())
@@ -105,17 +105,18 @@ class LimitShapeTest {
 
   @Test
   void badShapes_areRefused() {
-    assertThatThrownBy(() -> LimitShape.of(Charge.requests("a"), Charge.tokens("a")))
+    assertThatThrownBy(() -> LimitShape.of(LimitCharge.requests("a"), LimitCharge.tokens("a")))
         .hasMessage("charges: limit 'a' given twice");
     assertThatThrownBy(LimitShape::of).hasMessage("charges: 0 given, must be from 1 to 16");
-    assertThatThrownBy(() -> Charge.tokens("a").withOutputMilli(-1))
+    assertThatThrownBy(() -> LimitCharge.tokens("a").withOutputMilli(-1))
         .hasMessage("limit 'a': outputMilli -1 must be from 0 to 1000000");
-    assertThatThrownBy(() -> Charge.output("a").withOutputMilli(0))
+    assertThatThrownBy(() -> LimitCharge.output("a").withOutputMilli(0))
         .hasMessage("limit 'a': every weight is 0, at least one must not be");
     assertThatThrownBy(
             () ->
                 new ProviderPreset(
-                    LimitShape.of(Charge.requests("rpm")), LimitSet.of(Limit.perMinute("tpm", 5))))
+                    LimitShape.of(LimitCharge.requests("rpm")),
+                    LimitSet.of(Limit.perMinute("tpm", 5))))
         .hasMessage("limit 'rpm' is charged and not one of [tpm]");
   }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What passes a preset in a window, when a caller asks for as much as it gets. */
+/** The amount that passes a preset in a window, for a caller that asks for as much as it gets. */
 class ProviderWindowTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final long MANY = 1_000_000;

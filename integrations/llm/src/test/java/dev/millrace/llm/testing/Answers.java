@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** How a provider like OpenAI's puts things. */
+/** The response format of a provider like OpenAI. */
 final class Answers {
   private static final String[] WORDS = {
     "stone", "river", "wheel", "grain", "miller", "sluice", "bread", "water", "turning", "slowly"

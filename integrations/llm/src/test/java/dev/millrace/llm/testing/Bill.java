@@ -1,14 +1,14 @@
 package dev.millrace.llm.testing;
 
-import dev.millrace.llm.Usage;
+import dev.millrace.llm.LlmUsage;
 
 /**
- * What a provider has counted for one tenant.
+ * The count of a provider for one tenant.
  *
- * @param requests requests that it worked on
- * @param inputTokens what went in
- * @param cachedTokens how much of it was cached
- * @param outputTokens what came out
+ * @param requests processed requests
+ * @param inputTokens the input
+ * @param cachedTokens the cached part of it
+ * @param outputTokens the output
  */
 public record Bill(long requests, long inputTokens, long cachedTokens, long outputTokens) {
   /** Nothing yet. */
@@ -23,7 +23,7 @@ public record Bill(long requests, long inputTokens, long cachedTokens, long outp
   }
 
   /** The same as what a call used. */
-  public Usage usage() {
-    return new Usage(requests, inputTokens, cachedTokens, 0, outputTokens);
+  public LlmUsage usage() {
+    return new LlmUsage(requests, inputTokens, cachedTokens, 0, outputTokens);
   }
 }

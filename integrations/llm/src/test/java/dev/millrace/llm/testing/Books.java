@@ -9,8 +9,8 @@ import dev.millrace.core.limit.Limit;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
-import dev.millrace.llm.Usage;
-import dev.millrace.llm.shape.Charge;
+import dev.millrace.llm.LlmUsage;
+import dev.millrace.llm.shape.LimitCharge;
 import dev.millrace.llm.shape.LimitShape;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -21,8 +21,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * What the table says that tenants consumed, beside what the provider billed them. Exact as long as
- * the weights of the shape are whole: then it does not matter that each call is rounded.
+ * The consumption of tenants in the table, beside the bill of the provider. Exact as long as the
+ * weights of the shape are whole: then the rounding of each call has no effect.
  */
 public final class Books {
   /** Longest real wait; only a broken test comes near it. */
@@ -46,7 +46,7 @@ public final class Books {
     StoreReply reply = store.execute(new StoreCall.Read(key), READ_TIMEOUT_MS);
     BucketState state = ((StoreReply.Found) reply).state();
     Map<String, Long> consumed = new LinkedHashMap<>();
-    for (Charge charge : shape.charges()) {
+    for (LimitCharge charge : shape.charges()) {
       LimitState limit = state == null ? null : state.find(charge.limit());
       long milli = limit == null ? 0 : limit.consumedMilli();
       assertThat(milli % Limit.MILLI).as("part of a token of %s", charge.limit()).isZero();
@@ -61,7 +61,7 @@ public final class Books {
   }
 
   /** What the limits should count for what was used. */
-  public Map<String, Long> due(Usage usage) {
+  public Map<String, Long> due(LlmUsage usage) {
     return shape.amounts(usage);
   }
 

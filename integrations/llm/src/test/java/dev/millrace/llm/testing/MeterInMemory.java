@@ -7,7 +7,7 @@ import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.llm.estimate.Estimate;
 import dev.millrace.llm.meter.LlmMeter;
-import dev.millrace.llm.shape.Charge;
+import dev.millrace.llm.shape.LimitCharge;
 import dev.millrace.llm.shape.LimitShape;
 import dev.millrace.testkit.InMemoryStore;
 import dev.millrace.testkit.ManualClock;
@@ -22,7 +22,7 @@ public final class MeterInMemory {
 
   /** Requests and tokens. */
   public static final LimitShape SHAPE =
-      LimitShape.of(Charge.requests("rpm"), Charge.tokens("tpm"));
+      LimitShape.of(LimitCharge.requests("rpm"), LimitCharge.tokens("tpm"));
 
   private final InMemoryStore store = new InMemoryStore();
   private final LimitSet limits;

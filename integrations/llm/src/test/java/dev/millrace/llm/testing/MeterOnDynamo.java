@@ -12,7 +12,7 @@ import dev.millrace.embedded.SharedEngine;
 import dev.millrace.llm.estimate.CostEstimator;
 import dev.millrace.llm.estimate.ModelTokenCounter;
 import dev.millrace.llm.meter.LlmMeter;
-import dev.millrace.llm.shape.Charge;
+import dev.millrace.llm.shape.LimitCharge;
 import dev.millrace.llm.shape.LimitShape;
 import java.time.Duration;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -26,10 +26,10 @@ public final class MeterOnDynamo implements AutoCloseable {
   /** Requests, all tokens, input that was not cached, and output: every part for itself. */
   public static final LimitShape SHAPE =
       LimitShape.of(
-          Charge.requests("rpm"),
-          Charge.tokens("tpm"),
-          Charge.input("itpm").withCachedMilli(0),
-          Charge.output("otpm"));
+          LimitCharge.requests("rpm"),
+          LimitCharge.tokens("tpm"),
+          LimitCharge.input("itpm").withCachedMilli(0),
+          LimitCharge.output("otpm"));
 
   /** Far above what tests use. */
   private static final long PLENTY = 1_000_000;

@@ -6,17 +6,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the provider is told to do, by words in brackets in what it is asked:
+ * The instructions to the fake provider, as words in brackets in the prompt:
  *
  * <ul>
- *   <li>{@code [words 20]} answers with so many words
- *   <li>{@code [silent]} does not say what was used
- *   <li>{@code [cached 8]} says that so much of the input was cached
+ *   <li>{@code [words 20]} answers with that many words
+ *   <li>{@code [silent]} does not report usage
+ *   <li>{@code [cached 8]} reports that many cached input tokens
  *   <li>{@code [fail]} answers with status 500 and bills nothing
- *   <li>{@code [stall]} begins to work, and never answers
- *   <li>{@code [stall-after 5]} sends so many words of a stream, and then nothing
- *   <li>{@code [cut-after 5]} sends so many words of a stream, and hangs up
- *   <li>{@code [tools 2]} asks for so many calls of tools, unless it has their results
+ *   <li>{@code [stall]} begins, and never answers
+ *   <li>{@code [stall-after 5]} sends that many words of a stream, and then nothing
+ *   <li>{@code [cut-after 5]} sends that many words of a stream, and disconnects
+ *   <li>{@code [tools 2]} requests that many tool calls, unless it has their results
  * </ul>
  */
 record Script(Map<String, Integer> words) {

@@ -3,18 +3,18 @@ package dev.millrace.spring.actuate;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
 
-/** The {@link StoreHealth} as a health indicator of Boot 3. */
+/** The {@link StoreHealthCheck} as a health indicator of Boot 3. */
 public final class ActuatorHealth implements HealthIndicator {
-  private final StoreHealth store;
+  private final StoreHealthCheck store;
 
   /** Reports the state of {@code store}. */
-  public ActuatorHealth(StoreHealth store) {
+  public ActuatorHealth(StoreHealthCheck store) {
     this.store = store;
   }
 
   @Override
   public Health health() {
-    StoreHealth.Look look = store.look();
+    StoreHealthCheck.Result look = store.look();
     return (look.up() ? Health.up() : Health.down()).withDetails(look.details()).build();
   }
 }

@@ -3,18 +3,18 @@ package dev.millrace.spring.actuate;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
-/** The {@link StoreHealth} as a health indicator of Boot 4. */
+/** The {@link StoreHealthCheck} as a health indicator of Boot 4. */
 public final class Boot4Health implements HealthIndicator {
-  private final StoreHealth store;
+  private final StoreHealthCheck store;
 
   /** Reports the state of {@code store}. */
-  public Boot4Health(StoreHealth store) {
+  public Boot4Health(StoreHealthCheck store) {
     this.store = store;
   }
 
   @Override
   public Health health() {
-    StoreHealth.Look look = store.look();
+    StoreHealthCheck.Result look = store.look();
     return (look.up() ? Health.up() : Health.down()).withDetails(look.details()).build();
   }
 }

@@ -1,10 +1,10 @@
 package dev.millrace.spring.actuate;
 
-import dev.millrace.adapters.http.Balances;
+import dev.millrace.adapters.http.LimitBalances;
 import dev.millrace.client.ConfigCacheStats;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.error.LimiterConfigurationException;
-import dev.millrace.spring.RuleBook;
+import dev.millrace.spring.ChargeRegistry;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +21,10 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 @Endpoint(id = "millrace")
 public final class MillraceEndpoint {
   private final RateLimiter limiter;
-  private final RuleBook book;
+  private final ChargeRegistry book;
 
   /** Reads {@code limiter}, and the charges of {@code book}. */
-  public MillraceEndpoint(RateLimiter limiter, RuleBook book) {
+  public MillraceEndpoint(RateLimiter limiter, ChargeRegistry book) {
     this.limiter = limiter;
     this.book = book;
   }
@@ -53,7 +53,7 @@ public final class MillraceEndpoint {
     try {
       return Map.of(
           "limits",
-          Balances.of(limiter.available(entity, resource, book.limits(resource)).statuses()));
+          LimitBalances.of(limiter.available(entity, resource, book.limits(resource)).statuses()));
     } catch (LimiterConfigurationException noLimits) {
       return null;
     }

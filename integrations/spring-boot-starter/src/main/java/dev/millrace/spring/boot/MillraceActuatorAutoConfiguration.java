@@ -1,11 +1,11 @@
 package dev.millrace.spring.boot;
 
 import dev.millrace.client.RateLimiter;
-import dev.millrace.spring.RuleBook;
+import dev.millrace.spring.ChargeRegistry;
 import dev.millrace.spring.actuate.ActuatorHealth;
 import dev.millrace.spring.actuate.Boot4Health;
 import dev.millrace.spring.actuate.MillraceEndpoint;
-import dev.millrace.spring.actuate.StoreHealth;
+import dev.millrace.spring.actuate.StoreHealthCheck;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -30,7 +30,7 @@ public class MillraceActuatorAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     @ConditionalOnAvailableEndpoint(endpoint = MillraceEndpoint.class)
-    MillraceEndpoint millraceEndpoint(RateLimiter limiter, RuleBook book) {
+    MillraceEndpoint millraceEndpoint(RateLimiter limiter, ChargeRegistry book) {
       return new MillraceEndpoint(limiter, book);
     }
   }
@@ -47,7 +47,7 @@ public class MillraceActuatorAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "millraceHealthIndicator")
     ActuatorHealth millraceHealthIndicator(StoreProbe probe, RateLimiter limiter) {
-      return new ActuatorHealth(new StoreHealth(probe::trouble, limiter));
+      return new ActuatorHealth(new StoreHealthCheck(probe::trouble, limiter));
     }
   }
 
@@ -63,7 +63,7 @@ public class MillraceActuatorAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "millraceHealthIndicator")
     Boot4Health millraceHealthIndicator(StoreProbe probe, RateLimiter limiter) {
-      return new Boot4Health(new StoreHealth(probe::trouble, limiter));
+      return new Boot4Health(new StoreHealthCheck(probe::trouble, limiter));
     }
   }
 }

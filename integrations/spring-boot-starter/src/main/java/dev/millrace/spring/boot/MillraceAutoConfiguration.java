@@ -6,7 +6,7 @@ import dev.millrace.client.RateLimiter;
 import dev.millrace.client.TimeSource;
 import dev.millrace.core.store.AsyncStore;
 import dev.millrace.core.store.BlockingStore;
-import dev.millrace.spring.RuleBook;
+import dev.millrace.spring.ChargeRegistry;
 import dev.millrace.spring.method.RateLimitedPostProcessor;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -32,8 +32,8 @@ public class MillraceAutoConfiguration {
   /** The registry of everything that is limited in this application. */
   @Bean
   @ConditionalOnMissingBean
-  static RuleBook millraceRuleBook() {
-    return new RuleBook();
+  static ChargeRegistry millraceRuleBook() {
+    return new ChargeRegistry();
   }
 
   /** The options of the limiter. */
@@ -79,7 +79,7 @@ public class MillraceAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   static RateLimitedPostProcessor millraceRateLimitedPostProcessor(
-      ObjectProvider<RateLimiter> limiter, ObjectProvider<RuleBook> book) {
+      ObjectProvider<RateLimiter> limiter, ObjectProvider<ChargeRegistry> book) {
     return new RateLimitedPostProcessor(book::getObject, limiter::getObject);
   }
 

@@ -3,7 +3,7 @@ package dev.millrace.spring.boot;
 import dev.millrace.core.entity.Names;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.request.Settlement;
-import dev.millrace.spring.web.Headers;
+import dev.millrace.spring.web.HeaderPolicy;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -71,7 +71,7 @@ public record MillraceProperties(
   public record Web(
       @DefaultValue("true") boolean enabled,
       @DefaultValue("0") int order,
-      @DefaultValue("refused") Headers headers,
+      @DefaultValue("refused") HeaderPolicy headers,
       @DefaultValue List<Rule> rules) {
     /** Most rules: each request is compared with all before the one that matches. */
     public static final int MAX_RULES = 1_000;

@@ -1,7 +1,7 @@
 package dev.millrace.spring.boot;
 
 import dev.millrace.client.RateLimiter;
-import dev.millrace.spring.RuleBook;
+import dev.millrace.spring.ChargeRegistry;
 import dev.millrace.spring.web.MillraceFilter;
 import dev.millrace.spring.web.MillraceWebFilter;
 import dev.millrace.spring.web.RefusalAdvice;
@@ -41,7 +41,7 @@ public class MillraceWebAutoConfiguration {
   /** The rules, read while the application starts. */
   @Bean
   @ConditionalOnMissingBean
-  WebRules millraceWebRules(MillraceProperties properties, RuleBook book, BeanFactory beans) {
+  WebRules millraceWebRules(MillraceProperties properties, ChargeRegistry book, BeanFactory beans) {
     return new WebRules(PropertyRules.read(properties.web().rules(), book), beans);
   }
 

@@ -1,8 +1,8 @@
 package dev.millrace.spring.boot;
 
 import dev.millrace.core.entity.Names;
-import dev.millrace.spring.RuleBook;
-import dev.millrace.spring.expression.Charge;
+import dev.millrace.spring.ChargeRegistry;
+import dev.millrace.spring.expression.ChargeExpression;
 import dev.millrace.spring.web.WebRule;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ final class PropertyRules {
 
   private PropertyRules() {}
 
-  static List<WebRule> read(List<MillraceProperties.Rule> written, RuleBook book) {
+  static List<WebRule> read(List<MillraceProperties.Rule> written, ChargeRegistry book) {
     List<WebRule> rules = new ArrayList<>();
     for (int i = 0; i < written.size(); i++) {
       String where = "millrace.web.rules[" + i + "]";
@@ -45,7 +45,7 @@ final class PropertyRules {
     return new WebRule(
         rule.paths().stream().map(path -> pattern(where, path)).toList(),
         Set.copyOf(rule.methods()),
-        Charge.of(
+        ChargeExpression.of(
             where,
             required(where + ".entity", rule.entity()),
             required(where + ".resource", rule.resource()),

@@ -1,7 +1,7 @@
 package dev.millrace.spring.method;
 
 import dev.millrace.spring.RateLimited;
-import dev.millrace.spring.expression.Charge;
+import dev.millrace.spring.expression.ChargeExpression;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +16,7 @@ import org.springframework.boot.convert.DurationStyle;
  * @param maxWait longest wait, null for none
  * @param result determines the end of a call
  */
-record MethodRule(Charge charge, @Nullable Duration maxWait, Result result) {
+record MethodRule(ChargeExpression charge, @Nullable Duration maxWait, Result result) {
   /** The end of a call. */
   enum Result {
     /** When it returns. */
@@ -33,7 +33,7 @@ record MethodRule(Charge charge, @Nullable Duration maxWait, Result result) {
   static MethodRule of(Method method, RateLimited annotation) {
     String where = where(method);
     return new MethodRule(
-        Charge.of(
+        ChargeExpression.of(
             where,
             annotation.entity(),
             annotation.resource(),

@@ -1,7 +1,7 @@
 package dev.millrace.spring.method;
 
+import dev.millrace.spring.ChargeRegistry;
 import dev.millrace.spring.RateLimited;
-import dev.millrace.spring.RuleBook;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Map;
@@ -18,9 +18,9 @@ final class MethodRules {
   static final int MAX_METHODS = 10_000;
 
   private final Map<MethodClassKey, MethodRule> known = new ConcurrentHashMap<>();
-  private final Supplier<RuleBook> book;
+  private final Supplier<ChargeRegistry> book;
 
-  MethodRules(Supplier<RuleBook> book) {
+  MethodRules(Supplier<ChargeRegistry> book) {
     this.book = book;
   }
 

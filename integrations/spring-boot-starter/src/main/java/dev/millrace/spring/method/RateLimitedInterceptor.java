@@ -1,7 +1,7 @@
 package dev.millrace.spring.method;
 
-import dev.millrace.adapters.call.Limited;
-import dev.millrace.adapters.call.Work;
+import dev.millrace.adapters.call.CallLimiter;
+import dev.millrace.adapters.call.CheckedCall;
 import dev.millrace.client.LeaseView;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.request.AcquireRequest;
@@ -61,7 +61,7 @@ final class RateLimitedInterceptor implements MethodInterceptor {
 
   private @Nullable Object value(MethodRule rule, MethodInvocation invocation) throws Exception {
     EvaluationContext context = context(invocation);
-    Work<Optional<Object>, Exception> going = () -> Optional.ofNullable(proceed(invocation));
+    CheckedCall<Optional<Object>, Exception> going = () -> Optional.ofNullable(proceed(invocation));
     return limited(rule, context)
         .call(going, (lease, result) -> settle(rule, context, lease, result.orElse(null)))
         .orElse(null);
@@ -92,8 +92,8 @@ final class RateLimitedInterceptor implements MethodInterceptor {
     }
   }
 
-  private Limited limited(MethodRule rule, EvaluationContext context) {
-    return Limited.by(limiter.get(), request(rule, context)).waiting(rule.maxWait());
+  private CallLimiter limited(MethodRule rule, EvaluationContext context) {
+    return CallLimiter.by(limiter.get(), request(rule, context)).waiting(rule.maxWait());
   }
 
   static AcquireRequest request(MethodRule rule, EvaluationContext context) {

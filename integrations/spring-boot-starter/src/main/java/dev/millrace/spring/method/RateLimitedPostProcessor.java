@@ -1,8 +1,8 @@
 package dev.millrace.spring.method;
 
 import dev.millrace.client.RateLimiter;
+import dev.millrace.spring.ChargeRegistry;
 import dev.millrace.spring.RateLimited;
-import dev.millrace.spring.RuleBook;
 import java.lang.reflect.Method;
 import java.util.function.Supplier;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
@@ -18,14 +18,14 @@ import org.springframework.core.Ordered;
 public final class RateLimitedPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
   private static final long serialVersionUID = 1L;
 
-  private final transient Supplier<RuleBook> book;
+  private final transient Supplier<ChargeRegistry> book;
   private final transient Supplier<RateLimiter> limiter;
 
   /**
    * Limits with the result of {@code limiter} from the first call on, and registers rules in {@code
    * book}: a post-processor is created before the beans that it needs.
    */
-  public RateLimitedPostProcessor(Supplier<RuleBook> book, Supplier<RateLimiter> limiter) {
+  public RateLimitedPostProcessor(Supplier<ChargeRegistry> book, Supplier<RateLimiter> limiter) {
     this.book = book;
     this.limiter = limiter;
     setProxyTargetClass(true);

@@ -1,10 +1,10 @@
 package dev.millrace.spring.method;
 
-import dev.millrace.adapters.call.Settling;
+import dev.millrace.adapters.call.CostSettler;
 import dev.millrace.client.AsyncLease;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.spring.reactive.Leasing;
+import dev.millrace.spring.reactive.ReactiveLeases;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -27,12 +27,12 @@ final class ReactiveCalls {
       Supplier<@Nullable Object> method) {
     return Mono.defer(
         () -> {
-          Seen seen = new Seen(contexts.get());
+          DeliveredElements seen = new DeliveredElements(contexts.get());
           return Mono.usingWhen(
               acquired(limiter, rule, seen),
               lease -> ((Mono<?>) published(method)).doOnNext(seen::next),
               lease -> settled(lease, rule, seen),
-              (lease, failure) -> Leasing.givenBack(lease),
+              (lease, failure) -> ReactiveLeases.givenBack(lease),
               lease -> settled(lease, rule, seen));
         });
   }
@@ -45,13 +45,13 @@ final class ReactiveCalls {
       Supplier<@Nullable Object> method) {
     return Flux.defer(
         () -> {
-          Seen seen = new Seen(contexts.get());
+          DeliveredElements seen = new DeliveredElements(contexts.get());
           return Flux.usingWhen(
               acquired(limiter, rule, seen),
               lease -> Flux.from(published(method)).doOnNext(seen::next),
               lease -> settled(lease, rule, seen),
               (lease, failure) ->
-                  seen.count == 0 ? Leasing.givenBack(lease) : settled(lease, rule, seen),
+                  seen.count == 0 ? ReactiveLeases.givenBack(lease) : settled(lease, rule, seen),
               lease -> settled(lease, rule, seen));
         });
   }
@@ -60,23 +60,25 @@ final class ReactiveCalls {
     return method.get() instanceof Publisher<?> publisher ? publisher : Mono.empty();
   }
 
-  private static Mono<AsyncLease> acquired(RateLimiter limiter, MethodRule rule, Seen seen) {
+  private static Mono<AsyncLease> acquired(
+      RateLimiter limiter, MethodRule rule, DeliveredElements seen) {
     AcquireRequest request = RateLimitedInterceptor.request(rule, seen.context);
-    return Leasing.acquired(limiter.async(), request, rule.maxWait());
+    return ReactiveLeases.acquired(limiter.async(), request, rule.maxWait());
   }
 
-  private static Mono<Void> settled(AsyncLease lease, MethodRule rule, Seen seen) {
-    Settling<Seen> settling = (open, all) -> rule.charge().settle(open, all.told());
-    return Leasing.settled(lease, seen, settling);
+  private static Mono<Void> settled(AsyncLease lease, MethodRule rule, DeliveredElements seen) {
+    CostSettler<DeliveredElements> settling =
+        (open, all) -> rule.charge().settle(open, all.context());
+    return ReactiveLeases.settled(lease, seen, settling);
   }
 
   /** The elements delivered to a subscriber so far; one signal comes at a time. */
-  private static final class Seen {
+  private static final class DeliveredElements {
     final EvaluationContext context;
     long count;
     private @Nullable Object last;
 
-    Seen(EvaluationContext context) {
+    DeliveredElements(EvaluationContext context) {
       this.context = context;
     }
 
@@ -85,7 +87,7 @@ final class ReactiveCalls {
       count++;
     }
 
-    EvaluationContext told() {
+    EvaluationContext context() {
       context.setVariable("result", last);
       context.setVariable("count", count);
       return context;

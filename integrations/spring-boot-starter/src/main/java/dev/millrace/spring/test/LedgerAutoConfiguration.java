@@ -16,7 +16,7 @@ public class LedgerAutoConfiguration {
   /** The charged amounts. */
   @Bean
   @ConditionalOnMissingBean
-  Ledger millraceLedger(InMemoryStore store, LimiterOptions options) {
-    return new Ledger(store, options.namespace());
+  TestLedger millraceLedger(InMemoryStore store, LimiterOptions options) {
+    return new TestLedger(store, options.namespace());
   }
 }

@@ -16,8 +16,8 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
  *
  * <p>Alone it is a slice: a context of the limiter and of the test's own beans. Beside
  * {@code @SpringBootTest} or a slice of Boot it adds the limiter in memory to that. In both, {@link
- * Ledger} has the charged amounts, and a {@link dev.millrace.testkit.ManualClock} bean stops the
- * time.
+ * TestLedger} has the charged amounts, and a {@link dev.millrace.testkit.ManualClock} bean stops
+ * the time.
  */
 @Documented
 @Inherited

@@ -1,8 +1,8 @@
 package dev.millrace.spring.web;
 
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.adapters.http.HttpRefusal;
 import dev.millrace.adapters.http.LimitHeaders;
-import dev.millrace.adapters.http.Problem;
 import dev.millrace.client.Acquisition;
 import dev.millrace.client.Lease;
 import dev.millrace.client.RateLimiter;
@@ -32,10 +32,10 @@ import org.springframework.web.filter.OncePerRequestFilter;
 public final class MillraceFilter extends OncePerRequestFilter {
   private final Supplier<RateLimiter> limiter;
   private final WebRules rules;
-  private final Headers headers;
+  private final HeaderPolicy headers;
 
   /** Charges by {@code rules}. */
-  public MillraceFilter(Supplier<RateLimiter> limiter, WebRules rules, Headers headers) {
+  public MillraceFilter(Supplier<RateLimiter> limiter, WebRules rules, HeaderPolicy headers) {
     this.limiter = limiter;
     this.rules = rules;
     this.headers = headers;
@@ -67,7 +67,7 @@ public final class MillraceFilter extends OncePerRequestFilter {
       refuse(response, HttpRefusal.of(e));
       return;
     }
-    goOn(new Charged(charge, lease, response), asked, request, chain);
+    goOn(new ChargedRequest(charge, lease, response), asked, request, chain);
   }
 
   private Acquisition acquire(WebCharge charge, AcquireRequest asked) throws ServletException {
@@ -83,12 +83,12 @@ public final class MillraceFilter extends OncePerRequestFilter {
   }
 
   private void goOn(
-      Charged charged, AcquireRequest asked, HttpServletRequest request, FilterChain chain)
+      ChargedRequest charged, AcquireRequest asked, HttpServletRequest request, FilterChain chain)
       throws ServletException, IOException {
     request.setAttribute(WebCharge.LEASE, charged.lease);
     boolean failed = true;
     try {
-      if (headers == Headers.ALWAYS) {
+      if (headers == HeaderPolicy.ALWAYS) {
         LimitHeaders.now(limiter.get(), asked).forEach(charged.response::setHeader);
       }
       chain.doFilter(request, charged.response);
@@ -111,7 +111,7 @@ public final class MillraceFilter extends OncePerRequestFilter {
   private static void refuse(HttpServletResponse response, HttpRefusal refusal) throws IOException {
     byte[] body = refusal.problem().json().getBytes(StandardCharsets.UTF_8);
     response.setStatus(refusal.status());
-    response.setContentType(Problem.MEDIA_TYPE);
+    response.setContentType(HttpProblem.MEDIA_TYPE);
     response.setHeader("cache-control", "no-store");
     refusal.fields().forEach(response::setHeader);
     response.setContentLength(body.length);
@@ -119,13 +119,13 @@ public final class MillraceFilter extends OncePerRequestFilter {
   }
 
   /** A charged request, until it has ended. */
-  private static final class Charged implements AsyncListener {
+  private static final class ChargedRequest implements AsyncListener {
     private final WebCharge charge;
     private final Lease lease;
     private final HttpServletResponse response;
     private volatile boolean failed;
 
-    Charged(WebCharge charge, Lease lease, HttpServletResponse response) {
+    ChargedRequest(WebCharge charge, Lease lease, HttpServletResponse response) {
       this.charge = charge;
       this.lease = lease;
       this.response = response;
@@ -145,7 +145,8 @@ public final class MillraceFilter extends OncePerRequestFilter {
         lease.cancel();
         return;
       }
-      Settlings.of(charge, response.getStatus(), this::header).settleOrLog(lease, response);
+      ResponseSettlement.of(charge, response.getStatus(), this::header)
+          .settleOrLog(lease, response);
       lease.close();
     }
 

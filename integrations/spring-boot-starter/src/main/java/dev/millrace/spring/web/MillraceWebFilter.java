@@ -1,14 +1,14 @@
 package dev.millrace.spring.web;
 
-import dev.millrace.adapters.call.Settling;
+import dev.millrace.adapters.call.CostSettler;
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.adapters.http.HttpRefusal;
 import dev.millrace.adapters.http.LimitHeaders;
-import dev.millrace.adapters.http.Problem;
 import dev.millrace.client.AsyncLease;
 import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.spring.reactive.Leasing;
+import dev.millrace.spring.reactive.ReactiveLeases;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.Optional;
@@ -32,12 +32,12 @@ public final class MillraceWebFilter implements WebFilter, Ordered {
 
   private final Supplier<RateLimiter> limiter;
   private final WebRules rules;
-  private final Headers headers;
+  private final HeaderPolicy headers;
   private final int order;
 
   /** Charges by {@code rules}, at {@code order} among the filters. */
   public MillraceWebFilter(
-      Supplier<RateLimiter> limiter, WebRules rules, Headers headers, int order) {
+      Supplier<RateLimiter> limiter, WebRules rules, HeaderPolicy headers, int order) {
     this.limiter = limiter;
     this.rules = rules;
     this.headers = headers;
@@ -74,7 +74,7 @@ public final class MillraceWebFilter implements WebFilter, Ordered {
     }
     AsyncRateLimiter async = limiter.get().async();
     // Only an exception of the acquire is a refusal: those of the handler are its own.
-    return Leasing.acquired(async, asked, charge.maxWait())
+    return ReactiveLeases.acquired(async, asked, charge.maxWait())
         .<Admission>map(Admission.Granted::new)
         .onErrorResume(
             failure -> Admission.of(failure).map(Mono::just).orElseGet(() -> Mono.error(failure)))
@@ -94,7 +94,7 @@ public final class MillraceWebFilter implements WebFilter, Ordered {
     exchange.getAttributes().put(WebCharge.LEASE, lease);
     return Mono.usingWhen(
         Mono.just(lease),
-        held -> told(asked, exchange.getResponse()).then(chain.filter(exchange)),
+        held -> withLimitHeaders(asked, exchange.getResponse()).then(chain.filter(exchange)),
         held -> ended(charge, held, exchange.getResponse(), /* failed= */ false),
         (held, failure) -> ended(charge, held, exchange.getResponse(), isOfServer(failure)),
         held -> ended(charge, held, exchange.getResponse(), /* failed= */ false));
@@ -105,8 +105,8 @@ public final class MillraceWebFilter implements WebFilter, Ordered {
     return !(failure instanceof ErrorResponse answer) || answer.getStatusCode().is5xxServerError();
   }
 
-  private Mono<Void> told(AcquireRequest asked, ServerHttpResponse response) {
-    return headers == Headers.REFUSED
+  private Mono<Void> withLimitHeaders(AcquireRequest asked, ServerHttpResponse response) {
+    return headers == HeaderPolicy.REFUSED
         ? Mono.empty()
         : Mono.fromCompletionStage(() -> LimitHeaders.now(limiter.get().async(), asked))
             .doOnNext(fields -> fields.forEach(response.getHeaders()::set))
@@ -129,18 +129,18 @@ public final class MillraceWebFilter implements WebFilter, Ordered {
     HttpStatusCode set = response.getStatusCode();
     int status = set == null ? OK : set.value();
     if (WebCharge.isGivenBack(failed, response.isCommitted(), status)) {
-      return Leasing.givenBack(lease);
+      return ReactiveLeases.givenBack(lease);
     }
     HttpHeaders fields = response.getHeaders();
-    Settling<Object> settling =
-        Settlings.of(charge, status, () -> ReactiveWebRequest.first(fields));
-    return Leasing.settled(lease, response, settling);
+    CostSettler<Object> settling =
+        ResponseSettlement.of(charge, status, () -> ReactiveWebRequest.first(fields));
+    return ReactiveLeases.settled(lease, response, settling);
   }
 
   private static Mono<Void> refuse(ServerHttpResponse response, HttpRefusal refusal) {
     byte[] body = refusal.problem().json().getBytes(StandardCharsets.UTF_8);
     response.setStatusCode(HttpStatusCode.valueOf(refusal.status()));
-    response.getHeaders().set("content-type", Problem.MEDIA_TYPE);
+    response.getHeaders().set("content-type", HttpProblem.MEDIA_TYPE);
     response.getHeaders().set("cache-control", "no-store");
     refusal.fields().forEach(response.getHeaders()::set);
     response.getHeaders().setContentLength(body.length);

@@ -1,7 +1,7 @@
 package dev.millrace.spring.web;
 
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.adapters.http.HttpRefusal;
-import dev.millrace.adapters.http.Problem;
 import dev.millrace.core.error.LimiterDisabledException;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.error.MillraceException;
@@ -29,7 +29,7 @@ public class RefusalAdvice {
     HttpRefusal refusal = HttpRefusal.of((Throwable) thrown).orElseThrow(() -> thrown);
     ResponseEntity.BodyBuilder answer =
         ResponseEntity.status(refusal.status())
-            .header("content-type", Problem.MEDIA_TYPE)
+            .header("content-type", HttpProblem.MEDIA_TYPE)
             .header("cache-control", "no-store");
     refusal.fields().forEach(answer::header);
     return answer.body(refusal.problem().json().getBytes(StandardCharsets.UTF_8));

@@ -1,7 +1,7 @@
 package dev.millrace.spring.web;
 
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.adapters.http.HttpRefusal;
-import dev.millrace.adapters.http.Problem;
 import dev.millrace.client.LeaseView;
 import dev.millrace.core.request.AcquireRequest;
 import java.time.Duration;
@@ -86,7 +86,7 @@ final class WebCharge {
 
     HttpRefusal refusal() {
       return new HttpRefusal(
-          Problem.of(400, "invalid-request", "The request is not valid")
+          HttpProblem.of(400, "invalid-request", "The request is not valid")
               .detail("it cannot be charged: " + getMessage()),
           Map.of());
     }

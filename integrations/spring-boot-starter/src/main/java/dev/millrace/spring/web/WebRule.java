@@ -1,7 +1,7 @@
 package dev.millrace.spring.web;
 
 import dev.millrace.core.request.OnUnavailable;
-import dev.millrace.spring.expression.Charge;
+import dev.millrace.spring.expression.ChargeExpression;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +25,7 @@ import org.springframework.web.util.pattern.PathPattern;
 public record WebRule(
     List<PathPattern> paths,
     Set<String> methods,
-    Charge charge,
+    ChargeExpression charge,
     @Nullable String anonymous,
     @Nullable Duration maxWait,
     @Nullable OnUnavailable onUnavailable) {

@@ -14,7 +14,7 @@ import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
-import dev.millrace.spring.RuleBook;
+import dev.millrace.spring.ChargeRegistry;
 import dev.millrace.spring.actuate.MillraceMeters;
 import dev.millrace.spring.web.MillraceFilter;
 import dev.millrace.testkit.InMemoryStore;
@@ -90,7 +90,7 @@ class MillraceAutoConfigurationTest {
                 assertThat(context)
                     .doesNotHaveBean(RateLimiter.class)
                     .doesNotHaveBean(MillraceMeters.class)
-                    .doesNotHaveBean(RuleBook.class));
+                    .doesNotHaveBean(ChargeRegistry.class));
   }
 
   @Test
@@ -238,7 +238,7 @@ class MillraceAutoConfigurationTest {
               assertThat(filter.getFilter()).isInstanceOf(MillraceFilter.class);
               assertThat(filter.getOrder()).isEqualTo(17);
               assertThat(filter.isEnabled()).isTrue();
-              assertThat(context.getBean(RuleBook.class).limits("api")).hasSize(1);
+              assertThat(context.getBean(ChargeRegistry.class).limits("api")).hasSize(1);
             });
   }
 

@@ -15,8 +15,8 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * What the guide shows to newcomers is a whole application, short, and works with either line of
- * Boot. That its POM brings all that it needs is seen by NewcomerIT, which has nothing else.
+ * A check that the sample of the guide is a whole application, short, and works with both lines of
+ * Boot. NewcomerIT, which has no other dependencies, checks that its POM is sufficient.
  */
 class NewcomerTest {
   private static final int MOST_LINES = 15;

@@ -25,7 +25,7 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.core.io.ByteArrayResource;
 import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 
-/** What the guide shows compiles, and an application starts with it. */
+/** A check that the code of the guide compiles, and that an application starts with it. */
 class SpringDocsTest {
   private static final String GUIDE = "docs/guide/spring-boot.md";
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.core.error.RateLimitExceededException;
 import dev.millrace.spring.RateLimited;
 import dev.millrace.spring.boot.MillraceAutoConfiguration;
-import dev.millrace.spring.test.Ledger;
 import dev.millrace.spring.test.MillraceTest;
+import dev.millrace.spring.test.TestLedger;
 import java.io.IOException;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -30,7 +30,7 @@ import reactor.core.publisher.Mono;
 class RateLimitedTest {
   @Autowired private Model model;
   @Autowired private Everything everything;
-  @Autowired private Ledger ledger;
+  @Autowired private TestLedger ledger;
 
   private long tokens(String entity) {
     return ledger.consumed(entity, "model", "tokens");

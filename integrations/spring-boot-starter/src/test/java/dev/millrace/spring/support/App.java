@@ -1,6 +1,6 @@
 package dev.millrace.spring.support;
 
-import dev.millrace.spring.test.Ledger;
+import dev.millrace.spring.test.TestLedger;
 import dev.millrace.testkit.InMemoryStore;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -81,8 +81,8 @@ public final class App implements AutoCloseable {
     return context.getBean(type);
   }
 
-  public Ledger ledger() {
-    return new Ledger(bean(InMemoryStore.class), "default");
+  public TestLedger ledger() {
+    return new TestLedger(bean(InMemoryStore.class), "default");
   }
 
   public int port() {

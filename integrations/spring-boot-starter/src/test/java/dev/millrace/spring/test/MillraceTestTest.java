@@ -21,7 +21,7 @@ import org.springframework.context.annotation.Bean;
     properties = {"millrace.dynamodb.table=limits", "millrace.store=dynamodb"})
 class MillraceTestTest {
   @Autowired private RateLimiter limiter;
-  @Autowired private Ledger ledger;
+  @Autowired private TestLedger ledger;
   @Autowired private ManualClock clock;
 
   @Test

@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
-/** What the applications of both kinds have in common. */
+/** The common part of the servlet and the WebFlux application. */
 @RestController
 class CommonApi {
   @Bean

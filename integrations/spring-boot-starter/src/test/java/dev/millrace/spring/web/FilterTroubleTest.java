@@ -11,8 +11,8 @@ import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
-import dev.millrace.spring.expression.Charge;
-import dev.millrace.spring.test.Ledger;
+import dev.millrace.spring.expression.ChargeExpression;
+import dev.millrace.spring.test.TestLedger;
 import dev.millrace.testkit.InMemoryStore;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
@@ -39,8 +39,8 @@ class FilterTroubleTest {
   private final RateLimiter limiter = RateLimiter.create(store, LimiterOptions.defaults());
 
   private static WebRules rules(String entity, @Nullable OnUnavailable policy) {
-    Charge charge =
-        Charge.of(
+    ChargeExpression charge =
+        ChargeExpression.of(
             "rule", entity, "api", new String[] {"calls:5/day"}, NONE, new String[] {"calls=3"});
     WebRule rule =
         new WebRule(
@@ -57,7 +57,7 @@ class FilterTroubleTest {
       String entity, @Nullable OnUnavailable policy, MockHttpServletRequest request, Runnable work)
       throws Exception {
     MockHttpServletResponse response = new MockHttpServletResponse();
-    new MillraceFilter(() -> limiter, rules(entity, policy), Headers.REFUSED)
+    new MillraceFilter(() -> limiter, rules(entity, policy), HeaderPolicy.REFUSED)
         .doFilter(
             request,
             response,
@@ -71,7 +71,7 @@ class FilterTroubleTest {
   private MockServerWebExchange reactive(@Nullable OnUnavailable policy, Runnable work) {
     MockServerWebExchange exchange =
         MockServerWebExchange.from(MockServerHttpRequest.get("/api/x").build());
-    new MillraceWebFilter(() -> limiter, rules("ann", policy), Headers.REFUSED, 0)
+    new MillraceWebFilter(() -> limiter, rules("ann", policy), HeaderPolicy.REFUSED, 0)
         .filter(
             exchange,
             passed -> {
@@ -128,7 +128,7 @@ class FilterTroubleTest {
     assertThat(limiter.metrics().settlementsPostponed()).isGreaterThanOrEqualTo(2);
     store.away = false;
     limiter.close();
-    assertThat(new Ledger(store.behind, "default").consumed("ann", "api", "calls"))
+    assertThat(new TestLedger(store.behind, "default").consumed("ann", "api", "calls"))
         .as("both cost three, however late that was written")
         .isEqualTo(6);
   }
@@ -137,10 +137,10 @@ class FilterTroubleTest {
   void reactive_cancelled_isSettled() {
     MockServerWebExchange exchange =
         MockServerWebExchange.from(MockServerHttpRequest.get("/api/x").build());
-    Ledger ledger = new Ledger(store.behind, "default");
+    TestLedger ledger = new TestLedger(store.behind, "default");
 
     Disposable going =
-        new MillraceWebFilter(() -> limiter, rules("eve", null), Headers.REFUSED, 0)
+        new MillraceWebFilter(() -> limiter, rules("eve", null), HeaderPolicy.REFUSED, 0)
             .filter(exchange, passed -> Mono.never())
             .subscribe();
     assertThat(ledger.consumed("eve", "api", "calls")).isEqualTo(1);
@@ -154,7 +154,7 @@ class FilterTroubleTest {
     MockHttpServletRequest request = get();
     request.setUserPrincipal(() -> "bob");
     request.setRemoteAddr("10.1.2.3");
-    Ledger ledger = new Ledger(store.behind, "default");
+    TestLedger ledger = new TestLedger(store.behind, "default");
 
     servlet("#principal", null, request, () -> {});
     servlet("#remote", null, request, () -> {});
@@ -170,7 +170,7 @@ class FilterTroubleTest {
     MockHttpServletRequest request = new MockHttpServletRequest("GET", "/shop/api/x;v=1");
     request.setContextPath("/shop");
     MockHttpServletRequest post = new MockHttpServletRequest("POST", "/api/x");
-    Ledger ledger = new Ledger(store.behind, "default");
+    TestLedger ledger = new TestLedger(store.behind, "default");
 
     servlet("cat", null, request, () -> {});
     servlet("dan", null, post, () -> {});

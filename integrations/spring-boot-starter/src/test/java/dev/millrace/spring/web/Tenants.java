@@ -2,7 +2,7 @@ package dev.millrace.spring.web;
 
 import org.jspecify.annotations.Nullable;
 
-/** Who is behind a key, as an application knows it. */
+/** The tenants of keys, as an application knows them. */
 class Tenants {
   public @Nullable String of(@Nullable String authorization) {
     return authorization == null ? null : authorization.replace("Bearer ", "");

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 /**
- * What holds for servlets and for WebFlux alike, over real HTTP. Every test has an entity of its
- * own; the clock stands, so nothing is refilled and every number is exact.
+ * The behaviour common to servlets and WebFlux, over real HTTP. Every test has an entity of its
+ * own; the clock stands still, so nothing is refilled and every number is exact.
  */
 abstract class WebContract {
   abstract App app();

@@ -21,7 +21,7 @@ import java.util.concurrent.ExecutionException;
  * @param problem the body, as RFC 9457 defines it; names every limit that refused
  * @param fields header fields by name
  */
-public record HttpRefusal(Problem problem, Map<String, String> fields) {
+public record HttpRefusal(HttpProblem problem, Map<String, String> fields) {
   /** Seconds after which a caller may retry when no better estimate exists. */
   public static final String RETRY_SOON = "1";
 
@@ -36,8 +36,8 @@ public record HttpRefusal(Problem problem, Map<String, String> fields) {
   /** 429: the limits, their balances, and the time to retry after. */
   public static HttpRefusal of(Rejection rejection) {
     Map<String, String> fields = LimitHeaders.of(rejection.statuses());
-    Problem problem =
-        Problem.of(429, "quota-exceeded", "A limit is exceeded")
+    HttpProblem problem =
+        HttpProblem.of(429, "quota-exceeded", "A limit is exceeded")
             .with(
                 "violations", rejection.violations().stream().map(HttpRefusal::violation).toList());
     if (rejection.retryAfterMs() == LimitStatus.NEVER) {
@@ -52,7 +52,7 @@ public record HttpRefusal(Problem problem, Map<String, String> fields) {
   /** 403: waiting does not help until an operator enables it. */
   public static HttpRefusal of(Disabled disabled) {
     return new HttpRefusal(
-        Problem.of(403, "switched-off", "An operator has switched this off")
+        HttpProblem.of(403, "switched-off", "An operator has switched this off")
             .with("entity", disabled.entityId())
             .with("resource", disabled.resource()),
         Map.of());
@@ -60,7 +60,8 @@ public record HttpRefusal(Problem problem, Map<String, String> fields) {
 
   /** 503: the decision is unknown. Says whether it may have been charged all the same. */
   public static HttpRefusal of(LimiterUnavailableException away) {
-    Problem problem = Problem.of(503, "store-unavailable", "The store cannot be reached now");
+    HttpProblem problem =
+        HttpProblem.of(503, "store-unavailable", "The store cannot be reached now");
     Object charged = away.attributes().get("mayBeCharged");
     return new HttpRefusal(
         charged instanceof Boolean may ? problem.with("mayBeCharged", may) : problem,
@@ -103,7 +104,7 @@ public record HttpRefusal(Problem problem, Map<String, String> fields) {
   }
 
   private static Map<String, Object> violation(LimitStatus status) {
-    Map<String, Object> members = Balances.whose(status);
+    Map<String, Object> members = LimitBalances.owner(status);
     members.put("available", status.available());
     members.put("requested", status.requested());
     if (status.retryAfterMs() != LimitStatus.NEVER) {

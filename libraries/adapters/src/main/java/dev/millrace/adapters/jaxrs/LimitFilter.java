@@ -1,9 +1,9 @@
 package dev.millrace.adapters.jaxrs;
 
-import dev.millrace.adapters.call.Settling;
+import dev.millrace.adapters.call.CostSettler;
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.adapters.http.HttpRefusal;
 import dev.millrace.adapters.http.LimitHeaders;
-import dev.millrace.adapters.http.Problem;
 import dev.millrace.client.Acquisition;
 import dev.millrace.client.Lease;
 import dev.millrace.client.LeaseView;
@@ -34,18 +34,18 @@ public final class LimitFilter implements ContainerRequestFilter, ContainerRespo
 
   private final RateLimiter limiter;
   private final Function<ContainerRequestContext, @Nullable AcquireRequest> charge;
-  private final Settling<? super ContainerResponseContext> settling;
-  private final boolean telling;
+  private final CostSettler<? super ContainerResponseContext> settling;
+  private final boolean showsLimits;
 
   private LimitFilter(
       RateLimiter limiter,
       Function<ContainerRequestContext, @Nullable AcquireRequest> charge,
-      Settling<? super ContainerResponseContext> settling,
-      boolean telling) {
+      CostSettler<? super ContainerResponseContext> settling,
+      boolean showsLimits) {
     this.limiter = limiter;
     this.charge = charge;
     this.settling = settling;
-    this.telling = telling;
+    this.showsLimits = showsLimits;
   }
 
   /**
@@ -55,12 +55,12 @@ public final class LimitFilter implements ContainerRequestFilter, ContainerRespo
    */
   public static LimitFilter of(
       RateLimiter limiter, Function<ContainerRequestContext, @Nullable AcquireRequest> charge) {
-    return new LimitFilter(limiter, charge, Settling.asCharged(), /* telling= */ false);
+    return new LimitFilter(limiter, charge, CostSettler.asCharged(), /* showsLimits= */ false);
   }
 
   /** The same, settled by the response. */
-  public LimitFilter settling(Settling<? super ContainerResponseContext> how) {
-    return new LimitFilter(limiter, charge, how, telling);
+  public LimitFilter settling(CostSettler<? super ContainerResponseContext> how) {
+    return new LimitFilter(limiter, charge, how, showsLimits);
   }
 
   /**
@@ -68,7 +68,7 @@ public final class LimitFilter implements ContainerRequestFilter, ContainerRespo
    * read of the store for each.
    */
   public LimitFilter tellingLimits() {
-    return new LimitFilter(limiter, charge, settling, /* telling= */ true);
+    return new LimitFilter(limiter, charge, settling, /* showsLimits= */ true);
   }
 
   /** The lease of a request, for resources that know its cost; null when it has none. */
@@ -100,7 +100,7 @@ public final class LimitFilter implements ContainerRequestFilter, ContainerRespo
   private static void abort(ContainerRequestContext request, HttpRefusal refusal) {
     Response.ResponseBuilder response =
         Response.status(refusal.status())
-            .type(Problem.MEDIA_TYPE)
+            .type(HttpProblem.MEDIA_TYPE)
             .header("cache-control", "no-store")
             .entity(refusal.problem().json());
     refusal.fields().forEach(response::header);
@@ -118,7 +118,7 @@ public final class LimitFilter implements ContainerRequestFilter, ContainerRespo
     }
     settling.settleOrLog(lease, response);
     lease.close();
-    if (telling && request.getProperty(ASKED) instanceof AcquireRequest asked) {
+    if (showsLimits && request.getProperty(ASKED) instanceof AcquireRequest asked) {
       LimitHeaders.now(limiter, asked)
           .forEach((name, value) -> response.getHeaders().putSingle(name, value));
     }

@@ -1,8 +1,8 @@
 package dev.millrace.adapters.jdk;
 
-import dev.millrace.adapters.call.Limited;
-import dev.millrace.adapters.call.Settling;
-import dev.millrace.adapters.call.Work;
+import dev.millrace.adapters.call.CallLimiter;
+import dev.millrace.adapters.call.CheckedCall;
+import dev.millrace.adapters.call.CostSettler;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.request.AcquireRequest;
 import java.io.IOException;
@@ -36,14 +36,14 @@ public final class LimitedHttpClient extends HttpClient {
   private final RateLimiter limiter;
   private final Function<HttpRequest, @Nullable AcquireRequest> charge;
   private final @Nullable Duration maxWait;
-  private final Settling<? super HttpResponse<?>> settling;
+  private final CostSettler<? super HttpResponse<?>> settling;
 
   private LimitedHttpClient(
       HttpClient behind,
       RateLimiter limiter,
       Function<HttpRequest, @Nullable AcquireRequest> charge,
       @Nullable Duration maxWait,
-      Settling<? super HttpResponse<?>> settling) {
+      CostSettler<? super HttpResponse<?>> settling) {
     this.behind = behind;
     this.limiter = limiter;
     this.charge = charge;
@@ -60,7 +60,7 @@ public final class LimitedHttpClient extends HttpClient {
       HttpClient behind,
       RateLimiter limiter,
       Function<HttpRequest, @Nullable AcquireRequest> charge) {
-    return new LimitedHttpClient(behind, limiter, charge, null, Settling.asCharged());
+    return new LimitedHttpClient(behind, limiter, charge, null, CostSettler.asCharged());
   }
 
   /** The same, waiting up to {@code longest} for tokens. */
@@ -69,7 +69,7 @@ public final class LimitedHttpClient extends HttpClient {
   }
 
   /** The same, settled by the response. */
-  public LimitedHttpClient settling(Settling<? super HttpResponse<?>> how) {
+  public LimitedHttpClient settling(CostSettler<? super HttpResponse<?>> how) {
     return new LimitedHttpClient(behind, limiter, charge, maxWait, how);
   }
 
@@ -80,7 +80,7 @@ public final class LimitedHttpClient extends HttpClient {
     if (asked == null) {
       return behind.send(request, handler);
     }
-    Work<HttpResponse<T>, Exception> sending = () -> behind.send(request, handler);
+    CheckedCall<HttpResponse<T>, Exception> sending = () -> behind.send(request, handler);
     try {
       return limited(asked).call(sending, settling);
     } catch (IOException | InterruptedException | RuntimeException e) {
@@ -108,8 +108,8 @@ public final class LimitedHttpClient extends HttpClient {
     return asked == null ? sending.get() : limited(asked).callAsync(sending, settling);
   }
 
-  private Limited limited(AcquireRequest asked) {
-    return Limited.by(limiter, asked).waiting(maxWait);
+  private CallLimiter limited(AcquireRequest asked) {
+    return CallLimiter.by(limiter, asked).waiting(maxWait);
   }
 
   @Override

@@ -26,14 +26,14 @@ public final class LimiterMeters implements LimiterListener {
 
   private final MeterRegistry meters;
   private final LimiterMetrics totals;
-  private final ByResource acquires;
+  private final ResourceCounters acquires;
   private final StoreMeters store;
 
   /** Registers in {@code meters}; everything exists from the beginning, at zero. */
   public LimiterMeters(MeterRegistry meters, LimiterMetrics totals) {
     this.meters = meters;
     this.totals = totals;
-    this.acquires = new ByResource(meters, new BoundedLabels(MAX_RESOURCES));
+    this.acquires = new ResourceCounters(meters, new BoundedLabels(MAX_RESOURCES));
     this.store = new StoreMeters(meters);
     total("millrace.overdrawn", LimiterMetrics.Snapshot::overdrawn);
     total("millrace.given.back", LimiterMetrics.Snapshot::givenBack);
@@ -78,24 +78,26 @@ public final class LimiterMeters implements LimiterListener {
 
   @Override
   public void onAdmitted(BucketKey key, Amounts amounts) {
-    acquires.count(key, ByResource.Outcome.ADMITTED);
+    acquires.count(key, ResourceCounters.Outcome.ADMITTED);
   }
 
   @Override
   public void onRefused(BucketKey key, Rejection rejection) {
-    acquires.count(key, ByResource.Outcome.REFUSED);
+    acquires.count(key, ResourceCounters.Outcome.REFUSED);
   }
 
   @Override
   public void onDisabled(BucketKey key, Disabled disabled) {
-    acquires.count(key, ByResource.Outcome.DISABLED);
+    acquires.count(key, ResourceCounters.Outcome.DISABLED);
   }
 
   @Override
   public void onUnavailable(BucketKey key, StoreFailure failure, OnUnavailable policy) {
     acquires.count(
         key,
-        policy == OnUnavailable.ALLOW ? ByResource.Outcome.DEGRADED : ByResource.Outcome.BLOCKED);
+        policy == OnUnavailable.ALLOW
+            ? ResourceCounters.Outcome.DEGRADED
+            : ResourceCounters.Outcome.BLOCKED);
   }
 
   @Override

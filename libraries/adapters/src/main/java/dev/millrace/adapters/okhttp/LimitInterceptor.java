@@ -1,8 +1,8 @@
 package dev.millrace.adapters.okhttp;
 
-import dev.millrace.adapters.call.Limited;
-import dev.millrace.adapters.call.Settling;
-import dev.millrace.adapters.call.Work;
+import dev.millrace.adapters.call.CallLimiter;
+import dev.millrace.adapters.call.CheckedCall;
+import dev.millrace.adapters.call.CostSettler;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.error.MillraceException;
 import dev.millrace.core.request.AcquireRequest;
@@ -26,13 +26,13 @@ public final class LimitInterceptor implements Interceptor {
   private final RateLimiter limiter;
   private final Function<Request, @Nullable AcquireRequest> charge;
   private final @Nullable Duration maxWait;
-  private final Settling<? super Response> settling;
+  private final CostSettler<? super Response> settling;
 
   private LimitInterceptor(
       RateLimiter limiter,
       Function<Request, @Nullable AcquireRequest> charge,
       @Nullable Duration maxWait,
-      Settling<? super Response> settling) {
+      CostSettler<? super Response> settling) {
     this.limiter = limiter;
     this.charge = charge;
     this.maxWait = maxWait;
@@ -46,7 +46,7 @@ public final class LimitInterceptor implements Interceptor {
    */
   public static LimitInterceptor of(
       RateLimiter limiter, Function<Request, @Nullable AcquireRequest> charge) {
-    return new LimitInterceptor(limiter, charge, null, Settling.asCharged());
+    return new LimitInterceptor(limiter, charge, null, CostSettler.asCharged());
   }
 
   /** The same, waiting up to {@code longest} for tokens. */
@@ -55,7 +55,7 @@ public final class LimitInterceptor implements Interceptor {
   }
 
   /** The same, settled by the response; its body is not read yet. */
-  public LimitInterceptor settling(Settling<? super Response> how) {
+  public LimitInterceptor settling(CostSettler<? super Response> how) {
     return new LimitInterceptor(limiter, charge, maxWait, how);
   }
 
@@ -65,9 +65,9 @@ public final class LimitInterceptor implements Interceptor {
     if (asked == null) {
       return chain.proceed(chain.request());
     }
-    Work<Response, IOException> sending = () -> chain.proceed(chain.request());
+    CheckedCall<Response, IOException> sending = () -> chain.proceed(chain.request());
     try {
-      return Limited.by(limiter, asked).waiting(maxWait).call(sending, settling);
+      return CallLimiter.by(limiter, asked).waiting(maxWait).call(sending, settling);
     } catch (MillraceException e) {
       throw new IOException("not sent, the limiter refused: " + e.getMessage(), e);
     }

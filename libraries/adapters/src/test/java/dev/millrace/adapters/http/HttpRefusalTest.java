@@ -96,7 +96,7 @@ class HttpRefusalTest {
 
   @Test
   void json_textsThatNeedIt_areEscaped() {
-    assertThat(Problem.of(400, "t", "a \"b\" \\ c\n").json())
+    assertThat(HttpProblem.of(400, "t", "a \"b\" \\ c\n").json())
         .isEqualTo(
             "{\"type\":\"urn:millrace:problem:t\",\"title\":\"a \\\"b\\\" \\\\ c\\u000A\","
                 + "\"status\":400}");

@@ -38,10 +38,10 @@ public final class BucketOperations {
   /** Units that a write costs as part of a transaction. */
   private static final int UNITS = 2;
 
-  private final Scope scope;
+  private final NamespaceScope scope;
 
   /** For one namespace. */
-  public BucketOperations(Scope scope) {
+  public BucketOperations(NamespaceScope scope) {
     this.scope = scope;
   }
 
@@ -109,20 +109,20 @@ public final class BucketOperations {
   private OperationResult run(
       Operation operation, String operationId, Set<String> limits, Plan plan) {
     String noteId = JobList.OPERATION + JobList.requireId(operationId);
-    JobRecord note = Jobs.find(scope, noteId);
+    JobRecord note = JobRunner.find(scope, noteId);
     if (note != null) {
       return doneBefore(operation, operationId, note);
     }
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       List<BucketState> shards = read(operation.bucket());
       requireLimits(operation.bucket(), shards, limits);
-      Prepared prepared = prepare(operation, operationId, noteId, shards, plan, attempt);
+      PreparedWrite prepared = prepare(operation, operationId, noteId, shards, plan, attempt);
       StoreReply.Cancelled cancelled = scope.calls().commit(prepared.plans(), prepared.changes());
       if (cancelled == null) {
         return new OperationResult(
             operationId, false, shards.size(), Instant.ofEpochMilli(prepared.atMs()));
       }
-      note = Jobs.find(scope, noteId);
+      note = JobRunner.find(scope, noteId);
       if (note != null) {
         return doneBefore(operation, operationId, note);
       }
@@ -133,9 +133,9 @@ public final class BucketOperations {
         null);
   }
 
-  private record Prepared(List<WritePlan> plans, List<RecordChange> changes, long atMs) {}
+  private record PreparedWrite(List<WritePlan> plans, List<RecordChange> changes, long atMs) {}
 
-  private Prepared prepare(
+  private PreparedWrite prepare(
       Operation operation,
       String operationId,
       String noteId,
@@ -149,22 +149,24 @@ public final class BucketOperations {
     for (int i = 0; i < shards.size(); i++) {
       plans.add(
           Pricing.priced(planned.get(i), shards.get(i), UNITS * attempt, settings().writeUnits()));
-      after.add(Tokens.after(shards.get(i), plans.get(i)));
+      after.add(AuditBalances.after(shards.get(i), plans.get(i)));
     }
-    Map<String, String> was = Tokens.of(shards, nowMs);
-    Map<String, String> is = Tokens.of(after, nowMs);
+    Map<String, String> was = AuditBalances.of(shards, nowMs);
+    Map<String, String> is = AuditBalances.of(after, nowMs);
     is.put("operation", operationId);
     is.put("resource", operation.bucket().resource());
     List<RecordChange> changes = new ArrayList<>();
     changes.add(
-        scope.audit(Subjects.ofEntity(operation.bucket().entityId()), operation.action(), was, is));
+        scope.audit(
+            AuditSubjects.ofEntity(operation.bucket().entityId()), operation.action(), was, is));
     changes.add(new RecordChange.Put(note(operation, noteId, plans.size(), nowMs), 0));
-    return new Prepared(plans, changes, nowMs);
+    return new PreparedWrite(plans, changes, nowMs);
   }
 
   private JobRecord note(Operation operation, String noteId, int shards, long nowMs) {
     JobRecord begun =
-        Jobs.begin(scope, noteId, JobKind.OPERATION, operation.arguments(), /* versionBefore= */ 0);
+        JobRunner.begin(
+            scope, noteId, JobKind.OPERATION, operation.arguments(), /* versionBefore= */ 0);
     return new JobRecord(
         begun.key(),
         begun.version(),
@@ -182,7 +184,8 @@ public final class BucketOperations {
   private static OperationResult doneBefore(
       Operation operation, String operationId, JobRecord note) {
     if (!note.arguments().equals(operation.arguments())) {
-      throw Refusals.of(Reason.OPERATION_REUSED, "operation", operationId, "was", note.arguments());
+      throw ChangeRefusals.of(
+          Reason.OPERATION_REUSED, "operation", operationId, "was", note.arguments());
     }
     return new OperationResult(
         operationId, true, (int) note.changed(), Instant.ofEpochMilli(note.updatedAtMs()));
@@ -193,12 +196,12 @@ public final class BucketOperations {
    * the whole bucket, and all of them are written, no other shard was split off meanwhile.
    */
   private List<BucketState> read(BucketKey first) {
-    List<BucketState> shards = Shards.read(scope, first, /* believed= */ 1);
+    List<BucketState> shards = ShardReads.read(scope, first, /* believed= */ 1);
     if (shards.size() > MAX_SHARDS) {
-      throw Refusals.of(
+      throw ChangeRefusals.of(
           Reason.TOO_MANY_SHARDS, "bucket", first, "shards", shards.size(), "most", MAX_SHARDS);
     }
-    if (!shards.isEmpty() && !Shards.areAll(shards)) {
+    if (!shards.isEmpty() && !ShardReads.areAll(shards)) {
       throw new LimiterUnavailableException(
           "shards of the bucket are missing: it is being deleted",
           Map.of("bucket", first, "shards", shards.size()),
@@ -211,7 +214,7 @@ public final class BucketOperations {
       BucketKey bucket, List<BucketState> shards, Set<String> limits) {
     for (String limit : limits) {
       if (!shards.isEmpty() && shards.stream().allMatch(shard -> shard.find(limit) == null)) {
-        throw Refusals.of(Reason.UNKNOWN_LIMIT, "bucket", bucket, "limit", limit);
+        throw ChangeRefusals.of(Reason.UNKNOWN_LIMIT, "bucket", bucket, "limit", limit);
       }
     }
   }

@@ -20,20 +20,20 @@ public final class BucketPages {
 
   /** A page of the buckets of a resource. */
   public static Page<BucketView> ofResource(
-      Scope scope, String resource, int pageSize, @Nullable String cursor) {
+      NamespaceScope scope, String resource, int pageSize, @Nullable String cursor) {
     return of(scope, new Listing.BucketsOfResource(scope.id(), resource), pageSize, cursor);
   }
 
   /** A page of any listing of buckets. */
   public static Page<BucketView> of(
-      Scope scope, Listing listing, int pageSize, @Nullable String cursor) {
-    StoreReply.Page page = scope.calls().list(listing, Listings.requireSize(pageSize), cursor);
+      NamespaceScope scope, Listing listing, int pageSize, @Nullable String cursor) {
+    StoreReply.Page page = scope.calls().list(listing, ListingPages.requireSize(pageSize), cursor);
     List<BucketKey> keys = new ArrayList<>();
     page.entries().forEach(entry -> keys.add(((ListEntry.Bucket) entry).key()));
     long nowMs = scope.tools().nowMs();
     List<BucketView> buckets = new ArrayList<>();
-    for (List<BucketState> shards : Shards.ofFirst(scope, keys)) {
-      buckets.add(Balances.of(shards, nowMs));
+    for (List<BucketState> shards : ShardReads.ofFirst(scope, keys)) {
+      buckets.add(BucketTotals.of(shards, nowMs));
     }
     return new Page<>(buckets, page.cursor());
   }

@@ -15,10 +15,10 @@ public final class BucketResize {
   /** Units that a write costs as part of a transaction. */
   private static final int UNITS = 2;
 
-  private final Scope scope;
+  private final NamespaceScope scope;
 
   /** For one namespace. */
-  public BucketResize(Scope scope) {
+  public BucketResize(NamespaceScope scope) {
     this.scope = scope;
   }
 
@@ -30,7 +30,7 @@ public final class BucketResize {
   private @Nullable Boolean attempt(BucketKey first, int shards) {
     BucketState state = scope.calls().readAll(List.of(first)).get(first);
     if (state == null) {
-      throw Refusals.of(Reason.UNKNOWN_BUCKET, "bucket", first);
+      throw ChangeRefusals.of(Reason.UNKNOWN_BUCKET, "bucket", first);
     }
     int before = state.shardCount();
     if (before == shards) {
@@ -43,7 +43,7 @@ public final class BucketResize {
         Pricing.priced(resize, state, UNITS, scope.tools().options().plan().writeUnits());
     RecordChange event =
         scope.audit(
-            Subjects.ofEntity(first.entityId()),
+            AuditSubjects.ofEntity(first.entityId()),
             "bucket.resize",
             fields(first, before),
             fields(first, shards));

@@ -3,7 +3,7 @@ package dev.millrace.admin.internal;
 import dev.millrace.admin.ChangeRefusedException;
 import dev.millrace.admin.ChangeRefusedException.Reason;
 import dev.millrace.admin.ChangeResult;
-import dev.millrace.admin.Progress;
+import dev.millrace.admin.ProgressListener;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.JobRecord;
@@ -31,26 +31,26 @@ public final class ConfigChanges {
     /** Every bucket of the level. */
     BUCKETS,
     /** None. */
-    NOBODY
+    NONE
   }
 
-  private final Scope scope;
+  private final NamespaceScope scope;
 
   /** For one namespace. */
-  public ConfigChanges(Scope scope) {
+  public ConfigChanges(NamespaceScope scope) {
     this.scope = scope;
   }
 
   /** Sets limits. */
   public ChangeResult setLimits(
-      RecordKey.Config key, LimitSet limits, boolean allowOtherPeriod, Progress progress) {
+      RecordKey.Config key, LimitSet limits, boolean allowOtherPeriod, ProgressListener progress) {
     Check check = allowOtherPeriod ? found -> {} : found -> requirePeriods(key, limits, found);
     return change(
         key, "limits.set", Reach.LIMITS, check, config -> config.withLimits(limits), progress);
   }
 
   /** Deletes limits; the other fields of the level stay. */
-  public ChangeResult deleteLimits(RecordKey.Config key, Progress progress) {
+  public ChangeResult deleteLimits(RecordKey.Config key, ProgressListener progress) {
     return change(
         key,
         "limits.delete",
@@ -62,7 +62,7 @@ public final class ConfigChanges {
 
   /** Shares limits with other regions; the region records that exist stay. */
   public ChangeResult share(
-      RecordKey.Config key, LimitSet whole, LimitSet part, Progress progress) {
+      RecordKey.Config key, LimitSet whole, LimitSet part, ProgressListener progress) {
     return change(
         key,
         "limits.share",
@@ -73,11 +73,11 @@ public final class ConfigChanges {
   }
 
   /** Marks that something below a level is shared. */
-  public ChangeResult mark(RecordKey.Config key, Progress progress) {
+  public ChangeResult mark(RecordKey.Config key, ProgressListener progress) {
     return change(
         key,
         "regions.mark",
-        Reach.NOBODY,
+        Reach.NONE,
         found -> {},
         config ->
             config.regions() == null
@@ -89,7 +89,7 @@ public final class ConfigChanges {
 
   /** Sets whether acquires are charged to the parent too, null to leave it to the entity. */
   public ChangeResult setCascade(
-      RecordKey.Config key, @Nullable Boolean cascade, Progress progress) {
+      RecordKey.Config key, @Nullable Boolean cascade, ProgressListener progress) {
     return change(
         key,
         "cascade.set",
@@ -100,7 +100,7 @@ public final class ConfigChanges {
   }
 
   /** Switches a resource off or on. */
-  public ChangeResult disable(RecordKey.Config key, boolean disabled, Progress progress) {
+  public ChangeResult disable(RecordKey.Config key, boolean disabled, ProgressListener progress) {
     return change(
         key,
         disabled ? "resource.disable" : "resource.enable",
@@ -116,10 +116,10 @@ public final class ConfigChanges {
         change(
             RecordKey.Config.ofSystem(scope.id()),
             "settings.set",
-            Reach.NOBODY,
+            Reach.NONE,
             found -> {},
             change,
-            Progress.NONE);
+            ProgressListener.NONE);
     scope.forgetSettings();
     return result;
   }
@@ -135,20 +135,22 @@ public final class ConfigChanges {
       Reach reach,
       Check check,
       UnaryOperator<ConfigRecord> change,
-      Progress progress) {
-    Made made =
+      ProgressListener progress) {
+    ChangeOutcome made =
         scope
             .tools()
             .retry()
             .until(
-                action + " " + Subjects.of(key), () -> attempt(key, action, reach, check, change));
+                action + " " + AuditSubjects.of(key),
+                () -> attempt(key, action, reach, check, change));
     JobRecord job = made.job();
-    return new ChangeResult(made.changed(), job == null ? null : Jobs.run(scope, job, progress));
+    return new ChangeResult(
+        made.changed(), job == null ? null : JobRunner.run(scope, job, progress));
   }
 
-  private record Made(boolean changed, @Nullable JobRecord job) {}
+  private record ChangeOutcome(boolean changed, @Nullable JobRecord job) {}
 
-  private @Nullable Made attempt(
+  private @Nullable ChangeOutcome attempt(
       RecordKey.Config key,
       String action,
       Reach reach,
@@ -164,19 +166,20 @@ public final class ConfigChanges {
     // A record that is not above the floor belonged to an entity that was removed meanwhile.
     ConfigRecord before = stored != null && stored.version() <= floor ? null : stored;
     ConfigRecord after = change.apply(before == null ? ConfigRecord.empty(key, floor) : before);
-    boolean changed = !Fields.of(before).equals(Fields.of(after));
+    boolean changed = !AuditFields.of(before).equals(AuditFields.of(after));
     JobRecord job = job(key, reach);
     List<RecordChange> changes = new ArrayList<>();
     if (changed) {
       changes.add(new RecordChange.Put(after, stored == null ? 0 : stored.version()));
       changes.add(
-          scope.audit(Subjects.of(key), action, described(key, before), described(key, after)));
+          scope.audit(
+              AuditSubjects.of(key), action, described(key, before), described(key, after)));
     }
     if (job != null) {
-      changes.add(Jobs.put(job));
+      changes.add(JobRunner.put(job));
     }
     if (changes.isEmpty() || scope.calls().commit(changes) == null) {
-      return new Made(changed, job);
+      return new ChangeOutcome(changed, job);
     }
     return null;
   }
@@ -194,14 +197,14 @@ public final class ConfigChanges {
     return switch (reach) {
       case LIMITS -> RefreshWork.afterLimits(scope, key);
       case BUCKETS -> RefreshWork.afterOther(scope, key);
-      case NOBODY -> null;
+      case NONE -> null;
     };
   }
 
   /** The event of an entity's config names its resource. */
   private static Map<String, String> described(
       RecordKey.Config key, @Nullable ConfigRecord config) {
-    Map<String, String> fields = Fields.of(config);
+    Map<String, String> fields = AuditFields.of(config);
     if (key.level() == ConfigLevel.ENTITY_RESOURCE && !fields.isEmpty()) {
       fields.put("resource", key.resource());
     }
@@ -210,9 +213,10 @@ public final class ConfigChanges {
 
   private void requireNotBeingDeleted(RecordKey.Config key) {
     if (!key.entityId().isEmpty()) {
-      JobRecord hold = Holds.at(scope, key.entityId());
-      if (hold != null && !hold.done() && Holds.isRemoval(hold)) {
-        throw Refusals.of(Reason.BEING_DELETED, "entity", key.entityId(), "job", hold.key().id());
+      JobRecord hold = EntityHolds.at(scope, key.entityId());
+      if (hold != null && !hold.done() && EntityHolds.isRemoval(hold)) {
+        throw ChangeRefusals.of(
+            Reason.BEING_DELETED, "entity", key.entityId(), "job", hold.key().id());
       }
     }
   }

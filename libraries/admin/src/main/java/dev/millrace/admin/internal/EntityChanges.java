@@ -3,7 +3,7 @@ package dev.millrace.admin.internal;
 import dev.millrace.admin.ChangeRefusedException.Reason;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.EntityUpdate;
-import dev.millrace.admin.Progress;
+import dev.millrace.admin.ProgressListener;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.JobRecord;
 import dev.millrace.core.directory.RecordChange;
@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Changes of an entity's own record that do not move it. */
 public final class EntityChanges {
-  private final Scope scope;
+  private final NamespaceScope scope;
 
   /** For one namespace. */
-  public EntityChanges(Scope scope) {
+  public EntityChanges(NamespaceScope scope) {
     this.scope = scope;
   }
 
   /** Changes name, cascade and metadata; only the cascade concerns buckets. */
-  public ChangeResult update(String entityId, EntityUpdate update, Progress progress) {
+  public ChangeResult update(String entityId, EntityUpdate update, ProgressListener progress) {
     return change(
         entityId,
         "entity.update",
@@ -34,7 +34,7 @@ public final class EntityChanges {
   }
 
   /** Switches an entity off or on. */
-  public ChangeResult disable(String entityId, boolean disabled, Progress progress) {
+  public ChangeResult disable(String entityId, boolean disabled, ProgressListener progress) {
     return change(
         entityId,
         disabled ? "entity.disable" : "entity.enable",
@@ -48,40 +48,45 @@ public final class EntityChanges {
       String action,
       boolean reachesBuckets,
       UnaryOperator<EntityRecord> change,
-      Progress progress) {
-    Made made =
+      ProgressListener progress) {
+    ChangeOutcome made =
         scope
             .tools()
             .retry()
             .until(
                 action + " " + entityId, () -> attempt(entityId, action, reachesBuckets, change));
     JobRecord job = made.job();
-    return new ChangeResult(made.changed(), job == null ? null : Jobs.run(scope, job, progress));
+    return new ChangeResult(
+        made.changed(), job == null ? null : JobRunner.run(scope, job, progress));
   }
 
-  private record Made(boolean changed, @Nullable JobRecord job) {}
+  private record ChangeOutcome(boolean changed, @Nullable JobRecord job) {}
 
-  private @Nullable Made attempt(
+  private @Nullable ChangeOutcome attempt(
       String entityId, String action, boolean reachesBuckets, UnaryOperator<EntityRecord> change) {
     EntityRecord before =
         (EntityRecord) scope.calls().lookup(new RecordKey.Entity(scope.id(), entityId));
     if (before == null) {
-      throw Refusals.of(Reason.UNKNOWN_ENTITY, "entity", entityId);
+      throw ChangeRefusals.of(Reason.UNKNOWN_ENTITY, "entity", entityId);
     }
     EntityRecord after = change.apply(before);
-    boolean changed = !Fields.of(before).equals(Fields.of(after));
+    boolean changed = !AuditFields.of(before).equals(AuditFields.of(after));
     JobRecord job = reachesBuckets ? RefreshWork.afterEntity(scope, entityId) : null;
     List<RecordChange> changes = new ArrayList<>();
     if (changed) {
       changes.add(new RecordChange.Put(after, before.version()));
       changes.add(
-          scope.audit(Subjects.ofEntity(entityId), action, Fields.of(before), Fields.of(after)));
+          scope.audit(
+              AuditSubjects.ofEntity(entityId),
+              action,
+              AuditFields.of(before),
+              AuditFields.of(after)));
     }
     if (job != null) {
-      changes.add(Jobs.put(job));
+      changes.add(JobRunner.put(job));
     }
     if (changes.isEmpty() || scope.calls().commit(changes) == null) {
-      return new Made(changed, job);
+      return new ChangeOutcome(changed, job);
     }
     return null;
   }

@@ -3,7 +3,7 @@ package dev.millrace.admin.internal;
 import dev.millrace.admin.BulkResult;
 import dev.millrace.admin.ChangeRefusedException.Reason;
 import dev.millrace.admin.NewEntity;
-import dev.millrace.admin.Progress;
+import dev.millrace.admin.ProgressListener;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.JobRecord;
@@ -36,34 +36,34 @@ public final class EntityCreation {
    */
   static final long MAX_CHARACTERS = 500_000;
 
-  private final Scope scope;
+  private final NamespaceScope scope;
 
   /** For one namespace. */
-  public EntityCreation(Scope scope) {
+  public EntityCreation(NamespaceScope scope) {
     this.scope = scope;
   }
 
   /** Creates one entity and returns it. */
   public EntityRecord create(NewEntity entity) {
-    Created created = createTogether(List.of(entity));
+    CreationResult created = createTogether(List.of(entity));
     if (!created.existing().isEmpty()) {
-      throw Refusals.of(Reason.ENTITY_EXISTS, "entity", entity.id());
+      throw ChangeRefusals.of(Reason.ENTITY_EXISTS, "entity", entity.id());
     }
     return created.records().get(0);
   }
 
   /** Creates many entities, parents before their children, given in any order. */
-  public BulkResult createAll(List<NewEntity> entities, Progress progress) {
+  public BulkResult createAll(List<NewEntity> entities, ProgressListener progress) {
     long created = 0;
     long examined = 0;
     List<String> existing = new ArrayList<>();
-    for (List<NewEntity> generation : Generations.of(entities)) {
+    for (List<NewEntity> generation : EntityGenerations.of(entities)) {
       for (List<NewEntity> part : parts(generation)) {
-        Created result = createFitting(part);
+        CreationResult result = createFitting(part);
         created += result.records().size();
         existing.addAll(result.existing());
         examined += part.size();
-        progress.at(new Progress.Report("", "entity.create", examined, created));
+        progress.at(new ProgressListener.Report("", "entity.create", examined, created));
       }
     }
     return new BulkResult(created, existing);
@@ -103,41 +103,43 @@ public final class EntityCreation {
    * @param tooMany nothing was created, because the transaction would be too large; one entity
    *     always fits
    */
-  private record Created(List<EntityRecord> records, List<String> existing, boolean tooMany) {
-    static final Created TOO_MANY = new Created(List.of(), List.of(), true);
+  private record CreationResult(
+      List<EntityRecord> records, List<String> existing, boolean tooMany) {
+    static final CreationResult TOO_MANY = new CreationResult(List.of(), List.of(), true);
 
-    Created(List<EntityRecord> records, List<String> existing) {
+    CreationResult(List<EntityRecord> records, List<String> existing) {
       this(records, existing, false);
     }
   }
 
   /** In one transaction, or in two when the ancestors alone are too many for one. */
-  private Created createFitting(List<NewEntity> entities) {
-    Created together = scope.tools().retry().until("create entities", () -> attempt(entities));
+  private CreationResult createFitting(List<NewEntity> entities) {
+    CreationResult together =
+        scope.tools().retry().until("create entities", () -> attempt(entities));
     if (!together.tooMany()) {
       return together;
     }
     int half = entities.size() / 2;
-    Created first = createFitting(entities.subList(0, half));
-    Created second = createFitting(entities.subList(half, entities.size()));
-    return new Created(
+    CreationResult first = createFitting(entities.subList(0, half));
+    CreationResult second = createFitting(entities.subList(half, entities.size()));
+    return new CreationResult(
         concat(first.records(), second.records()), concat(first.existing(), second.existing()));
   }
 
-  private Created createTogether(List<NewEntity> entities) {
+  private CreationResult createTogether(List<NewEntity> entities) {
     return scope.tools().retry().until("create " + entities.get(0).id(), () -> attempt(entities));
   }
 
-  private @Nullable Created attempt(List<NewEntity> entities) {
+  private @Nullable CreationResult attempt(List<NewEntity> entities) {
     Set<String> ids = new LinkedHashSet<>();
     entities.forEach(entity -> ids.add(entity.id()));
     Set<String> wanted = new LinkedHashSet<>(ids);
     entities.forEach(entity -> addIfAny(wanted, entity.parentId()));
-    Chains chains = Chains.read(scope, wanted);
+    AncestorChains chains = AncestorChains.read(scope, wanted);
     List<String> existing = ids.stream().filter(id -> chains.find(id) != null).toList();
     List<NewEntity> absent = entities.stream().filter(e -> !existing.contains(e.id())).toList();
     if (absent.isEmpty()) {
-      return new Created(List.of(), existing);
+      return new CreationResult(List.of(), existing);
     }
     Map<String, EntityRecord> above = requireParents(absent, chains);
     Set<String> held = new HashSet<>(above.keySet());
@@ -156,23 +158,24 @@ public final class EntityCreation {
         .values()
         .forEach(stone -> changes.add(new RecordChange.Check(stone.key(), stone.version())));
     if (changes.size() > StoreCall.Transaction.MAX_ACTIONS) {
-      return Created.TOO_MANY;
+      return CreationResult.TOO_MANY;
     }
-    return scope.calls().commit(changes) == null ? new Created(records, existing) : null;
+    return scope.calls().commit(changes) == null ? new CreationResult(records, existing) : null;
   }
 
   /** Checks the parents and returns all ancestors by id. */
-  private static Map<String, EntityRecord> requireParents(List<NewEntity> entities, Chains chains) {
+  private static Map<String, EntityRecord> requireParents(
+      List<NewEntity> entities, AncestorChains chains) {
     Map<String, EntityRecord> above = new LinkedHashMap<>();
     for (NewEntity entity : entities) {
       String parentId = entity.parentId();
       if (parentId != null) {
         List<EntityRecord> chain = chains.of(parentId);
         if (parentId.equals(entity.id())) {
-          throw Refusals.of(Reason.CYCLE, "entity", entity.id(), "parent", parentId);
+          throw ChangeRefusals.of(Reason.CYCLE, "entity", entity.id(), "parent", parentId);
         }
         if (chain.isEmpty()) {
-          throw Refusals.of(Reason.UNKNOWN_PARENT, "entity", entity.id(), "parent", parentId);
+          throw ChangeRefusals.of(Reason.UNKNOWN_PARENT, "entity", entity.id(), "parent", parentId);
         }
         requireDepth(entity.id(), chain.size() + 1);
         chain.forEach(record -> above.put(record.key().entityId(), record));
@@ -183,7 +186,7 @@ public final class EntityCreation {
 
   static void requireDepth(String entityId, int levels) {
     if (levels > Hierarchy.MAX_LEVELS) {
-      throw Refusals.of(
+      throw ChangeRefusals.of(
           Reason.TOO_DEEP, "entity", entityId, "levels", levels, "most", Hierarchy.MAX_LEVELS);
     }
   }
@@ -193,14 +196,14 @@ public final class EntityCreation {
    * first.
    */
   private boolean areFree(Set<String> entityIds) {
-    Map<String, JobRecord> holds = Holds.find(scope, entityIds);
+    Map<String, JobRecord> holds = EntityHolds.find(scope, entityIds);
     for (JobRecord hold : holds.values()) {
       // The remains of an entity must be gone before another one gets its id.
-      if (Holds.isRemoval(hold) && Holds.isStale(scope, hold)) {
-        Jobs.run(scope, hold, Progress.NONE);
+      if (EntityHolds.isRemoval(hold) && EntityHolds.isStale(scope, hold)) {
+        JobRunner.run(scope, hold, ProgressListener.NONE);
       }
     }
-    Holds.releaseStale(scope, holds.values());
+    EntityHolds.releaseStale(scope, holds.values());
     return holds.isEmpty();
   }
 
@@ -228,14 +231,14 @@ public final class EntityCreation {
     return stone == null ? 1 : stone.versionFloor() + 1;
   }
 
-  private EntityRecord record(NewEntity entity, Chains chains, long version) {
+  private EntityRecord record(NewEntity entity, AncestorChains chains, long version) {
     String parentId = entity.parentId();
     return new EntityRecord(
         new RecordKey.Entity(scope.id(), entity.id()),
         version,
         entity.name(),
         parentId,
-        parentId == null ? List.of() : Chains.ids(chains.of(parentId)),
+        parentId == null ? List.of() : AncestorChains.ids(chains.of(parentId)),
         entity.cascade(),
         /* disabled= */ false,
         entity.metadata(),
@@ -250,10 +253,10 @@ public final class EntityCreation {
       changes.add(new RecordChange.Put(record, RecordChange.Put.ABSENT));
       changes.add(
           scope.audit(
-              Subjects.ofEntity(record.key().entityId()),
+              AuditSubjects.ofEntity(record.key().entityId()),
               "entity.create",
               Map.of(),
-              Fields.of(record)));
+              AuditFields.of(record)));
       if (record.parentId() != null) {
         children.merge(record.parentId(), 1L, Long::sum);
       }

@@ -3,7 +3,7 @@ package dev.millrace.admin.internal;
 import dev.millrace.admin.ChangeRefusedException;
 import dev.millrace.admin.ChangeRefusedException.Reason;
 import dev.millrace.admin.ChangeResult;
-import dev.millrace.admin.Progress;
+import dev.millrace.admin.ProgressListener;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.JobRecord;
 import dev.millrace.core.directory.RecordChange;
@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  * <p>The transaction that moves it requires the versions of all its new and old ancestors. So no
  * two moves can together make a cycle, each under the other, or a chain that is too long. When the
  * entity does not end up deeper than before, neither do its descendants. Otherwise the tree below
- * it is measured, and held meanwhile: see {@link Holds}.
+ * it is measured, and held meanwhile: see {@link EntityHolds}.
  */
 public final class EntityMove {
-  private final Scope scope;
+  private final NamespaceScope scope;
 
   /** For one namespace. */
-  public EntityMove(Scope scope) {
+  public EntityMove(NamespaceScope scope) {
     this.scope = scope;
   }
 
@@ -36,32 +36,33 @@ public final class EntityMove {
    *
    * @param parentId the new parent, null for the top
    */
-  public ChangeResult move(String entityId, @Nullable String parentId, Progress progress) {
-    Moved moved =
+  public ChangeResult move(String entityId, @Nullable String parentId, ProgressListener progress) {
+    MoveResult moved =
         scope.tools().retry().until("move " + entityId, () -> attempt(entityId, parentId));
-    return new ChangeResult(moved.changed(), Jobs.run(scope, moved.job(), progress));
+    return new ChangeResult(moved.changed(), JobRunner.run(scope, moved.job(), progress));
   }
 
-  private record Moved(boolean changed, JobRecord job) {}
+  private record MoveResult(boolean changed, JobRecord job) {}
 
-  private @Nullable Moved attempt(String entityId, @Nullable String parentId) {
-    Chains chains =
-        Chains.read(scope, parentId == null ? List.of(entityId) : List.of(entityId, parentId));
+  private @Nullable MoveResult attempt(String entityId, @Nullable String parentId) {
+    AncestorChains chains =
+        AncestorChains.read(
+            scope, parentId == null ? List.of(entityId) : List.of(entityId, parentId));
     List<EntityRecord> chain = chains.of(entityId);
     if (chain.isEmpty()) {
-      throw Refusals.of(Reason.UNKNOWN_ENTITY, "entity", entityId);
+      throw ChangeRefusals.of(Reason.UNKNOWN_ENTITY, "entity", entityId);
     }
     EntityRecord entity = chain.get(0);
     if (Objects.equals(entity.parentId(), parentId)) {
       JobRecord job = RefreshWork.afterEntity(scope, entityId);
-      scope.calls().commit(List.of(Jobs.put(job)));
-      return new Moved(false, job);
+      scope.calls().commit(List.of(JobRunner.put(job)));
+      return new MoveResult(false, job);
     }
     List<EntityRecord> above = parentId == null ? List.of() : chains.of(parentId);
     requireParent(entityId, parentId, above);
-    Map<String, JobRecord> holds = Holds.find(scope, held(entityId, above));
+    Map<String, JobRecord> holds = EntityHolds.find(scope, held(entityId, above));
     if (!holds.isEmpty()) {
-      Holds.releaseStale(scope, holds.values());
+      EntityHolds.releaseStale(scope, holds.values());
       return null;
     }
     return above.size() + 1 <= chain.size()
@@ -70,7 +71,7 @@ public final class EntityMove {
   }
 
   private static List<String> held(String entityId, List<EntityRecord> above) {
-    List<String> ids = new ArrayList<>(Chains.ids(above));
+    List<String> ids = new ArrayList<>(AncestorChains.ids(above));
     ids.add(entityId);
     return ids;
   }
@@ -80,29 +81,29 @@ public final class EntityMove {
     if (parentId == null) {
       return;
     }
-    if (parentId.equals(entityId) || Chains.ids(above).contains(entityId)) {
-      throw Refusals.of(Reason.CYCLE, "entity", entityId, "parent", parentId);
+    if (parentId.equals(entityId) || AncestorChains.ids(above).contains(entityId)) {
+      throw ChangeRefusals.of(Reason.CYCLE, "entity", entityId, "parent", parentId);
     }
     if (above.isEmpty()) {
-      throw Refusals.of(Reason.UNKNOWN_PARENT, "entity", entityId, "parent", parentId);
+      throw ChangeRefusals.of(Reason.UNKNOWN_PARENT, "entity", entityId, "parent", parentId);
     }
     EntityCreation.requireDepth(entityId, above.size() + 1);
   }
 
   /** Deeper than before: holds the tree below, measures its depth, and moves it. */
-  private @Nullable Moved held(EntityRecord entity, List<EntityRecord> above) {
+  private @Nullable MoveResult held(EntityRecord entity, List<EntityRecord> above) {
     String entityId = entity.key().entityId();
     String parentId = above.get(0).key().entityId();
     // A move that is too deep in any case is refused before anything is written.
     requireHeight(entity, above, /* held= */ false);
-    JobRecord before = Holds.at(scope, entityId);
+    JobRecord before = EntityHolds.at(scope, entityId);
     if (before != null && !before.done()) {
       return null;
     }
     JobRecord hold =
-        Jobs.begin(
+        JobRunner.begin(
             scope,
-            Holds.jobId(entityId),
+            EntityHolds.jobId(entityId),
             JobKind.HOLD_ENTITY,
             Map.of("entity", entityId),
             before == null ? 0 : before.version());
@@ -110,29 +111,29 @@ public final class EntityMove {
     StoreReply.Cancelled cancelled =
         scope
             .calls()
-            .commit(List.of(new RecordChange.Put(raised, entity.version()), Jobs.put(hold)));
+            .commit(List.of(new RecordChange.Put(raised, entity.version()), JobRunner.put(hold)));
     if (cancelled != null) {
       return null;
     }
-    Moved moved;
+    MoveResult moved;
     try {
       moved = whileHeld(entityId, parentId, hold);
     } catch (RuntimeException refused) {
       try {
-        Holds.release(scope, hold);
+        EntityHolds.release(scope, hold);
       } catch (RuntimeException e) {
         refused.addSuppressed(e);
       }
       throw refused;
     }
     if (moved == null) {
-      Holds.release(scope, hold);
+      EntityHolds.release(scope, hold);
     }
     return moved;
   }
 
-  private @Nullable Moved whileHeld(String entityId, String parentId, JobRecord hold) {
-    Chains chains = Chains.read(scope, List.of(entityId, parentId));
+  private @Nullable MoveResult whileHeld(String entityId, String parentId, JobRecord hold) {
+    AncestorChains chains = AncestorChains.read(scope, List.of(entityId, parentId));
     List<EntityRecord> chain = chains.of(entityId);
     List<EntityRecord> above = chains.of(parentId);
     if (chain.isEmpty()) {
@@ -141,7 +142,7 @@ public final class EntityMove {
     requireParent(entityId, parentId, above);
     // Another move may hold one of the new ancestors and wait for this one: one of them has to
     // release.
-    if (!Holds.find(scope, Chains.ids(above)).isEmpty()) {
+    if (!EntityHolds.find(scope, AncestorChains.ids(above)).isEmpty()) {
       return null;
     }
     requireHeight(chain.get(0), above, /* held= */ true);
@@ -150,9 +151,10 @@ public final class EntityMove {
 
   private void requireHeight(EntityRecord entity, List<EntityRecord> above, boolean held) {
     int most = Hierarchy.MAX_LEVELS - above.size();
-    int levels = Heights.of(scope, entity, most, held);
+    int levels = TreeHeight.of(scope, entity, most, held);
     if (levels > most) {
-      throw tooDeep(entity.key().entityId(), Chains.ids(above).get(0), above.size(), levels);
+      throw tooDeep(
+          entity.key().entityId(), AncestorChains.ids(above).get(0), above.size(), levels);
     }
   }
 
@@ -167,26 +169,29 @@ public final class EntityMove {
     return new ChangeRefusedException(Reason.TOO_DEEP, attributes);
   }
 
-  private @Nullable Moved commit(
+  private @Nullable MoveResult commit(
       EntityRecord entity,
       List<EntityRecord> above,
       List<EntityRecord> aboveBefore,
       @Nullable JobRecord hold) {
     String entityId = entity.key().entityId();
     String parentId = above.isEmpty() ? null : above.get(0).key().entityId();
-    EntityRecord moved = withParent(entity, parentId, Chains.ids(above));
+    EntityRecord moved = withParent(entity, parentId, AncestorChains.ids(above));
     JobRecord job = RefreshWork.afterEntity(scope, entityId);
     List<RecordChange> changes = new ArrayList<>();
     changes.add(new RecordChange.Put(moved, entity.version()));
     changes.add(
         scope.audit(
-            Subjects.ofEntity(entityId), "entity.move", Fields.of(entity), Fields.of(moved)));
-    changes.add(Jobs.put(job));
+            AuditSubjects.ofEntity(entityId),
+            "entity.move",
+            AuditFields.of(entity),
+            AuditFields.of(moved)));
+    changes.add(JobRunner.put(job));
     if (hold != null) {
-      changes.add(Holds.end(hold));
+      changes.add(EntityHolds.end(hold));
     }
     changes.addAll(ancestors(above, aboveBefore));
-    return scope.calls().commit(changes) == null ? new Moved(true, job) : null;
+    return scope.calls().commit(changes) == null ? new MoveResult(true, job) : null;
   }
 
   /** Updates the child counts of both parents and requires that no ancestor has moved. */

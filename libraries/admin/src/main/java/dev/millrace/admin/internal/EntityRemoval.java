@@ -4,7 +4,7 @@ import dev.millrace.admin.BucketView;
 import dev.millrace.admin.ChangeRefusedException;
 import dev.millrace.admin.ChangeRefusedException.Reason;
 import dev.millrace.admin.JobResult;
-import dev.millrace.admin.Progress;
+import dev.millrace.admin.ProgressListener;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.config.ConfigLevel;
@@ -36,10 +36,10 @@ import org.jspecify.annotations.Nullable;
  * and a time to live would only postpone the day on which one does.
  */
 public final class EntityRemoval {
-  private final Scope scope;
+  private final NamespaceScope scope;
 
   /** For one namespace. */
-  public EntityRemoval(Scope scope) {
+  public EntityRemoval(NamespaceScope scope) {
     this.scope = scope;
   }
 
@@ -48,10 +48,10 @@ public final class EntityRemoval {
    *
    * @param forgiveDebt whether to remove it even when some of its buckets are below zero
    */
-  public JobResult remove(String entityId, boolean forgiveDebt, Progress progress) {
+  public JobResult remove(String entityId, boolean forgiveDebt, ProgressListener progress) {
     JobRecord job =
         scope.tools().retry().until("delete " + entityId, () -> attempt(entityId, forgiveDebt));
-    return Jobs.run(scope, job, progress);
+    return JobRunner.run(scope, job, progress);
   }
 
   private @Nullable JobRecord attempt(String entityId, boolean forgiveDebt) {
@@ -59,24 +59,25 @@ public final class EntityRemoval {
     RecordKey.Config configKey = RecordKey.Config.ofEntity(scope.id(), entityId);
     Map<RecordKey, StoredRecord> found = scope.calls().lookup(List.of(key, configKey));
     EntityRecord entity = (EntityRecord) found.get(key);
-    JobRecord hold = Holds.at(scope, entityId);
+    JobRecord hold = EntityHolds.at(scope, entityId);
     if (hold != null && !hold.done()) {
-      Holds.releaseStale(scope, List.of(hold));
-      return Holds.isRemoval(hold) ? hold : null;
+      EntityHolds.releaseStale(scope, List.of(hold));
+      return EntityHolds.isRemoval(hold) ? hold : null;
     }
     if (entity == null && isUnknown(entityId)) {
-      throw Refusals.of(Reason.UNKNOWN_ENTITY, "entity", entityId);
+      throw ChangeRefusals.of(Reason.UNKNOWN_ENTITY, "entity", entityId);
     }
     if (entity != null && entity.children() > 0) {
-      throw Refusals.of(Reason.HAS_CHILDREN, "entity", entityId, "children", entity.children());
+      throw ChangeRefusals.of(
+          Reason.HAS_CHILDREN, "entity", entityId, "children", entity.children());
     }
     if (!forgiveDebt) {
       requireNoDebt(entityId);
     }
     JobRecord job =
-        Jobs.begin(
+        JobRunner.begin(
             scope,
-            Holds.jobId(entityId),
+            EntityHolds.jobId(entityId),
             JobKind.ERASE_ENTITY,
             Map.of("entity", entityId),
             hold == null ? 0 : hold.version());
@@ -100,10 +101,12 @@ public final class EntityRemoval {
       }
     }
     long removed = entity == null ? 0 : entity.version();
-    changes.add(new RecordChange.Put(Tombstones.of(scope, entityId, config, removed), before));
-    changes.add(Jobs.put(job));
     changes.add(
-        scope.audit(Subjects.ofEntity(entityId), "entity.delete", Fields.of(entity), Map.of()));
+        new RecordChange.Put(EntityTombstones.of(scope, entityId, config, removed), before));
+    changes.add(JobRunner.put(job));
+    changes.add(
+        scope.audit(
+            AuditSubjects.ofEntity(entityId), "entity.delete", AuditFields.of(entity), Map.of()));
     return changes;
   }
 
@@ -130,14 +133,14 @@ public final class EntityRemoval {
           scope.calls().list(listing, scope.tools().options().pageSize(), cursor);
       List<BucketKey> keys = new ArrayList<>();
       page.entries().forEach(entry -> keys.add(((ListEntry.Bucket) entry).key()));
-      Shards.ofFirst(scope, keys).forEach(this::requireNoDebt);
+      ShardReads.ofFirst(scope, keys).forEach(this::requireNoDebt);
       cursor = page.cursor();
     } while (cursor != null);
   }
 
   /** The shards of a bucket may offset each other: the debt is that of the bucket. */
   private void requireNoDebt(List<BucketState> shards) {
-    BucketView bucket = Balances.of(shards, scope.tools().nowMs());
+    BucketView bucket = BucketTotals.of(shards, scope.tools().nowMs());
     for (BucketView.Balance balance : bucket.limits()) {
       if (balance.availableMilli() < 0 && !balance.limit().soft()) {
         Map<String, Object> attributes = new LinkedHashMap<>();

@@ -34,17 +34,17 @@ final class EraseEntityWork {
 
   private static final char SEPARATOR = ':';
 
-  private final Scope scope;
+  private final NamespaceScope scope;
   private final JobRecord job;
   private final String entityId;
 
-  private EraseEntityWork(Scope scope, JobRecord job) {
+  private EraseEntityWork(NamespaceScope scope, JobRecord job) {
     this.scope = scope;
     this.job = job;
-    this.entityId = Works.argument(job, "entity");
+    this.entityId = JobCatalog.argument(job, "entity");
   }
 
-  static Work.Slice next(Scope scope, JobRecord job) {
+  static JobWork.Slice next(NamespaceScope scope, JobRecord job) {
     EraseEntityWork work = new EraseEntityWork(scope, job);
     String[] at = (job.cursor() == null ? Stage.BUCKETS + ":" : job.cursor()).split(":", 2);
     String cursor = at[1].isEmpty() ? null : at[1];
@@ -56,21 +56,22 @@ final class EraseEntityWork {
     };
   }
 
-  private static Work.Slice go(Stage stage, @Nullable String cursor, long count) {
-    return Work.Slice.next(stage.name() + SEPARATOR + (cursor == null ? "" : cursor), count, count);
+  private static JobWork.Slice go(Stage stage, @Nullable String cursor, long count) {
+    return JobWork.Slice.next(
+        stage.name() + SEPARATOR + (cursor == null ? "" : cursor), count, count);
   }
 
   private int pageSize() {
     return scope.tools().options().pageSize();
   }
 
-  private Work.Slice buckets(Stage stage, @Nullable String cursor) {
+  private JobWork.Slice buckets(Stage stage, @Nullable String cursor) {
     Listing listing = new Listing.BucketsOfEntity(scope.id(), entityId);
     StoreReply.Page page = scope.calls().list(listing, pageSize(), cursor);
     List<BucketKey> keys = withAllShards(page);
     if (!keys.isEmpty()) {
       scope.tools().rate().take(keys.size());
-      Fence.check(scope, job);
+      JobFence.check(scope, job);
       scope.calls().eraseBuckets(keys);
     }
     if (page.cursor() != null) {
@@ -78,7 +79,7 @@ final class EraseEntityWork {
     }
     return stage == Stage.BUCKETS
         ? go(Stage.CONFIGS, null, keys.size())
-        : Work.Slice.last(keys.size(), keys.size());
+        : JobWork.Slice.last(keys.size(), keys.size());
   }
 
   /** The listed buckets, with shards that the index does not show yet. */
@@ -86,13 +87,13 @@ final class EraseEntityWork {
     List<BucketKey> listed = new ArrayList<>();
     page.entries().forEach(entry -> listed.add(((ListEntry.Bucket) entry).key()));
     Set<BucketKey> all = new LinkedHashSet<>(listed);
-    for (List<BucketState> shards : Shards.ofFirst(scope, listed)) {
+    for (List<BucketState> shards : ShardReads.ofFirst(scope, listed)) {
       shards.forEach(shard -> all.add(shard.key()));
     }
     return List.copyOf(all);
   }
 
-  private Work.Slice configs(@Nullable String cursor) {
+  private JobWork.Slice configs(@Nullable String cursor) {
     Listing listing = new Listing.ConfigsOfEntity(scope.id(), entityId);
     StoreReply.Page page = scope.calls().list(listing, Math.min(pageSize(), MAX_CONFIGS), cursor);
     List<ConfigRecord> configs = new ArrayList<>();
@@ -104,21 +105,21 @@ final class EraseEntityWork {
     }
     if (!configs.isEmpty()) {
       scope.tools().rate().take(configs.size());
-      Tombstones.absorb(scope, job, entityId, configs);
+      EntityTombstones.absorb(scope, job, entityId, configs);
     }
     return page.cursor() == null
         ? go(Stage.USAGE, null, configs.size())
         : go(Stage.CONFIGS, page.cursor(), configs.size());
   }
 
-  private Work.Slice usage(@Nullable String cursor) {
+  private JobWork.Slice usage(@Nullable String cursor) {
     Listing listing = new Listing.UsageOfEntity(scope.id(), entityId);
     StoreReply.Page page = scope.calls().list(listing, pageSize(), cursor);
     List<ItemAddress> items = new ArrayList<>();
     page.entries().forEach(entry -> items.add(((ListEntry.Item) entry).address()));
     if (!items.isEmpty()) {
       scope.tools().rate().take(items.size());
-      Fence.check(scope, job);
+      JobFence.check(scope, job);
       scope.calls().eraseItems(items);
     }
     return page.cursor() == null

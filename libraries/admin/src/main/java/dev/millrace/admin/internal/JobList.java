@@ -20,9 +20,10 @@ public final class JobList {
   private JobList() {}
 
   /** A page of the jobs that are not done. */
-  public static Page<JobRecord> unfinished(Scope scope, int pageSize, @Nullable String cursor) {
+  public static Page<JobRecord> unfinished(
+      NamespaceScope scope, int pageSize, @Nullable String cursor) {
     Listing listing = new Listing.Jobs(scope.id());
-    StoreReply.Page page = scope.calls().list(listing, Listings.requireSize(pageSize), cursor);
+    StoreReply.Page page = scope.calls().list(listing, ListingPages.requireSize(pageSize), cursor);
     List<JobRecord> unfinished = new ArrayList<>();
     boolean atOperations = false;
     for (ListEntry entry : page.entries()) {
@@ -36,8 +37,8 @@ public final class JobList {
   }
 
   /** Whether the job appears to be abandoned; a move ends by itself. */
-  public static boolean isAbandoned(Scope scope, JobRecord job) {
-    return !job.kind().equals(JobKind.HOLD_ENTITY.text()) || Holds.isStale(scope, job);
+  public static boolean isAbandoned(NamespaceScope scope, JobRecord job) {
+    return !job.kind().equals(JobKind.HOLD_ENTITY.text()) || EntityHolds.isStale(scope, job);
   }
 
   /** Returns {@code id} if it is valid: it becomes part of a key. */

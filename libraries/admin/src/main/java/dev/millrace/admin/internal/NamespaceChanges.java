@@ -3,7 +3,7 @@ package dev.millrace.admin.internal;
 import dev.millrace.admin.ChangeRefusedException;
 import dev.millrace.admin.ChangeRefusedException.Reason;
 import dev.millrace.admin.JobResult;
-import dev.millrace.admin.Progress;
+import dev.millrace.admin.ProgressListener;
 import dev.millrace.core.directory.JobRecord;
 import dev.millrace.core.directory.NamespaceRecord;
 import dev.millrace.core.directory.NamespaceRecord.State;
@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 public final class NamespaceChanges {
   private static final String PURGE = "purge:";
 
-  private final Scope scope;
+  private final NamespaceScope scope;
 
   /** For the scope without a namespace. */
-  public NamespaceChanges(Scope scope) {
+  public NamespaceChanges(NamespaceScope scope) {
     this.scope = scope;
   }
 
@@ -34,7 +34,8 @@ public final class NamespaceChanges {
 
   /** Registers a name under an unused id; only the default namespace has a fixed one. */
   public NamespaceRecord register(String name) {
-    String id = name.equals(Scope.DEFAULT) ? Scope.DEFAULT : scope.tools().ids().opaque();
+    String id =
+        name.equals(NamespaceScope.DEFAULT) ? NamespaceScope.DEFAULT : scope.tools().ids().opaque();
     NamespaceRecord byName =
         new NamespaceRecord(
             new RecordKey.NamespaceByName(name),
@@ -48,9 +49,12 @@ public final class NamespaceChanges {
             new RecordChange.Put(byName, RecordChange.Put.ABSENT),
             new RecordChange.Put(byId(byName), RecordChange.Put.ABSENT),
             scope.audit(
-                Subjects.ofNamespace(name), "namespace.register", Map.of(), Fields.of(byName)));
+                AuditSubjects.ofNamespace(name),
+                "namespace.register",
+                Map.of(),
+                AuditFields.of(byName)));
     if (scope.calls().commit(changes) != null) {
-      throw Refusals.of(Reason.NAMESPACE_EXISTS, "namespace", name);
+      throw ChangeRefusals.of(Reason.NAMESPACE_EXISTS, "namespace", name);
     }
     return byName;
   }
@@ -81,10 +85,10 @@ public final class NamespaceChanges {
   private NamespaceRecord require(String name, State state) {
     NamespaceRecord record = find(name);
     if (record == null) {
-      throw Refusals.of(Reason.UNKNOWN_NAMESPACE, "namespace", name);
+      throw ChangeRefusals.of(Reason.UNKNOWN_NAMESPACE, "namespace", name);
     }
     if (record.state() != state) {
-      throw Refusals.of(
+      throw ChangeRefusals.of(
           Reason.NAMESPACE_STATE, "namespace", name, "state", record.state(), "needed", state);
     }
     return record;
@@ -106,7 +110,10 @@ public final class NamespaceChanges {
     changes.add(new RecordChange.Put(byId(after), before.version()));
     changes.add(
         scope.audit(
-            Subjects.ofNamespace(before.name()), action, Fields.of(before), Fields.of(after)));
+            AuditSubjects.ofNamespace(before.name()),
+            action,
+            AuditFields.of(before),
+            AuditFields.of(after)));
     return changes;
   }
 
@@ -121,9 +128,9 @@ public final class NamespaceChanges {
   }
 
   /** Removes all data of a namespace that was deleted long enough ago, or continues that. */
-  public JobResult purge(String name, Progress progress) {
+  public JobResult purge(String name, ProgressListener progress) {
     JobRecord job = scope.tools().retry().until("purge " + name, () -> beginPurge(name));
-    return Jobs.run(scope, job, progress);
+    return JobRunner.run(scope, job, progress);
   }
 
   private @Nullable JobRecord beginPurge(String name) {
@@ -133,12 +140,12 @@ public final class NamespaceChanges {
       before = require(name, State.DELETED);
       requireOldEnough(before);
     }
-    JobRecord known = Jobs.find(scope, PURGE + before.id());
+    JobRecord known = JobRunner.find(scope, PURGE + before.id());
     if (begun && known != null && !known.done()) {
       return known;
     }
     JobRecord job =
-        Jobs.begin(
+        JobRunner.begin(
             scope,
             PURGE + before.id(),
             JobKind.PURGE_NAMESPACE,
@@ -146,7 +153,7 @@ public final class NamespaceChanges {
             known == null ? 0 : known.version());
     List<RecordChange> changes =
         begun ? new ArrayList<>() : changes("namespace.purge", before, in(before, State.PURGING));
-    changes.add(Jobs.put(job));
+    changes.add(JobRunner.put(job));
     return scope.calls().commit(changes) == null ? job : null;
   }
 

@@ -21,20 +21,20 @@ final class PurgeWork {
   private PurgeWork() {}
 
   /** The two records of the namespace go last, in one transaction with the end of the job. */
-  static Work.Slice namespace(Scope scope, JobRecord job) {
-    Work.Slice slice = erase(scope, job, Works.argument(job, "id"));
+  static JobWork.Slice namespace(NamespaceScope scope, JobRecord job) {
+    JobWork.Slice slice = erase(scope, job, JobCatalog.argument(job, "id"));
     return slice.done()
-        ? new Work.Slice(null, slice.examined(), slice.changed(), true, records(scope, job))
+        ? new JobWork.Slice(null, slice.examined(), slice.changed(), true, records(scope, job))
         : slice;
   }
 
-  static Work.Slice orphans(Scope scope, JobRecord job) {
-    String id = Works.argument(job, "id");
+  static JobWork.Slice orphans(NamespaceScope scope, JobRecord job) {
+    String id = JobCatalog.argument(job, "id");
     // The id belongs to a namespace by now: then nothing is left to do.
-    return Orphans.isRegistered(scope, id) ? Work.Slice.last(0, 0) : erase(scope, job, id);
+    return OrphanItems.isRegistered(scope, id) ? JobWork.Slice.last(0, 0) : erase(scope, job, id);
   }
 
-  private static Work.Slice erase(Scope scope, JobRecord job, String id) {
+  private static JobWork.Slice erase(NamespaceScope scope, JobRecord job, String id) {
     StoreReply.Page page = scope.calls().list(new Listing.AllItems(), SCAN_PAGE, job.cursor());
     List<ItemAddress> items = new ArrayList<>();
     for (ListEntry entry : page.entries()) {
@@ -45,15 +45,15 @@ final class PurgeWork {
     }
     for (List<ItemAddress> part : StoreCalls.parts(items, scope.tools().options().pageSize())) {
       scope.tools().rate().take(part.size());
-      Fence.check(scope, job);
+      JobFence.check(scope, job);
       scope.calls().eraseItems(part);
     }
-    return Work.Slice.of(page.cursor(), page.entries().size(), items.size());
+    return JobWork.Slice.of(page.cursor(), page.entries().size(), items.size());
   }
 
-  private static List<RecordChange> records(Scope scope, JobRecord job) {
-    RecordKey byName = new RecordKey.NamespaceByName(Works.argument(job, "name"));
-    RecordKey byId = new RecordKey.NamespaceById(Works.argument(job, "id"));
+  private static List<RecordChange> records(NamespaceScope scope, JobRecord job) {
+    RecordKey byName = new RecordKey.NamespaceByName(JobCatalog.argument(job, "name"));
+    RecordKey byId = new RecordKey.NamespaceById(JobCatalog.argument(job, "id"));
     Map<RecordKey, StoredRecord> found = scope.calls().lookup(List.of(byName, byId));
     List<RecordChange> changes = new ArrayList<>();
     for (StoredRecord record : found.values()) {

@@ -31,22 +31,22 @@ final class RefreshWork {
   private RefreshWork() {}
 
   /** The job after a change of the limits at a level. */
-  static JobRecord afterLimits(Scope scope, RecordKey.Config changed) {
+  static JobRecord afterLimits(NamespaceScope scope, RecordKey.Config changed) {
     return begin(scope, changed, changed.level());
   }
 
   /** The job after a change that limits do not show: a switch, a cascade. */
-  static JobRecord afterOther(Scope scope, RecordKey.Config changed) {
+  static JobRecord afterOther(NamespaceScope scope, RecordKey.Config changed) {
     return begin(scope, changed, null);
   }
 
   /** The job after a change of an entity: its switch, its parent, its cascade. */
-  static JobRecord afterEntity(Scope scope, String entityId) {
+  static JobRecord afterEntity(NamespaceScope scope, String entityId) {
     return begin(scope, RecordKey.Config.ofEntity(scope.id(), entityId), null);
   }
 
   private static JobRecord begin(
-      Scope scope, RecordKey.Config changed, @Nullable ConfigLevel weakerThan) {
+      NamespaceScope scope, RecordKey.Config changed, @Nullable ConfigLevel weakerThan) {
     Map<String, String> arguments = new HashMap<>();
     if (!changed.entityId().isEmpty()) {
       arguments.put(ENTITY, changed.entityId());
@@ -64,43 +64,45 @@ final class RefreshWork {
           case RESOURCE -> JobKind.REFRESH_RESOURCE;
           case SYSTEM -> JobKind.REFRESH_NAMESPACE;
         };
-    return Jobs.begin(scope, kind, arguments);
+    return JobRunner.begin(scope, kind, arguments);
   }
 
-  static Work.Slice entity(Scope scope, JobRecord job) {
-    Listing listing = new Listing.BucketsOfEntity(scope.id(), Works.argument(job, ENTITY));
+  static JobWork.Slice entity(NamespaceScope scope, JobRecord job) {
+    Listing listing = new Listing.BucketsOfEntity(scope.id(), JobCatalog.argument(job, ENTITY));
     return listed(scope, job, listing, scope.tools().options().pageSize());
   }
 
-  static Work.Slice resource(Scope scope, JobRecord job) {
-    Listing listing = new Listing.BucketsOfResource(scope.id(), Works.argument(job, RESOURCE));
+  static JobWork.Slice resource(NamespaceScope scope, JobRecord job) {
+    Listing listing = new Listing.BucketsOfResource(scope.id(), JobCatalog.argument(job, RESOURCE));
     return listed(scope, job, listing, scope.tools().options().pageSize());
   }
 
-  static Work.Slice namespace(Scope scope, JobRecord job) {
+  static JobWork.Slice namespace(NamespaceScope scope, JobRecord job) {
     return listed(scope, job, new Listing.BucketsOfNamespace(scope.id()), PurgeWork.SCAN_PAGE);
   }
 
   /** All shards at once: there are few, and the final check must cover all of them. */
-  static Work.Slice bucket(Scope scope, JobRecord job) {
+  static JobWork.Slice bucket(NamespaceScope scope, JobRecord job) {
     BucketKey first =
-        BucketKey.first(scope.id(), Works.argument(job, ENTITY), Works.argument(job, RESOURCE));
-    List<BucketState> shards = Shards.read(scope, first, /* believed= */ 1);
-    return Work.Slice.last(shards.size(), refresher(scope, job).refresh(List.of(shards)));
+        BucketKey.first(
+            scope.id(), JobCatalog.argument(job, ENTITY), JobCatalog.argument(job, RESOURCE));
+    List<BucketState> shards = ShardReads.read(scope, first, /* believed= */ 1);
+    return JobWork.Slice.last(shards.size(), refresher(scope, job).refresh(List.of(shards)));
   }
 
-  private static Work.Slice listed(Scope scope, JobRecord job, Listing listing, int pageSize) {
+  private static JobWork.Slice listed(
+      NamespaceScope scope, JobRecord job, Listing listing, int pageSize) {
     StoreReply.Page page = scope.calls().list(listing, pageSize, job.cursor());
     List<BucketKey> keys = new ArrayList<>();
     for (ListEntry entry : page.entries()) {
       keys.add(((ListEntry.Bucket) entry).key());
     }
-    long changed = refresher(scope, job).refresh(Shards.ofPage(scope, keys));
-    return Work.Slice.of(page.cursor(), keys.size(), changed);
+    long changed = refresher(scope, job).refresh(ShardReads.ofPage(scope, keys));
+    return JobWork.Slice.of(page.cursor(), keys.size(), changed);
   }
 
-  private static Refresher refresher(Scope scope, JobRecord job) {
+  private static BucketRefresher refresher(NamespaceScope scope, JobRecord job) {
     String level = job.arguments().get(WEAKER_THAN);
-    return new Refresher(scope, level == null ? null : ConfigLevel.valueOf(level));
+    return new BucketRefresher(scope, level == null ? null : ConfigLevel.valueOf(level));
   }
 }

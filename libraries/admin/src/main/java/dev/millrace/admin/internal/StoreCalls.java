@@ -36,10 +36,11 @@ public final class StoreCalls {
   private final BlockingStore store;
   private final long timeoutMs;
   private final TableClock clock;
-  private final Pauses pauses;
+  private final RetryBackoff pauses;
   private final TimeIds ids;
 
-  StoreCalls(BlockingStore store, long timeoutMs, TableClock clock, Pauses pauses, TimeIds ids) {
+  StoreCalls(
+      BlockingStore store, long timeoutMs, TableClock clock, RetryBackoff pauses, TimeIds ids) {
     this.store = store;
     this.timeoutMs = timeoutMs;
     this.clock = clock;

@@ -9,12 +9,12 @@ final class WriteRate {
 
   private final long microsPerWrite;
   private final LongSupplier clockMs;
-  private final Pauses pauses;
+  private final RetryBackoff pauses;
 
   /** The earliest time of the next write, in epoch microseconds. */
   private long nextMicros;
 
-  WriteRate(int maxWritesPerSecond, LongSupplier clockMs, Pauses pauses) {
+  WriteRate(int maxWritesPerSecond, LongSupplier clockMs, RetryBackoff pauses) {
     // up: never faster than the limit
     this.microsPerWrite = (MICROS_PER_SECOND + maxWritesPerSecond - 1) / maxWritesPerSecond;
     this.clockMs = clockMs;

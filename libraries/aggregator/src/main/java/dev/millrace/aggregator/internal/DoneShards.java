@@ -15,23 +15,23 @@ final class DoneShards {
 
   /** A bucket shard as one stream sees it. */
   private record Source(BucketKey key, UsageSource source) {
-    static Source of(Reading.Bucket bucket) {
+    static Source of(RecordContent.Bucket bucket) {
       return new Source(bucket.key(), bucket.source());
     }
   }
 
   DoneShards(int max) {
-    done = new Recent<>(max);
+    done = new LruMap<>(max);
   }
 
   /** Whether everything that follows from {@code bucket} is stored already. */
-  synchronized boolean isDone(Reading.Bucket bucket) {
+  synchronized boolean isDone(RecordContent.Bucket bucket) {
     SequenceNumber last = done.get(Source.of(bucket));
     return last != null && !bucket.number().isAfter(last);
   }
 
   /** Records that everything that follows from {@code bucket} is stored. */
-  synchronized void add(Reading.Bucket bucket) {
+  synchronized void add(RecordContent.Bucket bucket) {
     done.merge(
         Source.of(bucket), bucket.number(), (last, number) -> number.isAfter(last) ? number : last);
   }

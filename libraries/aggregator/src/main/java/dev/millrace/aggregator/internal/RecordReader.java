@@ -26,19 +26,20 @@ final class RecordReader {
 
   private RecordReader() {}
 
-  static Reading read(StreamRecord record) {
+  static RecordContent read(StreamRecord record) {
     try {
       return understood(record);
     } catch (IllegalArgumentException | MillraceException e) {
-      return new Reading.Poison(text(e));
+      return new RecordContent.Poison(text(e));
     } catch (RuntimeException e) { // whatever a record contains
-      return new Reading.Poison(e.getClass().getSimpleName() + ": " + text(e));
+      return new RecordContent.Poison(e.getClass().getSimpleName() + ": " + text(e));
     }
   }
 
-  private static Reading understood(StreamRecord record) {
+  private static RecordContent understood(StreamRecord record) {
     if (record.kind() == StreamRecord.Kind.REMOVE) {
-      return Reading.Nothing.INSTANCE; // its consumption is counted already, expired or not
+      return RecordContent.Irrelevant
+          .INSTANCE; // its consumption is counted already, expired or not
     }
     ItemAddress address = address(record);
     if (record.kind() == StreamRecord.Kind.UNKNOWN) {
@@ -49,7 +50,7 @@ final class RecordReader {
     }
     BucketChange change = BucketChange.read(address, record.oldImage(), record.newImage());
     if (change == null) {
-      return Reading.Nothing.INSTANCE;
+      return RecordContent.Irrelevant.INSTANCE;
     }
     boolean inserted = record.kind() == StreamRecord.Kind.INSERT;
     if (inserted != record.oldImage().isEmpty()) {
@@ -63,9 +64,9 @@ final class RecordReader {
     if (!Window.covers(record.createdAtMs())) {
       throw new IllegalArgumentException("made at " + record.createdAtMs() + " ms");
     }
-    return new Reading.Bucket(
+    return new RecordContent.Bucket(
         change.key(),
-        Reading.Bucket.source(record.stream(), change),
+        RecordContent.Bucket.source(record.stream(), change),
         SequenceNumber.of(record.sequenceNumber()),
         record.createdAtMs(),
         change.consumedMilli(),
@@ -89,10 +90,11 @@ final class RecordReader {
     return address;
   }
 
-  private static Reading audit(StreamRecord record) {
+  private static RecordContent audit(StreamRecord record) {
     return record.kind() == StreamRecord.Kind.INSERT
-        ? new Reading.Audit((AuditEvent) RecordCodec.decode(record.newImage()))
-        : Reading.Nothing.INSTANCE; // an event is written once; later changes concern its expiry
+        ? new RecordContent.Audit((AuditEvent) RecordCodec.decode(record.newImage()))
+        : RecordContent.Irrelevant
+            .INSTANCE; // an event is written once; later changes concern its expiry
   }
 
   private static String text(RuntimeException e) {

@@ -28,17 +28,17 @@ final class UsageApplier {
 
   private final UsageStore store;
   private final @Nullable Executor executor;
-  private final Listeners listeners;
+  private final AggregatorListeners listeners;
 
-  UsageApplier(UsageStore store, @Nullable Executor executor, Listeners listeners) {
+  UsageApplier(UsageStore store, @Nullable Executor executor, AggregatorListeners listeners) {
     this.store = store;
     this.executor = executor;
     this.listeners = listeners;
   }
 
   /** Writes all items. Returns the reason why it could not, null when it could. */
-  @Nullable Throwable apply(List<Pending> pending) {
-    Left left = new Left(pending.iterator());
+  @Nullable Throwable apply(List<PendingUsage> pending) {
+    RemainingWrites left = new RemainingWrites(pending.iterator());
     help(left, Math.min(MAX_LANES, pending.size()) - 1);
     try {
       lane(left);
@@ -49,7 +49,7 @@ final class UsageApplier {
   }
 
   /** The caller takes part, so that nothing waits for busy threads. */
-  private void help(Left left, int helpers) {
+  private void help(RemainingWrites left, int helpers) {
     if (executor == null) {
       return;
     }
@@ -71,8 +71,8 @@ final class UsageApplier {
     }
   }
 
-  private void lane(Left left) {
-    for (@Nullable Pending next = left.next(); next != null; next = left.next()) {
+  private void lane(RemainingWrites left) {
+    for (@Nullable PendingUsage next = left.next(); next != null; next = left.next()) {
       @Nullable Throwable failure = null;
       try {
         failure = write(next);
@@ -86,7 +86,7 @@ final class UsageApplier {
     }
   }
 
-  private @Nullable Throwable write(Pending pending) {
+  private @Nullable Throwable write(PendingUsage pending) {
     int refusals = 0;
     int failures = 0;
     while (!pending.isDone()) {
@@ -99,10 +99,10 @@ final class UsageApplier {
       }
       if (reply instanceof UsageReply.Applied) {
         pending.applied();
-        listeners.tell(listener -> listener.onWritten(write));
+        listeners.publish(listener -> listener.onWritten(write));
       } else if (reply instanceof UsageReply.Refused refused) {
         pending.refused(refused.item());
-        listeners.tell(listener -> listener.onRefused(write));
+        listeners.publish(listener -> listener.onRefused(write));
         if (++refusals == MAX_REFUSALS && !pending.isDone()) {
           return failed(write, new StoreFailure(StoreFailure.Kind.CONTENDED, null));
         }
@@ -110,7 +110,7 @@ final class UsageApplier {
         pending.spoilt(corrupt.error()); // another attempt would find the same
       } else {
         StoreFailure failure = ((UsageReply.Failed) reply).failure();
-        listeners.tell(listener -> listener.onWriteFailed(write, failure));
+        listeners.publish(listener -> listener.onWriteFailed(write, failure));
         if (++failures == MAX_FAILURES) {
           return failed(write, failure);
         }

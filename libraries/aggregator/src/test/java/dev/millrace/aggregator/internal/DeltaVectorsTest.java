@@ -10,8 +10,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * What was consumed agrees with the recorded facts, of which every row is a modified item. When it
- * was does not: there it is the item's last refill, here the time of the record.
+ * A comparison of the consumption read from stream records with the recorded facts, of which every
+ * row is a modified item. The times differ: there it is the item's last refill, here the time of
+ * the record.
  */
 class DeltaVectorsTest {
   private static final long AT_MS = 1_800_000_000_000L;
@@ -33,11 +34,11 @@ class DeltaVectorsTest {
                 delta.get("limit_name").asText()),
             delta.get("tokens_delta_milli").asLong());
       }
-      Reading reading = RecordReader.read(record(row.get("record")));
+      RecordContent reading = RecordReader.read(record(row.get("record")));
       assertThat(deltas(reading)).as("row %s: %s", rows, reading).isEqualTo(expected);
       rows++;
       deltas += expected.size();
-      poison += reading instanceof Reading.Poison ? 1 : 0;
+      poison += reading instanceof RecordContent.Poison ? 1 : 0;
     }
     assertThat(rows).isEqualTo(1_050);
     assertThat(deltas).isGreaterThan(1_500);
@@ -56,9 +57,9 @@ class DeltaVectorsTest {
         RecordedImages.image(change.get("NewImage")));
   }
 
-  private static Map<String, Long> deltas(Reading reading) {
+  private static Map<String, Long> deltas(RecordContent reading) {
     Map<String, Long> deltas = new HashMap<>();
-    if (reading instanceof Reading.Bucket bucket) {
+    if (reading instanceof RecordContent.Bucket bucket) {
       String prefix =
           String.join(
               " ", bucket.key().namespace(), bucket.key().entityId(), bucket.key().resource(), "");

@@ -92,7 +92,7 @@ class HostileRecordsTest {
           assertThat(result.poison()).isEqualTo(letters.size());
           assertThat(letters).allSatisfy(letter -> assertThat(letter.error()).isNotEmpty());
           Map<String, Long> expected =
-              RecordReader.read(mutated) instanceof Reading.Bucket bucket
+              RecordReader.read(mutated) instanceof RecordContent.Bucket bucket
                   ? bucket.consumedMilli()
                   : Map.of();
           for (Map<String, Long> totals : totalsByWindow(usage, true).values()) {
@@ -114,7 +114,7 @@ class HostileRecordsTest {
           StreamRecord mutated = mutate(random, record(random, Gen.key(random)));
           kinds.merge(RecordReader.read(mutated).getClass().getSimpleName(), 1, Integer::sum);
         });
-    assertThat(kinds).containsOnlyKeys("Nothing", "Poison", "Bucket");
+    assertThat(kinds).containsOnlyKeys("Irrelevant", "Poison", "Bucket");
     assertThat(kinds.values()).allMatch(count -> count > 50);
   }
 

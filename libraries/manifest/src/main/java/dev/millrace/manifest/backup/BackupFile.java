@@ -1,11 +1,11 @@
 package dev.millrace.manifest.backup;
 
-import dev.millrace.manifest.Header;
 import dev.millrace.manifest.ManifestException;
-import dev.millrace.manifest.Problem;
-import dev.millrace.manifest.Sink;
-import dev.millrace.manifest.Source;
-import dev.millrace.manifest.yaml.PieceLine;
+import dev.millrace.manifest.ManifestHeader;
+import dev.millrace.manifest.ManifestProblem;
+import dev.millrace.manifest.SpecSink;
+import dev.millrace.manifest.SpecSource;
+import dev.millrace.manifest.yaml.BackupLine;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path the path of the file
  */
-public record BackupFile(Path path) implements Source {
+public record BackupFile(Path path) implements SpecSource {
   /** Longest line: one entity with all its limits. */
   private static final int MAX_LINE = 10_000_000;
 
   @Override
-  public Header read(Sink sink) {
+  public ManifestHeader read(SpecSink sink) {
     try (BufferedReader reader =
         new BufferedReader(
             new InputStreamReader(
@@ -38,8 +38,8 @@ public record BackupFile(Path path) implements Source {
     }
   }
 
-  private Header read(BufferedReader reader, Sink sink) throws IOException {
-    Checksum checksum = new Checksum();
+  private ManifestHeader read(BufferedReader reader, SpecSink sink) throws IOException {
+    LineChecksum checksum = new LineChecksum();
     int lines = 0;
     String namespace = null;
     boolean ended = false;
@@ -49,7 +49,7 @@ public record BackupFile(Path path) implements Source {
       if (ended || line.length() > MAX_LINE) {
         throw refused(number, ended ? "there is more after the end" : "the line is too long");
       }
-      PieceLine piece = parsed(line, number);
+      BackupLine piece = parsed(line, number);
       if (number == 1) {
         namespace = header(piece);
       } else if (piece.text("end") != null) {
@@ -57,7 +57,7 @@ public record BackupFile(Path path) implements Source {
         ended = true;
       } else {
         sink.at(number, 1);
-        tell(piece, number, sink);
+        emit(piece, number, sink);
       }
       checksum.add((line + "\n").getBytes(StandardCharsets.UTF_8));
       lines++;
@@ -65,20 +65,21 @@ public record BackupFile(Path path) implements Source {
     if (!ended) {
       throw refused(lines, "is cut off: the last line is missing");
     }
-    return new Header(Header.DEFAULT_NAME, namespace, /* allowOtherPeriods= */ true);
+    return new ManifestHeader(
+        ManifestHeader.DEFAULT_NAME, namespace, /* allowOtherPeriods= */ true);
   }
 
-  private PieceLine parsed(String line, int number) {
+  private BackupLine parsed(String line, int number) {
     try {
-      return PieceLine.of(line);
+      return BackupLine.of(line);
     } catch (ManifestException e) {
       throw moved(e, number);
     }
   }
 
-  private void tell(PieceLine piece, int number, Sink sink) {
+  private void emit(BackupLine piece, int number, SpecSink sink) {
     try {
-      piece.tell(sink);
+      piece.emit(sink);
     } catch (ManifestException e) {
       throw moved(e, number);
     }
@@ -88,11 +89,14 @@ public record BackupFile(Path path) implements Source {
   private static ManifestException moved(ManifestException e, int number) {
     return new ManifestException(
         e.problems().stream()
-            .map(each -> new Problem(number, each.column(), each.path(), each.value(), each.rule()))
+            .map(
+                each ->
+                    new ManifestProblem(
+                        number, each.column(), each.path(), each.value(), each.rule()))
             .toList());
   }
 
-  private @Nullable String header(PieceLine piece) {
+  private @Nullable String header(BackupLine piece) {
     if (!BackupWriter.FORMAT.equals(piece.text("format"))) {
       throw refused(1, "is not a backup of Millrace");
     }
@@ -105,7 +109,7 @@ public record BackupFile(Path path) implements Source {
     return piece.text("namespace");
   }
 
-  private void end(PieceLine piece, int lines, Checksum checksum) {
+  private void end(BackupLine piece, int lines, LineChecksum checksum) {
     if (!String.valueOf(lines).equals(piece.text("end"))) {
       throw refused(lines + 1, "lines are missing: expected " + piece.text("end"));
     }
@@ -115,6 +119,6 @@ public record BackupFile(Path path) implements Source {
   }
 
   private ManifestException refused(int line, String rule) {
-    return new ManifestException(List.of(new Problem(line, 1, path.toString(), "", rule)));
+    return new ManifestException(List.of(new ManifestProblem(line, 1, path.toString(), "", rule)));
   }
 }

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.millrace.manifest.EntitySpec;
 import dev.millrace.manifest.LevelSpec;
-import dev.millrace.manifest.Sink;
 import dev.millrace.manifest.SpecFields;
+import dev.millrace.manifest.SpecSink;
 import dev.millrace.manifest.SystemSpec;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -23,7 +23,7 @@ import java.util.zip.GZIPOutputStream;
  * A writer of backups: gzipped lines of JSON. The first line identifies the format, the last has
  * the number of lines and their checksum, so that half a file is not taken for a whole one.
  */
-public final class BackupWriter implements Sink, AutoCloseable {
+public final class BackupWriter implements SpecSink, AutoCloseable {
   /** The identifier in the first line. */
   static final String FORMAT = "millrace-backup";
 
@@ -33,7 +33,7 @@ public final class BackupWriter implements Sink, AutoCloseable {
   private static final JsonFactory JSON = new JsonFactory();
 
   private final OutputStream out;
-  private final Checksum checksum = new Checksum();
+  private final LineChecksum checksum = new LineChecksum();
   private long lines;
 
   /** Begins a backup of {@code namespace}. */

@@ -45,7 +45,7 @@ public final class BlastRadius {
   private final NamespaceAdmin namespace;
   private final @Nullable UsageAdmin usage;
   private final Instant now;
-  private final List<Refused> refused = new ArrayList<>();
+  private final List<AffectedEntity> refused = new ArrayList<>();
   private long buckets;
   private long levels;
   private long unseen;
@@ -59,7 +59,7 @@ public final class BlastRadius {
    * @param mostMilli the most that the new limit admits in an hour
    * @param hour the beginning of the hour
    */
-  public record Refused(
+  public record AffectedEntity(
       String entityId,
       String resource,
       Limit limit,
@@ -89,7 +89,7 @@ public final class BlastRadius {
   }
 
   /** The entities that would have been refused, the first of them. */
-  public List<Refused> refused() {
+  public List<AffectedEntity> refused() {
     return List.copyOf(refused);
   }
 
@@ -99,15 +99,15 @@ public final class BlastRadius {
   }
 
   /** Examines the effect of a change. */
-  void look(Change change) {
+  void look(ManifestChange change) {
     LimitTarget target = null;
     LimitSet limits = null;
-    if (change.action() instanceof Action.SetLimits set) {
+    if (change.action() instanceof ConfigAction.SetLimits set) {
       target = set.target();
       limits = set.limits();
-    } else if (change.action() instanceof Action.DeleteLimits deleted) {
+    } else if (change.action() instanceof ConfigAction.DeleteLimits deleted) {
       target = deleted.target();
-    } else if (change.action() instanceof Action.Share share) {
+    } else if (change.action() instanceof ConfigAction.Share share) {
       target = share.target();
     }
     if (target == null) {
@@ -169,11 +169,11 @@ public final class BlastRadius {
     for (Limit limit : limits) {
       long used = hour.milli(limit.name());
       if (!limit.soft() && used > mostMilli(limit)) {
-        Refused told =
-            new Refused(
+        AffectedEntity affected =
+            new AffectedEntity(
                 hour.entityId(), hour.resource(), limit, used, mostMilli(limit), hour.start());
         if (refused.size() < MAX_TOLD) {
-          refused.add(told);
+          refused.add(affected);
         } else {
           refusedMore++;
         }

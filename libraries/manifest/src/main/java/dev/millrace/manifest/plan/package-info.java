@@ -1,6 +1,6 @@
 /**
  * The difference between the desired and the current state, its blast radius, and its application.
- * {@code Differ} is pure.
+ * {@code ManifestDiff} is pure.
  */
 @NullMarked
 package dev.millrace.manifest.plan;

@@ -1,10 +1,10 @@
 package dev.millrace.manifest.yaml;
 
-import dev.millrace.manifest.Header;
 import dev.millrace.manifest.ManifestException;
-import dev.millrace.manifest.Problem;
-import dev.millrace.manifest.Sink;
-import dev.millrace.manifest.Source;
+import dev.millrace.manifest.ManifestHeader;
+import dev.millrace.manifest.ManifestProblem;
+import dev.millrace.manifest.SpecSink;
+import dev.millrace.manifest.SpecSource;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -16,14 +16,14 @@ import java.util.List;
  *
  * @param path the path of the file
  */
-public record ManifestFile(Path path) implements Source {
+public record ManifestFile(Path path) implements SpecSource {
   @Override
-  public Header read(Sink sink) {
+  public ManifestHeader read(SpecSink sink) {
     try (Reader reader = Files.newBufferedReader(path)) {
       return ManifestReader.read(reader, sink);
     } catch (IOException e) {
       throw new ManifestException(
-          List.of(new Problem(0, 0, path.toString(), "", "cannot be read: " + e)));
+          List.of(new ManifestProblem(0, 0, path.toString(), "", "cannot be read: " + e)));
     }
   }
 }

@@ -2,9 +2,9 @@ package dev.millrace.manifest.yaml;
 
 import dev.millrace.core.entity.Names;
 import dev.millrace.manifest.EntitySpec;
-import dev.millrace.manifest.Header;
 import dev.millrace.manifest.LevelSpec;
-import dev.millrace.manifest.Sink;
+import dev.millrace.manifest.ManifestHeader;
+import dev.millrace.manifest.SpecSink;
 import java.io.Reader;
 import java.util.HashSet;
 import java.util.Set;
@@ -37,16 +37,16 @@ public final class ManifestReader {
 
   private static final String VERSION = "1";
 
-  private final Nodes nodes;
-  private final Reading reading = new Reading();
-  private final PieceReading pieces = new PieceReading(reading, /* reservedAllowed= */ false);
-  private final Sink sink;
+  private final YamlReader nodes;
+  private final NodeValues reading = new NodeValues();
+  private final SpecParser pieces = new SpecParser(reading, /* reservedAllowed= */ false);
+  private final SpecSink sink;
   private final Set<String> seen = new HashSet<>();
-  private String name = Header.DEFAULT_NAME;
+  private String name = ManifestHeader.DEFAULT_NAME;
   private @Nullable String namespace;
   private boolean allowOtherPeriods;
 
-  private ManifestReader(Nodes nodes, Sink sink) {
+  private ManifestReader(YamlReader nodes, SpecSink sink) {
     this.nodes = nodes;
     this.sink = sink;
   }
@@ -56,18 +56,19 @@ public final class ManifestReader {
    *
    * @throws dev.millrace.manifest.ManifestException when any of it is wrong
    */
-  public static Header read(Reader reader, Sink sink) {
-    return new ManifestReader(Nodes.of(reader), sink).document();
+  public static ManifestHeader read(Reader reader, SpecSink sink) {
+    return new ManifestReader(YamlReader.of(reader), sink).document();
   }
 
-  private Header document() {
+  private ManifestHeader document() {
     nodes.take(); // the stream begins
     if (nodes.isNext(Event.ID.StreamEnd)) {
-      throw Nodes.refused(nodes.peek(), "(file)", "is empty: begin with version: 1");
+      throw YamlReader.refused(nodes.peek(), "(file)", "is empty: begin with version: 1");
     }
     nodes.take(); // the document begins
     if (!nodes.isNext(Event.ID.MappingStart)) {
-      throw Nodes.refused(nodes.peek(), "(file)", "must be names with values, such as version: 1");
+      throw YamlReader.refused(
+          nodes.peek(), "(file)", "must be names with values, such as version: 1");
     }
     Event start = nodes.take();
     while (!nodes.isNext(Event.ID.MappingEnd)) { // ends: every file does
@@ -76,16 +77,16 @@ public final class ManifestReader {
     nodes.take();
     nodes.take(); // the document ends
     if (!nodes.isNext(Event.ID.StreamEnd)) {
-      throw Nodes.refused(nodes.peek(), "(file)", "must be one document");
+      throw YamlReader.refused(nodes.peek(), "(file)", "must be one document");
     }
     if (!seen.contains("version")) {
-      throw Nodes.refused(start, "version", "must be there: version: 1");
+      throw YamlReader.refused(start, "version", "must be there: version: 1");
     }
     reading.requireNone();
-    return new Header(name, namespace, allowOtherPeriods);
+    return new ManifestHeader(name, namespace, allowOtherPeriods);
   }
 
-  private void top(Node.Scalar field) {
+  private void top(YamlNode.Scalar field) {
     String what = field.text();
     if (!TOP.contains(what)) {
       reading.problem(field, "(file)", "is not known here: one of " + new java.util.TreeSet<>(TOP));
@@ -99,7 +100,7 @@ public final class ManifestReader {
       case "entities" -> each("entities", this::entity);
       case "resources" -> each("resources", this::resource);
       case "system" -> {
-        Node node = nodes.node("system");
+        YamlNode node = nodes.node("system");
         sink.at(field.line(), field.column());
         sink.system(pieces.system(node));
       }
@@ -107,7 +108,7 @@ public final class ManifestReader {
     }
   }
 
-  private void header(String what, Node node) {
+  private void header(String what, YamlNode node) {
     if (what.equals("allowOtherPeriods")) {
       allowOtherPeriods = Boolean.TRUE.equals(reading.flag(node, what));
       return;
@@ -132,7 +133,7 @@ public final class ManifestReader {
 
   /** Parses a field with its value. */
   private interface Piece {
-    void read(Node.Scalar name, Node value);
+    void read(YamlNode.Scalar name, YamlNode value);
   }
 
   private void each(String what, Piece piece) {
@@ -143,8 +144,8 @@ public final class ManifestReader {
     nodes.take();
     Set<String> names = new HashSet<>();
     while (!nodes.isNext(Event.ID.MappingEnd)) { // ends: every file does
-      Node.Scalar key = nodes.name(what);
-      Node value = nodes.node(what + "." + key.text());
+      YamlNode.Scalar key = nodes.name(what);
+      YamlNode value = nodes.node(what + "." + key.text());
       if (names.add(key.text())) {
         piece.read(key, value);
       } else {
@@ -154,7 +155,7 @@ public final class ManifestReader {
     nodes.take();
   }
 
-  private void resource(Node.Scalar key, Node value) {
+  private void resource(YamlNode.Scalar key, YamlNode value) {
     LevelSpec spec = pieces.resource(key, value);
     if (spec != null) {
       sink.at(key.line(), key.column());
@@ -162,7 +163,7 @@ public final class ManifestReader {
     }
   }
 
-  private void entity(Node.Scalar key, Node value) {
+  private void entity(YamlNode.Scalar key, YamlNode value) {
     EntitySpec spec = pieces.entity(key, value);
     if (spec != null) {
       sink.at(key.line(), key.column());

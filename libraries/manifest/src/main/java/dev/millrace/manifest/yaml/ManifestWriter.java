@@ -2,8 +2,8 @@ package dev.millrace.manifest.yaml;
 
 import dev.millrace.manifest.EntitySpec;
 import dev.millrace.manifest.LevelSpec;
-import dev.millrace.manifest.Sink;
 import dev.millrace.manifest.SpecFields;
+import dev.millrace.manifest.SpecSink;
 import dev.millrace.manifest.SystemSpec;
 import java.io.PrintWriter;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /** A writer of manifests, part by part. The parts come as system, resources, entities. */
-public final class ManifestWriter implements Sink {
+public final class ManifestWriter implements SpecSink {
   /** The texts that need no quotes in any YAML version. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z][A-Za-z0-9_./@-]*");
 

@@ -7,13 +7,13 @@ import dev.millrace.admin.LimitTarget;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.limit.Refill;
-import dev.millrace.manifest.Header;
 import dev.millrace.manifest.ManifestException;
+import dev.millrace.manifest.ManifestHeader;
+import dev.millrace.manifest.ManifestOutline;
 import dev.millrace.manifest.NamespaceSource;
-import dev.millrace.manifest.Outline;
-import dev.millrace.manifest.Source;
+import dev.millrace.manifest.SpecSource;
 import dev.millrace.manifest.World;
-import dev.millrace.manifest.plan.Applying;
+import dev.millrace.manifest.plan.ManifestApplier;
 import dev.millrace.manifest.yaml.ManifestWriter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -70,9 +70,10 @@ class BackupTest {
     return file;
   }
 
-  private static Applying.Result restore(World into, Path file) {
-    Source source = new BackupFile(file);
-    return Applying.of(into.ns, source, Outline.of(source), null, 4, Applying.Listener.NONE);
+  private static ManifestApplier.Result restore(World into, Path file) {
+    SpecSource source = new BackupFile(file);
+    return ManifestApplier.of(
+        into.ns, source, ManifestOutline.of(source), null, 4, ManifestApplier.Listener.NONE);
   }
 
   private static String exported(World world) {
@@ -93,7 +94,7 @@ class BackupTest {
   void restore_intoAnEmptyNamespace_isTheSame() throws IOException {
     World empty = new World();
 
-    Applying.Result result = restore(empty, backup(world));
+    ManifestApplier.Result result = restore(empty, backup(world));
 
     assertThat(result.refusals()).isEmpty();
     assertThat(exported(empty)).isEqualTo(exported(world));
@@ -132,15 +133,15 @@ class BackupTest {
     assertThat(lines.get(0)).contains("\"format\":\"millrace-backup\"", "\"version\":1");
     assertThat(lines.get(lines.size() - 1)).contains("\"end\":", "\"sha256\":");
 
-    refused(file, text -> text.replace("rpm:1000/min", "rpm:9000/min"), "checksum is another");
+    refused(file, text -> text.replace("rpm:1000/min", "rpm:9000/min"), "checksum differs");
     refused(file, text -> text.replace(lines.get(2) + "\n", ""), "lines are missing");
     refused(file, text -> text.substring(0, text.lastIndexOf("{\"end\"")), "last line is missing");
     refused(file, text -> text + "{}\n", "more after the end");
     refused(file, text -> text.replace("\"version\":1", "\"version\":2"), "is of version 2");
-    refused(file, text -> "{\"format\":\"other\"}\n", "no backup of Millrace");
+    refused(file, text -> "{\"format\":\"other\"}\n", "is not a backup of Millrace");
     refused(file, text -> text.replace("\"limits\":", "\"limit\":"), "line 2", "is not known here");
     Files.write(file, new byte[] {1, 2, 3});
-    assertThatThrownBy(() -> new BackupFile(file).read(new dev.millrace.manifest.Sink() {}))
+    assertThatThrownBy(() -> new BackupFile(file).read(new dev.millrace.manifest.SpecSink() {}))
         .isInstanceOf(ManifestException.class)
         .hasMessageContaining("cannot be read");
   }
@@ -162,7 +163,8 @@ class BackupTest {
 
   @Test
   void header_saysForWhichNamespace() throws IOException {
-    Header header = new BackupFile(backup(world)).read(new dev.millrace.manifest.Sink() {});
+    ManifestHeader header =
+        new BackupFile(backup(world)).read(new dev.millrace.manifest.SpecSink() {});
 
     assertThat(header.namespace()).isEqualTo("default");
   }

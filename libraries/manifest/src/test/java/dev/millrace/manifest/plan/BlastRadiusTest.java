@@ -10,8 +10,8 @@ import dev.millrace.core.usage.SequenceNumber;
 import dev.millrace.core.usage.UsageKey;
 import dev.millrace.core.usage.UsageWrite;
 import dev.millrace.core.usage.Window;
-import dev.millrace.manifest.Outline;
-import dev.millrace.manifest.Source;
+import dev.millrace.manifest.ManifestOutline;
+import dev.millrace.manifest.SpecSource;
 import dev.millrace.manifest.World;
 import dev.millrace.testkit.InMemoryUsageStore;
 import java.time.Duration;
@@ -44,8 +44,9 @@ class BlastRadiusTest {
   private BlastRadius radius(String yaml) {
     UsageAdmin usage = world.ns.usage(counted);
     BlastRadius radius = new BlastRadius(world.ns, usage, NOW);
-    Source source = World.source(yaml);
-    Planning.of(world.ns, source, Outline.of(source), "default", radius, change -> {});
+    SpecSource source = World.source(yaml);
+    ManifestPlanner.of(
+        world.ns, source, ManifestOutline.of(source), "default", radius, change -> {});
     return radius;
   }
 

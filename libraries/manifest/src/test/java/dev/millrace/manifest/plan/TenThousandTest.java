@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.manifest.Outline;
-import dev.millrace.manifest.Source;
+import dev.millrace.manifest.ManifestOutline;
+import dev.millrace.manifest.SpecSource;
 import dev.millrace.manifest.World;
 import dev.millrace.manifest.yaml.ManifestFile;
 import java.io.BufferedWriter;
@@ -23,7 +23,7 @@ class TenThousandTest {
   private static final int TEAMS = 100;
   private static final int ENTITIES = 10_000;
 
-  private static Source manifest(Path directory) throws IOException {
+  private static SpecSource manifest(Path directory) throws IOException {
     Path file = directory.resolve("limits.yaml");
     try (BufferedWriter out = Files.newBufferedWriter(file)) {
       out.write("version: 1\nresources: {gpt: {limits: [rpm:100]}}\nentities:\n");
@@ -41,8 +41,8 @@ class TenThousandTest {
   @Test
   void planned_killedAndResumed_writesNothingMore(@TempDir Path directory) throws IOException {
     World world = new World();
-    Source source = manifest(directory);
-    assertThat(Outline.of(source).entities()).isEqualTo(ENTITIES);
+    SpecSource source = manifest(directory);
+    assertThat(ManifestOutline.of(source).entities()).isEqualTo(ENTITIES);
     assertThat(world.plan(source)).hasSize(2 * ENTITIES + 1);
 
     int kills = 0;
@@ -66,9 +66,9 @@ class TenThousandTest {
     drift(world, source);
   }
 
-  private static boolean isDone(World world, Source source) {
+  private static boolean isDone(World world, SpecSource source) {
     try {
-      Applying.Result result = world.apply(source);
+      ManifestApplier.Result result = world.apply(source);
       assertThat(result.refusals()).isEmpty();
       assertThat(result.counts().drifted()).as("what was only not made yet").isZero();
       return true;
@@ -80,15 +80,15 @@ class TenThousandTest {
     }
   }
 
-  private static void drift(World world, Source source) {
+  private static void drift(World world, SpecSource source) {
     LimitSet other = LimitSet.of(Limit.perMinute("rpm", 77_777));
     for (int i = 0; i < 5; i++) {
       world.ns.limits().set(LimitTarget.entityResource("key-" + i, "gpt"), other);
     }
     world.ns.entities().delete("key-5");
-    List<Change> drifted = world.plan(source);
+    List<ManifestChange> drifted = world.plan(source);
 
-    assertThat(drifted).hasSize(7).allMatch(Change::drift);
+    assertThat(drifted).hasSize(7).allMatch(ManifestChange::drift);
     assertThat(world.apply(source).counts().drifted()).isEqualTo(7);
     assertThat(world.plan(source)).isEmpty();
   }
@@ -97,7 +97,7 @@ class TenThousandTest {
   @Test
   void whatWasNotWritten_isMissed(@TempDir Path directory) throws IOException {
     World world = new World();
-    Source source = manifest(directory);
+    SpecSource source = manifest(directory);
     world.writesToLive.set(500);
 
     assertThatThrownBy(() -> world.apply(source)).isInstanceOf(Throwable.class);

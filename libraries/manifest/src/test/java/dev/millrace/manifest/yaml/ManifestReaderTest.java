@@ -7,11 +7,11 @@ import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.manifest.EntitySpec;
-import dev.millrace.manifest.Header;
 import dev.millrace.manifest.LevelSpec;
 import dev.millrace.manifest.ManifestException;
-import dev.millrace.manifest.Outline;
-import dev.millrace.manifest.Sink;
+import dev.millrace.manifest.ManifestHeader;
+import dev.millrace.manifest.ManifestOutline;
+import dev.millrace.manifest.SpecSink;
 import dev.millrace.manifest.SystemSpec;
 import dev.millrace.manifest.World;
 import java.io.StringReader;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ManifestReaderTest {
-  private static final class Heard implements Sink {
+  private static final class Heard implements SpecSink {
     private final List<SystemSpec> systems = new ArrayList<>();
     private final Map<String, LevelSpec> resources = new TreeMap<>();
     private final Map<String, EntitySpec> entities = new TreeMap<>();
@@ -59,7 +59,7 @@ class ManifestReaderTest {
   @Test
   void read_everything_isHeardWithItsPlace() {
     Heard heard = new Heard();
-    Header header =
+    ManifestHeader header =
         ManifestReader.read(
             new StringReader(
                 """
@@ -90,7 +90,7 @@ class ManifestReaderTest {
                 """),
             heard);
 
-    assertThat(header).isEqualTo(new Header("tenants", "prod", false));
+    assertThat(header).isEqualTo(new ManifestHeader("tenants", "prod", false));
     assertThat(heard.systems)
         .containsExactly(
             new SystemSpec(LimitSet.of(Limit.perMinute("rpm", 1_000)), OnUnavailable.ALLOW, 30));
@@ -161,7 +161,7 @@ class ManifestReaderTest {
         "version: 1;resources: [a] | resources: must be names with values",
         "version: 1;entities: {a: {}, a: {}} | line 2, column 19: entities 'a': is there twice",
         "version: 1;entities: {a: {parent: 'x y'}} | entities.a.parent 'x y'",
-        "version: 1;entities: {a: {metadata: {millrace.x: y}}} | keys that begin with millrace. are ours",
+        "version: 1;entities: {a: {metadata: {millrace.x: y}}} | keys that begin with millrace. are reserved",
         "version: 1;entities: {a: {limitsOnly: true, name: x}} | only limits and resources",
         "version: 1;entities: {a: {resources: {r: {disabled: true}}}} | entities.a.resources.r 'disabled': is not known here",
         "version: 1;entities: {a: &x {}, b: *x} | line 2, column 15: entities.a: anchors and aliases",
@@ -171,7 +171,8 @@ class ManifestReaderTest {
         "version: 1;entities: {a: | line 2, column 14: (file): is not YAML"
       })
   void mistake_isRefusedWithPlaceValueAndRule(String yaml, String message) {
-    assertThatThrownBy(() -> Outline.of(World.source(yaml.replace(";", "\n").stripTrailing())))
+    assertThatThrownBy(
+            () -> ManifestOutline.of(World.source(yaml.replace(";", "\n").stripTrailing())))
         .isInstanceOf(ManifestException.class)
         .hasMessageContaining(message.strip());
   }
@@ -180,7 +181,7 @@ class ManifestReaderTest {
   void severalMistakes_areToldTogether() {
     assertThatThrownBy(
             () ->
-                Outline.of(
+                ManifestOutline.of(
                     World.source(
                         """
                         version: 1
@@ -205,13 +206,13 @@ class ManifestReaderTest {
     refused(
         "version: 1\nentities:\n  a: {parent: b}\n  b: {limitsOnly: true}\n",
         "line 3",
-        "only given limits");
+        "has limits only");
     refused(
         "version: 1\nsystem: {limits: [rpm:1/min]}\nresources:\n  r: {limits: [rpm:1/hour]}\n",
         "line 4, column 3: resources.r.limits 'rpm:1/hour': has another refill period",
         "allowOtherPeriods");
     assertThat(
-            Outline.of(
+            ManifestOutline.of(
                     World.source(
                         "version: 1\nallowOtherPeriods: true\nsystem: {limits: [rpm:1/min]}\n"
                             + "resources: {r: {limits: [rpm:1/hour]}}"))
@@ -220,7 +221,7 @@ class ManifestReaderTest {
   }
 
   private static void refused(String yaml, String... parts) {
-    assertThatThrownBy(() -> Outline.of(World.source(yaml)))
+    assertThatThrownBy(() -> ManifestOutline.of(World.source(yaml)))
         .isInstanceOf(ManifestException.class)
         .hasMessageContainingAll(parts);
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.core.limit.LimitNotation;
-import dev.millrace.manifest.Header;
+import dev.millrace.manifest.ManifestHeader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashSet;
@@ -22,7 +22,7 @@ class SchemaTest {
 
   @BeforeAll
   static void read() throws IOException {
-    try (InputStream in = Header.class.getResourceAsStream("manifest.schema.json")) {
+    try (InputStream in = ManifestHeader.class.getResourceAsStream("manifest.schema.json")) {
       schema = new ObjectMapper().readTree(in);
     }
   }
@@ -38,11 +38,11 @@ class SchemaTest {
   @Test
   void fields_areThoseOfTheReader() {
     assertThat(properties("")).isEqualTo(ManifestReader.TOP);
-    assertThat(properties("/$defs/system")).isEqualTo(PieceReading.SYSTEM);
-    assertThat(properties("/$defs/resource")).isEqualTo(PieceReading.RESOURCE);
-    assertThat(properties("/$defs/entity")).isEqualTo(PieceReading.ENTITY);
-    assertThat(properties("/$defs/entityResource")).isEqualTo(PieceReading.ENTITY_RESOURCE);
-    assertThat(properties("/$defs/limit")).isEqualTo(LimitReading.FIELDS);
+    assertThat(properties("/$defs/system")).isEqualTo(SpecParser.SYSTEM);
+    assertThat(properties("/$defs/resource")).isEqualTo(SpecParser.RESOURCE);
+    assertThat(properties("/$defs/entity")).isEqualTo(SpecParser.ENTITY);
+    assertThat(properties("/$defs/entityResource")).isEqualTo(SpecParser.ENTITY_RESOURCE);
+    assertThat(properties("/$defs/limit")).isEqualTo(LimitParser.FIELDS);
   }
 
   @ParameterizedTest

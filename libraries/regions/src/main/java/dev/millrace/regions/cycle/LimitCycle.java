@@ -1,20 +1,20 @@
 package dev.millrace.regions.cycle;
 
 import dev.millrace.core.limit.SaturatedMath;
-import dev.millrace.regions.allocation.Allocation;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.allocation.Gift;
-import dev.millrace.regions.allocation.RegionNeed;
-import dev.millrace.regions.allocation.RegionNeed.Presence;
-import dev.millrace.regions.ledger.Dealings;
+import dev.millrace.regions.allocation.RegionDemand;
+import dev.millrace.regions.allocation.RegionDemand.Presence;
+import dev.millrace.regions.allocation.ShareAllocation;
 import dev.millrace.regions.ledger.GlobalLimit;
+import dev.millrace.regions.ledger.LedgerChange;
 import dev.millrace.regions.ledger.LimitLedger;
-import dev.millrace.regions.ledger.Move;
 import dev.millrace.regions.ledger.Ppm;
-import dev.millrace.regions.ledger.Receipt;
-import dev.millrace.regions.ledger.Row;
-import dev.millrace.regions.ledger.SealedDealings;
-import dev.millrace.regions.peers.Gauges;
+import dev.millrace.regions.ledger.RowReceipt;
+import dev.millrace.regions.ledger.SealedRows;
+import dev.millrace.regions.ledger.TransferRow;
+import dev.millrace.regions.ledger.TransferRows;
+import dev.millrace.regions.peers.LimitGauges;
 import dev.millrace.regions.peers.LimitKey;
 import dev.millrace.regions.peers.PeerLimit;
 import dev.millrace.regions.peers.PeerView;
@@ -36,14 +36,14 @@ import org.jspecify.annotations.Nullable;
  * another: a limit that is unused here may be needed there.
  */
 public final class LimitCycle {
-  private final Declaration declaration;
+  private final RegionDeclaration declaration;
   private final GlobalLimit limit;
   private final AllocationPolicy policy;
   private final LimitKey key;
   private final PeerView peers;
   private final long nowMs;
 
-  private final List<Receipt.Refused> refusals = new ArrayList<>();
+  private final List<RowReceipt.Refused> refusals = new ArrayList<>();
   private LimitLedger ledger;
   private long tokensMilli;
 
@@ -51,7 +51,7 @@ public final class LimitCycle {
   private final Set<String> shrunk = new HashSet<>();
 
   private LimitCycle(
-      Declaration declaration,
+      RegionDeclaration declaration,
       GlobalLimit limit,
       AllocationPolicy policy,
       LimitKey key,
@@ -74,7 +74,7 @@ public final class LimitCycle {
    * @param nowMs by the region's own clock
    */
   public static LimitStep step(
-      Declaration declaration,
+      RegionDeclaration declaration,
       GlobalLimit limit,
       AllocationPolicy policy,
       LimitKey key,
@@ -100,7 +100,7 @@ public final class LimitCycle {
    *     hold less than nothing
    */
   public static LimitStep reconciliation(
-      Declaration declaration,
+      RegionDeclaration declaration,
       GlobalLimit limit,
       AllocationPolicy policy,
       LimitKey key,
@@ -108,7 +108,7 @@ public final class LimitCycle {
       LimitLedger ledger,
       long nowMs) {
     LimitCycle cycle = new LimitCycle(declaration, limit, policy, key, peers, ledger, nowMs);
-    Map<String, Dealings> others = new TreeMap<>();
+    Map<String, TransferRows> others = new TreeMap<>();
     for (String other : cycle.others()) {
       if (peers.sequence(other) < 0) {
         throw new IllegalArgumentException(
@@ -128,8 +128,8 @@ public final class LimitCycle {
     for (String other : others()) {
       if (ledger.hasForgotten(other, dealings(other))) {
         refusals.add(
-            new Receipt.Refused(
-                Receipt.Reason.FORGOTTEN,
+            new RowReceipt.Refused(
+                RowReceipt.Reason.FORGOTTEN,
                 "'%s' has credited %s of '%s', which has given %s; declare which is right: regions reconcile"
                     .formatted(
                         other,
@@ -149,24 +149,24 @@ public final class LimitCycle {
     if (ledger.pending() == null) {
       return;
     }
-    Map<String, SealedDealings> others = new HashMap<>();
+    Map<String, SealedRows> others = new HashMap<>();
     for (String other : declaration.regions()) { // also those that sealed and were evicted since
       // A sealed snapshot has every limit with transfers to or from the evicted: a missing one has
       // none.
-      others.put(other, new SealedDealings(peers.sealsOf(other), dealings(other)));
+      others.put(other, new SealedRows(peers.sealsOf(other), dealings(other)));
     }
     ledger.inherit(others).ifPresent(this::apply);
   }
 
   private void receive() {
     for (String other : others()) {
-      Row published = dealings(other).gave(ledger.region());
-      Receipt receipt = ledger.receive(other, published);
-      if (receipt instanceof Receipt.Credited credited) {
+      TransferRow published = dealings(other).gave(ledger.region());
+      RowReceipt receipt = ledger.receive(other, published);
+      if (receipt instanceof RowReceipt.Credited credited) {
         apply(credited.move());
-      } else if (receipt instanceof Receipt.Refused refused) {
+      } else if (receipt instanceof RowReceipt.Refused refused) {
         refusals.add(refused);
-        if (refused.reason() == Receipt.Reason.SHRUNK) {
+        if (refused.reason() == RowReceipt.Reason.SHRUNK) {
           shrunk.add(other);
         }
       }
@@ -174,13 +174,13 @@ public final class LimitCycle {
   }
 
   private List<Gift> give(OwnGauges own) {
-    List<RegionNeed> needs = new ArrayList<>();
+    List<RegionDemand> needs = new ArrayList<>();
     needs.add(ownNeed(own));
     for (String other : others()) {
       needs.add(need(other));
     }
     List<Gift> gifts = new ArrayList<>();
-    for (Gift gift : Allocation.of(limit.whole(), policy, needs).gifts()) {
+    for (Gift gift : ShareAllocation.of(limit.whole(), policy, needs).gifts()) {
       if (gift.from().equals(ledger.region())
           && gift.ppm() <= ledger.sharePpm()
           && !shrunk.contains(gift.to())) {
@@ -192,7 +192,7 @@ public final class LimitCycle {
     return gifts;
   }
 
-  private void apply(Move move) {
+  private void apply(LedgerChange move) {
     ledger = move.ledger();
     tokensMilli = SaturatedMath.add(tokensMilli, move.tokensMilli());
   }
@@ -202,8 +202,8 @@ public final class LimitCycle {
         SaturatedMath.add(own.balanceMilli(), tokensMilli), limit.ceilingMilli(ledger.sharePpm()));
   }
 
-  private RegionNeed ownNeed(OwnGauges own) {
-    return new RegionNeed(
+  private RegionDemand ownNeed(OwnGauges own) {
+    return new RegionDemand(
         ledger.region(),
         ledger.sharePpm() + comingTo(ledger.region(), ledger.dealings()),
         inOneWindow(own.consumedMilli(), own.elapsedMs()),
@@ -215,19 +215,19 @@ public final class LimitCycle {
         presence(ledger.region()));
   }
 
-  private RegionNeed need(String other) {
+  private RegionDemand need(String other) {
     PeerLimit known = peers.find(other, key);
     long held = known == null ? base(other) : known.latest().sharePpm();
     long share = Math.min(Ppm.WHOLE, held + comingTo(other, dealings(other)));
     if (peers.ageMs(other, nowMs) > policy.staleAfterMs()) {
-      return RegionNeed.stale(other, share);
+      return RegionDemand.stale(other, share);
     }
     long ceiling = limit.ceilingMilli(share);
     if (known == null || known.latest().sequence() < peers.sequence(other)) {
-      return new RegionNeed(other, share, 0, ceiling, ceiling, false, presence(other)); // unused
+      return new RegionDemand(other, share, 0, ceiling, ceiling, false, presence(other)); // unused
     }
-    Gauges latest = known.latest();
-    return new RegionNeed(
+    LimitGauges latest = known.latest();
+    return new RegionDemand(
         other,
         share,
         inOneWindow(known.consumedMilli(), known.elapsedMs()),
@@ -239,7 +239,7 @@ public final class LimitCycle {
 
   /** Its balance after the snapshot before, plus the credit since at the share of then. */
   private long availableMilli(PeerLimit known) {
-    Gauges before = known.earlier();
+    LimitGauges before = known.earlier();
     if (before == null) {
       return 0;
     }
@@ -257,11 +257,11 @@ public final class LimitCycle {
   }
 
   /** The rows given to {@code to} that it has not credited, as far as known. */
-  private long comingTo(String to, Dealings ofReceiver) {
+  private long comingTo(String to, TransferRows ofReceiver) {
     long sum = 0;
     for (String from : declaration.left()) {
       if (!from.equals(to)) {
-        Row gave =
+        TransferRow gave =
             from.equals(ledger.region()) ? ledger.dealings().gave(to) : dealings(from).gave(to);
         sum += Math.max(0, gave.ppm() - ofReceiver.got(from).ppm());
       }
@@ -283,8 +283,8 @@ public final class LimitCycle {
     return declaration.left().stream().filter(name -> !name.equals(ledger.region())).toList();
   }
 
-  private Dealings dealings(String other) {
+  private TransferRows dealings(String other) {
     @Nullable PeerLimit known = peers.find(other, key);
-    return known == null ? Dealings.NONE : known.dealings();
+    return known == null ? TransferRows.NONE : known.dealings();
   }
 }

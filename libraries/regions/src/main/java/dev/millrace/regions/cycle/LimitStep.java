@@ -2,7 +2,7 @@ package dev.millrace.regions.cycle;
 
 import dev.millrace.regions.allocation.Gift;
 import dev.millrace.regions.ledger.LimitLedger;
-import dev.millrace.regions.ledger.Receipt;
+import dev.millrace.regions.ledger.RowReceipt;
 import java.util.List;
 
 /**
@@ -14,7 +14,7 @@ import java.util.List;
  * @param refusals rows of others that cannot be true
  */
 public record LimitStep(
-    LimitLedger ledger, long tokensMilli, List<Gift> gifts, List<Receipt.Refused> refusals) {
+    LimitLedger ledger, long tokensMilli, List<Gift> gifts, List<RowReceipt.Refused> refusals) {
   /** Keeps copies. */
   public LimitStep {
     gifts = List.copyOf(gifts);

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  */
 public interface SnapshotExchange {
   /** Replaces the last snapshot of {@code region} by {@code snapshot}. */
-  Published publish(String region, EncodedSnapshot snapshot);
+  PublishResult publish(String region, EncodedSnapshot snapshot);
 
   /**
    * The last snapshot of {@code region}.
    *
    * @param lastEtag the etag of the last snapshot found, or null
    */
-  Fetched fetch(String region, @Nullable String lastEtag);
+  FetchResult fetch(String region, @Nullable String lastEtag);
 }

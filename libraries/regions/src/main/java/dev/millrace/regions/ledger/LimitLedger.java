@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * it holds without asking, and holdings move as money does: the giver has debited before the
  * receiver credits.
  *
- * <p>Only rows that grow are exchanged ({@link Row}). The holding of a region follows from them:
+ * <p>Only rows that grow are exchanged ({@link TransferRow}). The holding of a region follows from
+ * them:
  *
  * <pre>
  *   share = base − Σ gave.ppm + Σ got.ppm
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * But it can be computed from the remaining regions. When each of them has sealed its rows about
  * the evicted region, what it gave and what it got is final, and what the evicted region held, or
  * what was in flight to or from it, is what the survivors do not have. Each one computes that for
- * itself from the sealed rows, takes its part, and gets a new base: {@link Founding#after}.
+ * itself from the sealed rows, takes its part, and gets a new base: {@link InitialShares#after}.
  * Repeating it changes nothing. Rows about evicted regions are kept for slower regions, and no
  * longer count.
  *
@@ -52,7 +53,11 @@ import org.jspecify.annotations.Nullable;
  * @param evicted the regions whose estate has been divided, in their order
  */
 public record LimitLedger(
-    String region, Founding founding, Dealings dealings, List<Seal> seals, List<String> evicted) {
+    String region,
+    InitialShares founding,
+    TransferRows dealings,
+    List<EvictionSeal> seals,
+    List<String> evicted) {
   /** The cost of a change of share, in millitokens, for the region that makes it. */
   public static final long FORFEIT_MILLI = 1;
 
@@ -69,8 +74,8 @@ public record LimitLedger(
   }
 
   /** The ledger of a region that has not exchanged anything yet. */
-  public static LimitLedger initial(String region, Founding founding) {
-    return new LimitLedger(region, founding, Dealings.NONE, List.of(), List.of());
+  public static LimitLedger initial(String region, InitialShares founding) {
+    return new LimitLedger(region, founding, TransferRows.NONE, List.of(), List.of());
   }
 
   /** The holding of the region, in parts per million. */
@@ -79,29 +84,29 @@ public record LimitLedger(
   }
 
   private static long share(
-      String region, Founding founding, Dealings dealings, List<String> evicted) {
+      String region, InitialShares founding, TransferRows dealings, List<String> evicted) {
     long share = founding.basePpm(region);
-    for (Map.Entry<String, Row> row : dealings.gave().entrySet()) {
+    for (Map.Entry<String, TransferRow> row : dealings.gave().entrySet()) {
       share -= evicted.contains(row.getKey()) ? 0 : row.getValue().ppm();
     }
-    for (Map.Entry<String, Row> row : dealings.got().entrySet()) {
+    for (Map.Entry<String, TransferRow> row : dealings.got().entrySet()) {
       share += evicted.contains(row.getKey()) ? 0 : row.getValue().ppm();
     }
     return share;
   }
 
   /** The eviction that is under way, or null. */
-  public @Nullable Seal pending() {
+  public @Nullable EvictionSeal pending() {
     if (seals.isEmpty()) {
       return null;
     }
-    Seal last = seals.get(seals.size() - 1);
+    EvictionSeal last = seals.get(seals.size() - 1);
     return evicted.containsAll(last.dead()) ? null : last;
   }
 
   /** Whether transfers with {@code other} have ended. */
   public boolean isClosedTo(String other) {
-    Seal pending = pending();
+    EvictionSeal pending = pending();
     return evicted.contains(other) || (pending != null && pending.dead().contains(other));
   }
 
@@ -112,7 +117,7 @@ public record LimitLedger(
    * @param ppm from 1 to the holding of the region
    * @param milli the tokens that accompany the gift, see {@link GlobalLimit#tokensWith}
    */
-  public Move give(String to, int ppm, long milli) {
+  public LedgerChange give(String to, int ppm, long milli) {
     RegionNames.require(to);
     if (to.equals(region) || isClosedTo(to)) {
       throw new IllegalArgumentException("region '" + region + "' cannot give to '" + to + "'");
@@ -122,32 +127,35 @@ public record LimitLedger(
           "region '%s' holds %d ppm and cannot give %d with %d millitokens"
               .formatted(region, sharePpm(), ppm, milli));
     }
-    Row before = dealings.gave(to);
+    TransferRow before = dealings.gave(to);
     // What no longer fits into the row stays: a limit of the greatest size fills it in a few gifts.
     long fitting = Math.min(milli, Long.MAX_VALUE - before.milli());
-    Row after = before.plus(new Row(ppm, fitting));
-    return new Move(with(dealings.withGave(to, after)), -fitting - FORFEIT_MILLI);
+    TransferRow after = before.plus(new TransferRow(ppm, fitting));
+    return new LedgerChange(with(dealings.withGave(to, after)), -fitting - FORFEIT_MILLI);
   }
 
   /** Credits the part of {@code published} that was not credited before. */
-  public Receipt receive(String from, Row published) {
-    Row applied = dealings.got(from);
+  public RowReceipt receive(String from, TransferRow published) {
+    TransferRow applied = dealings.got(from);
     if (published.equals(applied)) {
-      return new Receipt.Nothing();
+      return new RowReceipt.Duplicate();
     }
     if (isClosedTo(from)) {
-      return refused(Receipt.Reason.SEALED, from, published, "is evicted");
+      return refused(RowReceipt.Reason.SEALED, from, published, "is evicted");
     }
     if (!published.covers(applied)) {
-      return refused(Receipt.Reason.SHRUNK, from, published, "is less than " + applied);
+      return refused(RowReceipt.Reason.SHRUNK, from, published, "is less than " + applied);
     }
-    Row fresh = published.minus(applied);
+    TransferRow fresh = published.minus(applied);
     if (fresh.ppm() > Ppm.WHOLE - sharePpm()) {
       return refused(
-          Receipt.Reason.BEYOND_WHOLE, from, published, "would be added to " + sharePpm() + " ppm");
+          RowReceipt.Reason.BEYOND_WHOLE,
+          from,
+          published,
+          "would be added to " + sharePpm() + " ppm");
     }
-    return new Receipt.Credited(
-        new Move(with(dealings.withGot(from, published)), fresh.milli() - FORFEIT_MILLI));
+    return new RowReceipt.Credited(
+        new LedgerChange(with(dealings.withGot(from, published)), fresh.milli() - FORFEIT_MILLI));
   }
 
   /**
@@ -156,7 +164,7 @@ public record LimitLedger(
    *
    * @param theirs the rows that the other region has published
    */
-  public boolean hasForgotten(String other, Dealings theirs) {
+  public boolean hasForgotten(String other, TransferRows theirs) {
     return !isClosedTo(other) && !dealings.gave(other).covers(theirs.got(region));
   }
 
@@ -169,27 +177,29 @@ public record LimitLedger(
    * @param others by region, the rows that each has published
    * @throws IllegalArgumentException when it would hold less than nothing: a row is missing
    */
-  public Optional<Move> agreeingWith(Map<String, Dealings> others) {
-    Dealings agreed = dealings;
+  public Optional<LedgerChange> agreeingWith(Map<String, TransferRows> others) {
+    TransferRows agreed = dealings;
     long tokensMilli = 0;
-    for (Map.Entry<String, Dealings> other : others.entrySet()) {
+    for (Map.Entry<String, TransferRows> other : others.entrySet()) {
       String name = other.getKey();
       if (isClosedTo(name)) {
         continue;
       }
-      Row gave = dealings.gave(name).max(other.getValue().got(region));
+      TransferRow gave = dealings.gave(name).max(other.getValue().got(region));
       tokensMilli = SaturatedMath.add(tokensMilli, dealings.gave(name).milli() - gave.milli());
-      agreed = gave.equals(Row.ZERO) ? agreed : agreed.withGave(name, gave);
-      Row got = other.getValue().gave(region);
+      agreed = gave.equals(TransferRow.ZERO) ? agreed : agreed.withGave(name, gave);
+      TransferRow got = other.getValue().gave(region);
       agreed = got.equals(dealings.got(name)) ? agreed : agreed.withGot(name, got);
     }
     return agreed.equals(dealings)
         ? Optional.empty()
-        : Optional.of(new Move(with(agreed), SaturatedMath.add(tokensMilli, -FORFEIT_MILLI)));
+        : Optional.of(
+            new LedgerChange(with(agreed), SaturatedMath.add(tokensMilli, -FORFEIT_MILLI)));
   }
 
-  private Receipt refused(Receipt.Reason reason, String from, Row published, String why) {
-    return new Receipt.Refused(
+  private RowReceipt refused(
+      RowReceipt.Reason reason, String from, TransferRow published, String why) {
+    return new RowReceipt.Refused(
         reason, "%s of '%s' to '%s' %s".formatted(published, from, region, why));
   }
 
@@ -198,8 +208,8 @@ public record LimitLedger(
    * evicted regions may be added until their estate is divided; they can never become fewer,
    * because a region may have inherited under the larger seal.
    */
-  public LimitLedger seal(Seal next) {
-    Seal pending = pending();
+  public LimitLedger seal(EvictionSeal next) {
+    EvictionSeal pending = pending();
     if (next.equals(pending) || evicted.containsAll(next.dead())) {
       return this;
     }
@@ -208,7 +218,7 @@ public record LimitLedger(
           "region '%s' cannot seal %s: sealed is %s, evicted %s, founding %s"
               .formatted(region, next, pending, evicted, founding));
     }
-    List<Seal> all = new ArrayList<>(seals);
+    List<EvictionSeal> all = new ArrayList<>(seals);
     if (pending != null) {
       all.remove(all.size() - 1);
     }
@@ -221,8 +231,8 @@ public record LimitLedger(
    * with a share is evicted or a survivor, none of the evicted is evicted already, and none is left
    * out.
    */
-  public boolean canSeal(Seal next) {
-    Seal pending = pending();
+  public boolean canSeal(EvictionSeal next) {
+    EvictionSeal pending = pending();
     TreeSet<String> named = new TreeSet<>(next.dead());
     named.addAll(next.survivors());
     return (next.survivors().contains(region) || isStrangerTo(next.dead()))
@@ -244,8 +254,8 @@ public record LimitLedger(
    *
    * @param others by region, the published rows and seals
    */
-  public Optional<Move> inherit(Map<String, SealedDealings> others) {
-    Seal pending = pending();
+  public Optional<LedgerChange> inherit(Map<String, SealedRows> others) {
+    EvictionSeal pending = pending();
     if (pending == null) {
       return Optional.empty();
     }
@@ -255,7 +265,7 @@ public record LimitLedger(
         balances.put(survivor, balance(dealings, pending.dead()));
         continue;
       }
-      SealedDealings published = others.get(survivor);
+      SealedRows published = others.get(survivor);
       if (published == null || !published.seals().contains(pending)) {
         return Optional.empty();
       }
@@ -263,13 +273,13 @@ public record LimitLedger(
     }
     TreeSet<String> gone = new TreeSet<>(evicted);
     gone.addAll(pending.dead());
-    Founding next = founding.after(pending.survivors(), balances);
+    InitialShares next = founding.after(pending.survivors(), balances);
     return Optional.of(
-        new Move(
+        new LedgerChange(
             new LimitLedger(region, next, dealings, seals, List.copyOf(gone)), -FORFEIT_MILLI));
   }
 
-  private static long balance(Dealings dealings, Collection<String> dead) {
+  private static long balance(TransferRows dealings, Collection<String> dead) {
     long sum = 0;
     for (String name : dead) {
       sum += dealings.got(name).ppm() - dealings.gave(name).ppm();
@@ -277,7 +287,7 @@ public record LimitLedger(
     return sum;
   }
 
-  private LimitLedger with(Dealings next) {
+  private LimitLedger with(TransferRows next) {
     return new LimitLedger(region, founding, next, seals, evicted);
   }
 }

@@ -1,7 +1,7 @@
 package dev.millrace.regions.peers;
 
-import dev.millrace.regions.ledger.Dealings;
 import dev.millrace.regions.ledger.Ppm;
+import dev.millrace.regions.ledger.TransferRows;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,29 +11,29 @@ import org.jspecify.annotations.Nullable;
  *
  * @param earlier the gauges before the latest, or null
  */
-public record PeerLimit(Dealings dealings, Gauges latest, @Nullable Gauges earlier) {
+public record PeerLimit(TransferRows dealings, LimitGauges latest, @Nullable LimitGauges earlier) {
   /** The state in one snapshot. */
-  public static PeerLimit of(Dealings dealings, Gauges gauges) {
+  public static PeerLimit of(TransferRows dealings, LimitGauges gauges) {
     return new PeerLimit(dealings, gauges, null);
   }
 
   /** The merge of both. */
   public PeerLimit merge(PeerLimit other) {
-    Gauges first = later(latest, other.latest);
-    Gauges second = below(first, latest, null);
+    LimitGauges first = later(latest, other.latest);
+    LimitGauges second = below(first, latest, null);
     second = below(first, other.latest, second);
     second = below(first, earlier, second);
     second = below(first, other.earlier, second);
     return new PeerLimit(dealings.max(other.dealings), first, second);
   }
 
-  private static Gauges later(Gauges a, Gauges b) {
-    return Gauges.ORDER.compare(a, b) >= 0 ? a : b;
+  private static LimitGauges later(LimitGauges a, LimitGauges b) {
+    return LimitGauges.ORDER.compare(a, b) >= 0 ? a : b;
   }
 
   /** The later of two, among those that are from an earlier snapshot than {@code first}. */
-  private static @Nullable Gauges below(
-      Gauges first, @Nullable Gauges candidate, @Nullable Gauges best) {
+  private static @Nullable LimitGauges below(
+      LimitGauges first, @Nullable LimitGauges candidate, @Nullable LimitGauges best) {
     if (candidate == null || candidate.sequence() >= first.sequence()) {
       return best;
     }
@@ -42,7 +42,7 @@ public record PeerLimit(Dealings dealings, Gauges latest, @Nullable Gauges earli
 
   /** The consumption between the last two snapshots; 0 when there is only one. */
   public long consumedMilli() {
-    Gauges before = earlier;
+    LimitGauges before = earlier;
     return before == null ? 0 : Math.max(0, latest.consumedMilli() - before.consumedMilli());
   }
 
@@ -51,7 +51,7 @@ public record PeerLimit(Dealings dealings, Gauges latest, @Nullable Gauges earli
    * one.
    */
   public long elapsedMs() {
-    Gauges before = earlier;
+    LimitGauges before = earlier;
     return before == null ? 0 : Math.max(0, latest.writtenAtMs() - before.writtenAtMs());
   }
 
@@ -70,7 +70,7 @@ public record PeerLimit(Dealings dealings, Gauges latest, @Nullable Gauges earli
 
   /** Whether requests were refused between the last two snapshots. */
   public boolean wasRefused() {
-    Gauges before = earlier;
+    LimitGauges before = earlier;
     return before != null && latest.refused() > before.refused();
   }
 }

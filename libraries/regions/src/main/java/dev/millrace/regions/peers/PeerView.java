@@ -1,7 +1,7 @@
 package dev.millrace.regions.peers;
 
-import dev.millrace.regions.ledger.Dealings;
-import dev.millrace.regions.ledger.Seal;
+import dev.millrace.regions.ledger.EvictionSeal;
+import dev.millrace.regions.ledger.TransferRows;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
@@ -25,7 +25,7 @@ public final class PeerView {
     final Queue<Long> recent = new ArrayDeque<>(); // sequences of the last snapshots
     long sequence = -1;
     long heardAtMs;
-    List<Seal> seals = List.of();
+    List<EvictionSeal> seals = List.of();
   }
 
   /**
@@ -34,7 +34,7 @@ public final class PeerView {
    *
    * @param nowMs by the region's own clock
    */
-  public void heard(String region, long sequence, List<Seal> seals, long nowMs) {
+  public void heard(String region, long sequence, List<EvictionSeal> seals, long nowMs) {
     Peer peer = peers.computeIfAbsent(region, r -> new Peer());
     if (sequence > peer.sequence) {
       peer.sequence = sequence;
@@ -49,8 +49,8 @@ public final class PeerView {
   }
 
   /** Adds a limit of a snapshot. */
-  public void merge(String region, LimitKey key, PeerLimit told) {
-    peers.computeIfAbsent(region, r -> new Peer()).limits.merge(key, told, PeerLimit::merge);
+  public void merge(String region, LimitKey key, PeerLimit published) {
+    peers.computeIfAbsent(region, r -> new Peer()).limits.merge(key, published, PeerLimit::merge);
   }
 
   /**
@@ -58,13 +58,13 @@ public final class PeerView {
    * its writer was restored from an old copy; an earlier snapshot that comes late may well have
    * less.
    */
-  public boolean isShrunk(String region, long sequence, LimitKey key, Dealings told) {
+  public boolean isShrunk(String region, long sequence, LimitKey key, TransferRows published) {
     Peer peer = peers.get(region);
     PeerLimit known = peer == null ? null : peer.limits.get(key);
     return peer != null
         && known != null
         && sequence > peer.sequence
-        && !told.covers(known.dealings());
+        && !published.covers(known.dealings());
   }
 
   /** The known state of a limit of {@code region}, or null. */
@@ -74,7 +74,7 @@ public final class PeerView {
   }
 
   /** The seals in the last snapshot of {@code region}. */
-  public List<Seal> sealsOf(String region) {
+  public List<EvictionSeal> sealsOf(String region) {
     Peer peer = peers.get(region);
     return peer == null ? List.of() : peer.seals;
   }
@@ -87,7 +87,7 @@ public final class PeerView {
   /** The region that has published that {@code region} is evicted, or null. */
   public @Nullable String sealer(String region) {
     for (Map.Entry<String, Peer> peer : peers.entrySet()) {
-      for (Seal seal : peer.getValue().seals) {
+      for (EvictionSeal seal : peer.getValue().seals) {
         if (seal.dead().contains(region)) {
           return peer.getKey();
         }

@@ -38,7 +38,8 @@ final class DigestInput extends FilterInputStream {
     if (read > 0) {
       bytes += read;
       if (bytes > mostBytes) {
-        throw new RefusedException(Refusal.TOO_LARGE, "more than " + mostBytes + " bytes, " + what);
+        throw new SnapshotRefusedException(
+            SnapshotRefusal.TOO_LARGE, "more than " + mostBytes + " bytes, " + what);
       }
       digest.update(b, off, read);
     }

@@ -1,7 +1,7 @@
 package dev.millrace.regions.snapshot;
 
+import dev.millrace.regions.ledger.EvictionSeal;
 import dev.millrace.regions.ledger.RegionNames;
-import dev.millrace.regions.ledger.Seal;
 import java.util.List;
 
 /**
@@ -15,7 +15,12 @@ import java.util.List;
  * @param count the number of rows that follow
  */
 public record SnapshotHeader(
-    String region, long sequence, long writtenAtMs, long windowMs, List<Seal> seals, int count) {
+    String region,
+    long sequence,
+    long writtenAtMs,
+    long windowMs,
+    List<EvictionSeal> seals,
+    int count) {
   /** Checks the ranges. */
   public SnapshotHeader {
     RegionNames.require(region);

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.millrace.core.entity.Names;
 import dev.millrace.core.limit.Limit;
-import dev.millrace.regions.ledger.Dealings;
+import dev.millrace.regions.ledger.EvictionSeal;
 import dev.millrace.regions.ledger.RegionNames;
-import dev.millrace.regions.ledger.Row;
-import dev.millrace.regions.ledger.Seal;
+import dev.millrace.regions.ledger.TransferRow;
+import dev.millrace.regions.ledger.TransferRows;
 import dev.millrace.regions.peers.LimitKey;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotParser {
   private final JsonParser json;
   private final String expectedRegion;
-  private final Known<String> resources = new Known<>();
-  private final Known<Kind> kinds = new Known<>();
-  private final Known<String> regions = new Known<>();
+  private final NameDecoder<String> resources = new NameDecoder<>();
+  private final NameDecoder<Kind> kinds = new NameDecoder<>();
+  private final NameDecoder<String> regions = new NameDecoder<>();
 
   private record Kind(String limit, long capacityMilli) {}
 
@@ -40,8 +40,8 @@ final class SnapshotParser {
     // The version comes first and decides whether the following can be understood.
     long version = numberField("version");
     if (version > SnapshotFormat.VERSION) {
-      throw new RefusedException(
-          Refusal.NEWER_VERSION,
+      throw new SnapshotRefusedException(
+          SnapshotRefusal.NEWER_VERSION,
           "version " + version + ", supported is up to " + SnapshotFormat.VERSION);
     }
     if (version < 1) {
@@ -50,8 +50,9 @@ final class SnapshotParser {
     field("region");
     String region = text();
     if (!region.equals(expectedRegion)) {
-      throw new RefusedException(
-          Refusal.WRONG_REGION, "it is of '" + region + "', not of '" + expectedRegion + "'");
+      throw new SnapshotRefusedException(
+          SnapshotRefusal.WRONG_REGION,
+          "it is of '" + region + "', not of '" + expectedRegion + "'");
     }
     SnapshotHeader header = header(region);
     field("entities");
@@ -62,8 +63,8 @@ final class SnapshotParser {
     }
     require(JsonToken.END_ARRAY);
     if (count != header.count()) {
-      throw new RefusedException(
-          Refusal.TRUNCATED, "it has " + count + " rows of " + header.count());
+      throw new SnapshotRefusedException(
+          SnapshotRefusal.TRUNCATED, "it has " + count + " rows of " + header.count());
     }
     expect(JsonToken.END_OBJECT);
     if (json.nextToken() != null) {
@@ -76,11 +77,12 @@ final class SnapshotParser {
     long sequence = notNegative("sequence", numberField("sequence"));
     long writtenAtMs = numberField("writtenAtMs");
     long windowMs = notNegative("window", numberField("windowMs"));
-    List<Seal> seals = seals();
+    List<EvictionSeal> seals = seals();
     long count = notNegative("count", numberField("count"));
     if (count > SnapshotFormat.MAX_ROWS) {
-      throw new RefusedException(
-          Refusal.TOO_LARGE, count + " rows, at most " + SnapshotFormat.MAX_ROWS + " are read");
+      throw new SnapshotRefusedException(
+          SnapshotRefusal.TOO_LARGE,
+          count + " rows, at most " + SnapshotFormat.MAX_ROWS + " are read");
     }
     try {
       return new SnapshotHeader(region, sequence, writtenAtMs, windowMs, seals, (int) count);
@@ -89,19 +91,20 @@ final class SnapshotParser {
     }
   }
 
-  private List<Seal> seals() throws IOException {
+  private List<EvictionSeal> seals() throws IOException {
     field("seals");
     expect(JsonToken.START_ARRAY);
-    List<Seal> seals = new ArrayList<>();
+    List<EvictionSeal> seals = new ArrayList<>();
     while (json.nextToken() == JsonToken.START_ARRAY) {
       if (seals.size() == SnapshotFormat.MAX_SEALS) {
-        throw new RefusedException(Refusal.TOO_LARGE, "seals: more than " + seals.size());
+        throw new SnapshotRefusedException(
+            SnapshotRefusal.TOO_LARGE, "seals: more than " + seals.size());
       }
       List<String> dead = regionNames();
       List<String> survivors = regionNames();
       expect(JsonToken.END_ARRAY);
       try {
-        seals.add(new Seal(dead, survivors));
+        seals.add(new EvictionSeal(dead, survivors));
       } catch (IllegalArgumentException e) {
         throw malformed(e.getMessage());
       }
@@ -115,7 +118,8 @@ final class SnapshotParser {
     List<String> names = new ArrayList<>();
     while (json.nextToken() == JsonToken.VALUE_STRING) {
       if (names.size() == RegionNames.MAX_REGIONS) {
-        throw new RefusedException(Refusal.TOO_LARGE, "regions: more than " + names.size());
+        throw new SnapshotRefusedException(
+            SnapshotRefusal.TOO_LARGE, "regions: more than " + names.size());
       }
       names.add(json.getText());
     }
@@ -137,7 +141,7 @@ final class SnapshotParser {
     long[] tokens = column(size);
     long[] share = column(size);
     long[] refused = column(size);
-    List<Dealings> dealings = transfers(size);
+    List<TransferRows> dealings = transfers(size);
     expect(JsonToken.END_ARRAY);
     for (int i = 0; i < size; i++) {
       notNegative("share", share[i]);
@@ -160,7 +164,7 @@ final class SnapshotParser {
     return size;
   }
 
-  private static long consumedMilli(long tokens, long restMilli) throws RefusedException {
+  private static long consumedMilli(long tokens, long restMilli) throws SnapshotRefusedException {
     if (restMilli < 0 || restMilli >= Limit.MILLI) {
       throw malformed("remainder " + restMilli + " must be from 0 to 999");
     }
@@ -172,8 +176,8 @@ final class SnapshotParser {
     List<String> names = new ArrayList<>();
     while (json.nextToken() != JsonToken.END_ARRAY) {
       if (names.size() == SnapshotFormat.MAX_GROUP) {
-        throw new RefusedException(
-            Refusal.TOO_LARGE, "more than " + names.size() + " rows stand together");
+        throw new SnapshotRefusedException(
+            SnapshotRefusal.TOO_LARGE, "more than " + names.size() + " rows stand together");
       }
       names.add(
           json.currentToken() == JsonToken.VALUE_STRING
@@ -216,10 +220,10 @@ final class SnapshotParser {
     return numbers;
   }
 
-  private List<Dealings> transfers(int size) throws IOException {
+  private List<TransferRows> transfers(int size) throws IOException {
     expect(JsonToken.START_ARRAY);
-    List<TreeMap<String, Row>> gave = new ArrayList<>(size);
-    List<TreeMap<String, Row>> got = new ArrayList<>(size);
+    List<TreeMap<String, TransferRow>> gave = new ArrayList<>(size);
+    List<TreeMap<String, TransferRow>> got = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
       gave.add(new TreeMap<>());
       got.add(new TreeMap<>());
@@ -246,17 +250,17 @@ final class SnapshotParser {
           || (kind != SnapshotFormat.GAVE && kind != SnapshotFormat.GOT)) {
         throw malformed("transfer " + index + " of kind " + kind);
       }
-      List<TreeMap<String, Row>> rows = kind == SnapshotFormat.GAVE ? gave : got;
-      if (rows.get((int) index).put(region, new Row(ppm, milli)) != null) {
+      List<TreeMap<String, TransferRow>> rows = kind == SnapshotFormat.GAVE ? gave : got;
+      if (rows.get((int) index).put(region, new TransferRow(ppm, milli)) != null) {
         throw malformed("transfer with '" + region + "' is given twice");
       }
     }
-    List<Dealings> all = new ArrayList<>(size);
+    List<TransferRows> all = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
       all.add(
           gave.get(i).isEmpty() && got.get(i).isEmpty()
-              ? Dealings.NONE
-              : new Dealings(gave.get(i), got.get(i)));
+              ? TransferRows.NONE
+              : new TransferRows(gave.get(i), got.get(i)));
     }
     return all;
   }
@@ -306,21 +310,22 @@ final class SnapshotParser {
   private void require(JsonToken token) throws IOException {
     JsonToken found = json.currentToken();
     if (found == null) {
-      throw new RefusedException(Refusal.TRUNCATED, "it ends too early");
+      throw new SnapshotRefusedException(SnapshotRefusal.TRUNCATED, "it ends too early");
     }
     if (found != token) {
       throw malformed(found + " stands where " + token + " should");
     }
   }
 
-  private static long notNegative(String what, long number) throws RefusedException {
+  private static long notNegative(String what, long number) throws SnapshotRefusedException {
     if (number < 0) {
-      throw new RefusedException(Refusal.NEGATIVE, what + " " + number + " is negative");
+      throw new SnapshotRefusedException(
+          SnapshotRefusal.NEGATIVE, what + " " + number + " is negative");
     }
     return number;
   }
 
-  private static RefusedException malformed(@Nullable String message) {
-    return new RefusedException(Refusal.MALFORMED, String.valueOf(message));
+  private static SnapshotRefusedException malformed(@Nullable String message) {
+    return new SnapshotRefusedException(SnapshotRefusal.MALFORMED, String.valueOf(message));
   }
 }

@@ -42,37 +42,40 @@ public final class SnapshotReader {
    * @param sha256 as received with it
    * @throws IOException when its bytes could not be read, which says nothing about their content
    */
-  public static SnapshotReading read(
+  public static SnapshotReadResult read(
       String region, SnapshotContent content, String sha256, SnapshotSink sink) throws IOException {
     try {
-      SnapshotReading.Accepted accepted =
+      SnapshotReadResult.Accepted accepted =
           pass(
               region,
               content,
               sha256,
               (header, row) -> {
                 if (sink.isShrunk(header, row)) {
-                  throw new RefusedException(
-                      Refusal.SHRUNK, row.key() + " has less in a row than it had before");
+                  throw new SnapshotRefusedException(
+                      SnapshotRefusal.SHRUNK, row.key() + " has less in a row than it had before");
                 }
               });
       sink.header(accepted.header());
       pass(region, content, sha256, sink::row);
       return accepted;
-    } catch (RefusedException e) {
-      return new SnapshotReading.Refused(e.refusal(), e.getMessage() + "");
+    } catch (SnapshotRefusedException e) {
+      return new SnapshotReadResult.Refused(e.refusal(), e.getMessage() + "");
     } catch (EOFException | JsonEOFException e) {
-      return new SnapshotReading.Refused(Refusal.TRUNCATED, "it ends too early");
+      return new SnapshotReadResult.Refused(SnapshotRefusal.TRUNCATED, "it ends too early");
     } catch (StreamConstraintsException e) {
-      return new SnapshotReading.Refused(Refusal.TOO_LARGE, first(e.getOriginalMessage()));
+      return new SnapshotReadResult.Refused(
+          SnapshotRefusal.TOO_LARGE, first(e.getOriginalMessage()));
     } catch (JacksonException e) {
-      return new SnapshotReading.Refused(Refusal.MALFORMED, first(e.getOriginalMessage()));
+      return new SnapshotReadResult.Refused(
+          SnapshotRefusal.MALFORMED, first(e.getOriginalMessage()));
     } catch (ZipException e) {
-      return new SnapshotReading.Refused(Refusal.MALFORMED, "it is not gzipped: " + e.getMessage());
+      return new SnapshotReadResult.Refused(
+          SnapshotRefusal.MALFORMED, "it is not gzipped: " + e.getMessage());
     }
   }
 
-  private static SnapshotReading.Accepted pass(
+  private static SnapshotReadResult.Accepted pass(
       String region, SnapshotContent content, String sha256, SnapshotParser.Rows rows)
       throws IOException {
     try (InputStream in = content.open();
@@ -84,9 +87,10 @@ public final class SnapshotReader {
       // Parses up to the last byte, so all of them are digested.
       SnapshotHeader header = new SnapshotParser(json, region).parse(rows);
       if (!raw.sha256().equals(sha256)) {
-        throw new RefusedException(Refusal.WRONG_CHECKSUM, "its checksum is not " + sha256);
+        throw new SnapshotRefusedException(
+            SnapshotRefusal.WRONG_CHECKSUM, "its checksum is not " + sha256);
       }
-      return new SnapshotReading.Accepted(header, raw.bytes());
+      return new SnapshotReadResult.Accepted(header, raw.bytes());
     }
   }
 

@@ -1,8 +1,8 @@
 package dev.millrace.regions.snapshot;
 
-import dev.millrace.regions.ledger.Dealings;
 import dev.millrace.regions.ledger.Ppm;
-import dev.millrace.regions.peers.Gauges;
+import dev.millrace.regions.ledger.TransferRows;
+import dev.millrace.regions.peers.LimitGauges;
 import dev.millrace.regions.peers.LimitKey;
 import dev.millrace.regions.peers.PeerLimit;
 
@@ -19,7 +19,7 @@ public record SnapshotRow(
     long capacityMilli,
     int sharePpm,
     long refused,
-    Dealings dealings) {
+    TransferRows dealings) {
   /** Checks the ranges; a balance may be a debt, and refunds may exceed consumption. */
   public SnapshotRow {
     if (sharePpm < 0 || sharePpm > Ppm.WHOLE) {
@@ -36,7 +36,7 @@ public record SnapshotRow(
   public PeerLimit in(SnapshotHeader header) {
     return PeerLimit.of(
         dealings,
-        new Gauges(
+        new LimitGauges(
             header.sequence(),
             header.writtenAtMs(),
             consumedMilli,

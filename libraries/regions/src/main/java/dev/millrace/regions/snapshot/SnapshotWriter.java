@@ -3,8 +3,8 @@ package dev.millrace.regions.snapshot;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.millrace.core.limit.Limit;
-import dev.millrace.regions.ledger.Row;
-import dev.millrace.regions.ledger.Seal;
+import dev.millrace.regions.ledger.EvictionSeal;
+import dev.millrace.regions.ledger.TransferRow;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -31,9 +31,9 @@ public final class SnapshotWriter {
   private final DigestOutput gzipped;
   private final DigestOutput raw;
   private final JsonGenerator json;
-  private final Numbered<String> resources = new Numbered<>();
-  private final Numbered<Kind> kinds = new Numbered<>();
-  private final Numbered<String> regions = new Numbered<>();
+  private final NameEncoder<String> resources = new NameEncoder<>();
+  private final NameEncoder<Kind> kinds = new NameEncoder<>();
+  private final NameEncoder<String> regions = new NameEncoder<>();
   private final List<SnapshotRow> group = new ArrayList<>();
   private int rows;
 
@@ -77,7 +77,7 @@ public final class SnapshotWriter {
     json.writeNumberField("writtenAtMs", header.writtenAtMs());
     json.writeNumberField("windowMs", header.windowMs());
     json.writeArrayFieldStart("seals");
-    for (Seal seal : header.seals()) {
+    for (EvictionSeal seal : header.seals()) {
       json.writeStartArray();
       names(seal.dead());
       names(seal.survivors());
@@ -146,7 +146,7 @@ public final class SnapshotWriter {
     json.writeEndArray();
   }
 
-  private void text(Numbered<String> names, String name) throws IOException {
+  private void text(NameEncoder<String> names, String name) throws IOException {
     Integer number = names.find(name);
     if (number == null) {
       json.writeString(name);
@@ -195,8 +195,9 @@ public final class SnapshotWriter {
     json.writeEndArray();
   }
 
-  private void transfers(int index, int kind, SortedMap<String, Row> rows) throws IOException {
-    for (Map.Entry<String, Row> row : rows.entrySet()) {
+  private void transfers(int index, int kind, SortedMap<String, TransferRow> rows)
+      throws IOException {
+    for (Map.Entry<String, TransferRow> row : rows.entrySet()) {
       json.writeNumber(index);
       json.writeNumber(kind);
       text(regions, row.getKey());

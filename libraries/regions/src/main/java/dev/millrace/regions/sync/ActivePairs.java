@@ -24,16 +24,16 @@ final class ActivePairs {
   /** Most pairs with transferred rights; with more of them the indexes are read. */
   static final int MAX_KEPT = 1_000_000;
 
-  private final Table table;
+  private final RegionTable table;
   private final String namespace;
   private final ActiveView view;
-  private final Set<Pair> kept = new HashSet<>();
+  private final Set<SharedPair> kept = new HashSet<>();
 
-  private @Nullable Site lastSite;
+  private @Nullable RegionSite lastSite;
   private int windows;
   private boolean whole;
 
-  ActivePairs(Table table, String namespace, ActiveView view) {
+  ActivePairs(RegionTable table, String namespace, ActiveView view) {
     this.table = table;
     this.namespace = namespace;
     this.view = view;
@@ -46,15 +46,15 @@ final class ActivePairs {
    *     published: otherwise regions would go on publishing to each other what all have forgotten
    * @param isFromView whether the stream reported them
    */
-  record Window(SortedSet<Pair> pairs, Set<Pair> here, boolean isFromView) {
+  record Window(SortedSet<SharedPair> pairs, Set<SharedPair> here, boolean isFromView) {
     /** Whether a pair is to be published. */
-    boolean isTold(Pair pair, boolean isKept) {
+    boolean isPublished(SharedPair pair, boolean isKept) {
       return isKept || here.contains(pair);
     }
   }
 
   /** The pairs of this window. It counts as missed until {@link #finished}. */
-  Window begin(Site site, Set<String> resources, PeerView peers) {
+  Window begin(RegionSite site, Set<String> resources, PeerView peers) {
     Set<BucketKey> seen = view.drain();
     boolean known =
         whole && windows < INDEX_EVERY && kept.size() < MAX_KEPT && site.equals(lastSite);
@@ -62,9 +62,9 @@ final class ActivePairs {
     lastSite = site;
     boolean fromView = seen != null && known;
     windows = fromView ? windows + 1 : 0;
-    Set<Pair> here = fromView ? written(seen, resources) : listed(resources);
-    SortedSet<Pair> pairs = new TreeSet<>(here);
-    for (Pair pair : kept) {
+    Set<SharedPair> here = fromView ? written(seen, resources) : listed(resources);
+    SortedSet<SharedPair> pairs = new TreeSet<>(here);
+    for (SharedPair pair : kept) {
       if (resources.contains(pair.resource())) {
         pairs.add(pair);
       }
@@ -72,14 +72,14 @@ final class ActivePairs {
     peers.forEachActive(
         key -> {
           if (resources.contains(key.resource())) {
-            pairs.add(new Pair(namespace, key.entityId(), key.resource()));
+            pairs.add(new SharedPair(namespace, key.entityId(), key.resource()));
           }
         });
     return new Window(pairs, here, fromView);
   }
 
   /** Records that a pair was examined. */
-  void done(Pair pair, boolean isKept) {
+  void done(SharedPair pair, boolean isKept) {
     if (isKept) {
       kept.add(pair);
     } else {
@@ -95,31 +95,31 @@ final class ActivePairs {
     whole = true;
   }
 
-  private Set<Pair> written(@Nullable Set<BucketKey> seen, Set<String> resources) {
-    Set<Pair> pairs = new HashSet<>();
+  private Set<SharedPair> written(@Nullable Set<BucketKey> seen, Set<String> resources) {
+    Set<SharedPair> pairs = new HashSet<>();
     for (BucketKey key : seen == null ? Set.<BucketKey>of() : seen) {
       if (key.namespace().equals(namespace) && resources.contains(key.resource())) {
-        pairs.add(new Pair(namespace, key.entityId(), key.resource()));
+        pairs.add(new SharedPair(namespace, key.entityId(), key.resource()));
       }
     }
     return pairs;
   }
 
-  private Set<Pair> listed(Set<String> resources) {
-    Set<Pair> pairs = new HashSet<>();
+  private Set<SharedPair> listed(Set<String> resources) {
+    Set<SharedPair> pairs = new HashSet<>();
     for (String resource : resources) {
       table.list(
           new Listing.BucketsOfResource(namespace, resource),
           entry -> {
             if (entry instanceof ListEntry.Bucket bucket) {
-              pairs.add(new Pair(namespace, bucket.key().entityId(), resource));
+              pairs.add(new SharedPair(namespace, bucket.key().entityId(), resource));
             }
           });
       table.list(
           new Listing.ConfiguredEntities(namespace, resource),
           entry -> {
             if (entry instanceof ListEntry.Entity entity) {
-              pairs.add(new Pair(namespace, entity.entityId(), resource));
+              pairs.add(new SharedPair(namespace, entity.entityId(), resource));
             }
           });
     }

@@ -18,8 +18,8 @@ public record CycleReport(
     String region,
     boolean evicted,
     Work work,
-    Exchanged exchanged,
-    Rights rights,
+    SnapshotTraffic exchanged,
+    RegionRights rights,
     long durationMs) {
   /**
    * The work done in the table.
@@ -48,13 +48,13 @@ public record CycleReport(
    * @param agesMs the age of the last snapshot of each other region, by this region's own clock;
    *     {@link Long#MAX_VALUE} when there is none
    */
-  public record Exchanged(
+  public record SnapshotTraffic(
       int heard, long readBytes, long publishedBytes, SortedMap<String, Long> agesMs) {
     /** Nothing. */
-    public static final Exchanged NOTHING = new Exchanged(0, 0, 0, new TreeMap<>());
+    public static final SnapshotTraffic NOTHING = new SnapshotTraffic(0, 0, 0, new TreeMap<>());
 
     /** Keeps a copy of the ages. */
-    public Exchanged {
+    public SnapshotTraffic {
       agesMs = Collections.unmodifiableSortedMap(new TreeMap<>(agesMs));
     }
   }

@@ -1,10 +1,10 @@
 package dev.millrace.regions.sync;
 
-import dev.millrace.regions.ledger.Dealings;
-import dev.millrace.regions.ledger.Founding;
+import dev.millrace.regions.ledger.EvictionSeal;
+import dev.millrace.regions.ledger.InitialShares;
 import dev.millrace.regions.ledger.LimitLedger;
-import dev.millrace.regions.ledger.Row;
-import dev.millrace.regions.ledger.Seal;
+import dev.millrace.regions.ledger.TransferRow;
+import dev.millrace.regions.ledger.TransferRows;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -57,43 +57,44 @@ final class LedgerText {
     }
     return new LimitLedger(
         region,
-        new Founding(bases),
-        new Dealings(rows(fields[1]), rows(fields[2])),
+        new InitialShares(bases),
+        new TransferRows(rows(fields[1]), rows(fields[2])),
         seals(fields[3]),
         parts(fields[4], ","));
   }
 
-  private static String rows(Map<String, Row> rows) {
+  private static String rows(Map<String, TransferRow> rows) {
     StringJoiner texts = new StringJoiner(",");
     rows.forEach((region, row) -> texts.add(region + ":" + row.ppm() + ":" + row.milli()));
     return texts.toString();
   }
 
-  private static SortedMap<String, Row> rows(String text) {
-    SortedMap<String, Row> rows = new TreeMap<>();
+  private static SortedMap<String, TransferRow> rows(String text) {
+    SortedMap<String, TransferRow> rows = new TreeMap<>();
     for (String row : parts(text, ",")) {
       String[] three = split(row, 3);
-      rows.put(three[0], new Row(Long.parseLong(three[1]), Long.parseLong(three[2])));
+      rows.put(three[0], new TransferRow(Long.parseLong(three[1]), Long.parseLong(three[2])));
     }
     return rows;
   }
 
-  static String seals(List<Seal> seals) {
+  static String seals(List<EvictionSeal> seals) {
     StringJoiner texts = new StringJoiner(";");
-    for (Seal seal : seals) {
+    for (EvictionSeal seal : seals) {
       texts.add(String.join(",", seal.dead()) + ">" + String.join(",", seal.survivors()));
     }
     return texts.toString();
   }
 
-  static List<Seal> seals(String text) {
-    List<Seal> seals = new ArrayList<>();
+  static List<EvictionSeal> seals(String text) {
+    List<EvictionSeal> seals = new ArrayList<>();
     for (String seal : parts(text, ";")) {
       int at = seal.indexOf('>');
       if (at < 0) {
         throw new IllegalArgumentException("a seal without survivors: " + seal);
       }
-      seals.add(Seal.of(parts(seal.substring(0, at), ","), parts(seal.substring(at + 1), ",")));
+      seals.add(
+          EvictionSeal.of(parts(seal.substring(0, at), ","), parts(seal.substring(at + 1), ",")));
     }
     return seals;
   }

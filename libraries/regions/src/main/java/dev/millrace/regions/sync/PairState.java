@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  * @param refused the number of windows in which requests are known to have been refused
  */
 record PairState(
-    Pair pair,
+    SharedPair pair,
     @Nullable ConfigRecord config,
     List<Limit> own,
-    List<Holding> holdings,
+    List<HeldLimit> holdings,
     List<BucketState> shards,
     long refused,
     long nowMs) {
@@ -44,7 +44,7 @@ record PairState(
   boolean changes() {
     RegionsPart regions = config == null ? null : config.regions();
     LimitSet enforced = regions == null ? null : regions.part();
-    return holdings.stream().anyMatch(Holding::changes)
+    return holdings.stream().anyMatch(HeldLimit::changes)
         || holdings.stream().anyMatch(holding -> lacks(shards, holding.name()))
         || (enforced == null ? isVoid() : !enforced.equals(part(holdings)));
   }
@@ -56,12 +56,12 @@ record PairState(
 
   /** Whether the region is evicted, and must enforce nothing of what it shared. */
   boolean isVoid() {
-    return holdings.stream().anyMatch(Holding::isVoid);
+    return holdings.stream().anyMatch(HeldLimit::isVoid);
   }
 
-  private LimitSet part(List<Holding> held) {
+  private LimitSet part(List<HeldLimit> held) {
     List<Limit> limits = new ArrayList<>(own);
-    held.forEach(holding -> limits.add(Shared.part(holding.limit(), holding.enforcedPpm())));
+    held.forEach(holding -> limits.add(SharedLimits.part(holding.limit(), holding.enforcedPpm())));
     return LimitSet.of(limits);
   }
 
@@ -75,7 +75,7 @@ record PairState(
     RegionsPart regions = before.regions();
     SortedMap<String, String> texts =
         regions == null ? new TreeMap<>() : new TreeMap<>(regions.texts());
-    for (Holding holding : holdings) {
+    for (HeldLimit holding : holdings) {
       texts.put(holding.name(), LedgerText.of(holding.step().ledger()));
     }
     LimitSet whole = regions == null ? null : regions.whole();
@@ -84,7 +84,7 @@ record PairState(
 
   /** The same after the step, as far as the ledgers are concerned. */
   PairState done() {
-    List<Holding> done = holdings.stream().map(Holding::done).toList();
+    List<HeldLimit> done = holdings.stream().map(HeldLimit::done).toList();
     return new PairState(pair, config, own, done, shards, refused, nowMs);
   }
 
@@ -108,19 +108,19 @@ record PairState(
   }
 
   void tally(RightsTally tally) {
-    for (Holding holding : holdings) {
+    for (HeldLimit holding : holdings) {
       tally.add(key(holding), holding.limit().whole(), holding.ledger());
     }
   }
 
-  private LimitKey key(Holding holding) {
+  private LimitKey key(HeldLimit holding) {
     return new LimitKey(pair.entityId(), pair.resource(), holding.name());
   }
 
   /** The published rows. */
   List<SnapshotRow> rows() {
     List<SnapshotRow> rows = new ArrayList<>(holdings.size());
-    for (Holding holding : holdings) {
+    for (HeldLimit holding : holdings) {
       LimitLedger ledger = holding.ledger();
       rows.add(
           new SnapshotRow(
@@ -143,7 +143,7 @@ record PairState(
     }
     long milli = 0;
     for (BucketState shard : shards) {
-      milli = SaturatedMath.add(milli, Gifts.balanceMilli(shard, limit, nowMs));
+      milli = SaturatedMath.add(milli, TokenDivision.balanceMilli(shard, limit, nowMs));
     }
     return milli;
   }

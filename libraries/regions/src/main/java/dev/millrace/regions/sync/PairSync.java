@@ -33,22 +33,22 @@ final class PairSync {
    */
   static final int MAX_ATTEMPTS = 24;
 
-  private final Table table;
-  private final Site site;
+  private final RegionTable table;
+  private final RegionSite site;
   private final AllocationPolicy policy;
   private final PeerView peers;
-  private final Memories memories;
+  private final ConsumptionMemory memories;
   private final SyncEvents events;
   private final boolean reconciles;
   private final PairWrite writes;
   private final long quietUntilMs;
 
   PairSync(
-      Table table,
-      Site site,
+      RegionTable table,
+      RegionSite site,
       AllocationPolicy policy,
       PeerView peers,
-      Memories memories,
+      ConsumptionMemory memories,
       SyncEvents events,
       PlanSettings plan,
       long quietUntilMs,
@@ -73,7 +73,7 @@ final class PairSync {
    * @return the state after the step; null when nothing is shared
    */
   @Nullable PairState sync(
-      Pair pair,
+      SharedPair pair,
       @Nullable ConfigRecord config,
       @Nullable ConfigRecord resource,
       List<BucketState> shards) {
@@ -99,14 +99,14 @@ final class PairSync {
 
   /** The current state; null when nothing is shared. */
   @Nullable PairState look(
-      Pair pair,
+      SharedPair pair,
       @Nullable ConfigRecord config,
       @Nullable ConfigRecord resource,
       List<BucketState> shards) {
     return state(pair, config, resource, shards);
   }
 
-  private @Nullable PairState change(Pair pair, int believed) {
+  private @Nullable PairState change(SharedPair pair, int believed) {
     for (int attempt = 1; ; attempt++) {
       Map<RecordKey, StoredRecord> records =
           table.lookup(
@@ -126,7 +126,7 @@ final class PairSync {
       StoredRecord stored = records.get(pair.config());
       long storedVersion = stored == null ? RecordChange.Put.ABSENT : stored.version();
       if (due && writes.make(state, levels, storedVersion)) {
-        tell(state);
+        notifyListener(state);
         // A write of this process does not count as a refused request.
         PairState done = state.done().at(table.shards(pair.bucket(), believed), table.nowMs());
         memories.remember(pair, done.shards(), done.refused(), done.nowMs());
@@ -143,12 +143,12 @@ final class PairSync {
     }
   }
 
-  private void tell(PairState state) {
+  private void notifyListener(PairState state) {
     if (state.isVoid()) {
       events.tell(
           listener -> listener.onWithdrawn(state.pair().entityId(), state.pair().resource()));
     }
-    for (Holding holding : state.holdings()) {
+    for (HeldLimit holding : state.holdings()) {
       holding.step().refusals().forEach(row -> events.tell(listener -> listener.onRefusedRow(row)));
       if (holding.changes()) {
         events.tell(
@@ -164,30 +164,30 @@ final class PairSync {
   }
 
   private @Nullable PairState state(
-      Pair pair,
+      SharedPair pair,
       @Nullable ConfigRecord config,
       @Nullable ConfigRecord resource,
       List<BucketState> shards) {
     int leastPpm = policy.floorPpm(site.declaration().regions().size());
-    Shared shared = Shared.of(config, resource, leastPpm);
+    SharedLimits shared = SharedLimits.of(config, resource, leastPpm);
     if (shared == null) {
       return null;
     }
     long nowMs = table.nowMs();
-    Memories.Since since = memories.since(pair, shards, quietUntilMs, nowMs);
-    List<Holding> holdings = new ArrayList<>(shared.whole().size());
+    ConsumptionMemory.Since since = memories.since(pair, shards, quietUntilMs, nowMs);
+    List<HeldLimit> holdings = new ArrayList<>(shared.whole().size());
     for (GlobalLimit limit : shared.whole()) {
       holdings.add(holding(pair, limit, config, shards, since, nowMs));
     }
     return new PairState(pair, config, shared.own(), holdings, shards, since.refused(), nowMs);
   }
 
-  private Holding holding(
-      Pair pair,
+  private HeldLimit holding(
+      SharedPair pair,
       GlobalLimit limit,
       @Nullable ConfigRecord config,
       List<BucketState> shards,
-      Memories.Since since,
+      ConsumptionMemory.Since since,
       long nowMs) {
     String name = limit.whole().name();
     RegionsPart regions = config == null ? null : config.regions();
@@ -198,16 +198,16 @@ final class PairSync {
             : LedgerText.parse(site.self(), text);
     if (PairState.lacks(shards, name)) {
       // It begins full, at the current share of the region. Received tokens are added afterwards.
-      return new Holding(limit, ledger, LimitStep.none(ledger), site.isOut());
+      return new HeldLimit(limit, ledger, LimitStep.none(ledger), site.isOut());
     }
     if (site.isOut()) {
-      return new Holding(limit, ledger, LimitStep.none(ledger), /* isVoid= */ true);
+      return new HeldLimit(limit, ledger, LimitStep.none(ledger), /* isVoid= */ true);
     }
     LimitKey key = new LimitKey(pair.entityId(), pair.resource(), name);
     if (reconciles) {
       LimitStep agreed =
           LimitCycle.reconciliation(site.declaration(), limit, policy, key, peers, ledger, nowMs);
-      return new Holding(limit, ledger, agreed, /* isVoid= */ false);
+      return new HeldLimit(limit, ledger, agreed, /* isVoid= */ false);
     }
     long ceilingMilli = limit.ceilingMilli(ledger.sharePpm());
     OwnGauges own =
@@ -218,6 +218,6 @@ final class PairSync {
             since.askedInVain());
     LimitStep step =
         LimitCycle.step(site.declaration(), limit, policy, key, peers, ledger, own, nowMs);
-    return new Holding(limit, ledger, step, /* isVoid= */ false);
+    return new HeldLimit(limit, ledger, step, /* isVoid= */ false);
   }
 }

@@ -21,10 +21,10 @@ final class PairWrite {
   /** Units of a write in a transaction. */
   private static final int UNITS = 2;
 
-  private final Table table;
+  private final RegionTable table;
   private final PlanSettings plan;
 
-  PairWrite(Table table, PlanSettings plan) {
+  PairWrite(RegionTable table, PlanSettings plan) {
     this.table = table;
     this.plan = plan;
   }
@@ -83,7 +83,7 @@ final class PairWrite {
     List<LimitState> limits = new ArrayList<>(full.limits().size());
     for (LimitState limit : full.limits()) {
       long milli = limit.tokensMilli();
-      for (Holding holding : state.holdings()) {
+      for (HeldLimit holding : state.holdings()) {
         if (holding.name().equals(limit.name()) && holding.changes()) {
           milli = Math.min(milli, holding.movedMilli());
         }
@@ -105,9 +105,10 @@ final class PairWrite {
   private static List<Map<String, Long>> moves(PairState state) {
     List<Map<String, Long>> moves = new ArrayList<>(state.shards().size());
     state.shards().forEach(shard -> moves.add(new HashMap<>()));
-    for (Holding holding : state.holdings()) {
+    for (HeldLimit holding : state.holdings()) {
       long[] parts =
-          Gifts.divide(holding.step().tokensMilli(), state.shards(), holding.name(), state.nowMs());
+          TokenDivision.divide(
+              holding.step().tokensMilli(), state.shards(), holding.name(), state.nowMs());
       for (int i = 0; i < parts.length; i++) {
         moves.get(i).put(holding.name(), parts[i]);
       }

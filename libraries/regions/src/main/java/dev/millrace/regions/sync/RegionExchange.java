@@ -3,16 +3,16 @@ package dev.millrace.regions.sync;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.exchange.Fetched;
-import dev.millrace.regions.exchange.Published;
+import dev.millrace.regions.exchange.FetchResult;
+import dev.millrace.regions.exchange.PublishResult;
 import dev.millrace.regions.exchange.SnapshotExchange;
 import dev.millrace.regions.peers.PeerView;
 import dev.millrace.regions.snapshot.EncodedSnapshot;
 import dev.millrace.regions.snapshot.PeerSink;
-import dev.millrace.regions.snapshot.Refusal;
 import dev.millrace.regions.snapshot.SnapshotHeader;
+import dev.millrace.regions.snapshot.SnapshotReadResult;
 import dev.millrace.regions.snapshot.SnapshotReader;
-import dev.millrace.regions.snapshot.SnapshotReading;
+import dev.millrace.regions.snapshot.SnapshotRefusal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -97,7 +97,7 @@ public final class RegionExchange {
 
   private CycleReport cycle(boolean reconciles) {
     long beganMs = sync.nowMs();
-    Site site = site();
+    RegionSite site = site();
     if (site.isOut()) {
       return withdraw(site, "", beganMs);
     }
@@ -118,13 +118,13 @@ public final class RegionExchange {
    */
   public CycleReport look() {
     long beganMs = sync.nowMs();
-    Site site = site();
+    RegionSite site = site();
     int heard = site.isOut() ? 0 : hearAll(site);
     return report(site, sync.look(site, peers), heard, 0, beganMs);
   }
 
-  private Site site() {
-    Site site = sync.site();
+  private RegionSite site() {
+    RegionSite site = sync.site();
     if (site == null) {
       throw new SyncException(
           "the namespace shares nothing with other regions: declare its region first", null);
@@ -132,7 +132,7 @@ public final class RegionExchange {
     return site;
   }
 
-  private int hearAll(Site site) {
+  private int hearAll(RegionSite site) {
     readBytes = 0;
     List<String> all = new ArrayList<>(site.others());
     if (waiting) {
@@ -147,7 +147,7 @@ public final class RegionExchange {
   }
 
   private CycleReport report(
-      Site site, RegionSync.Outcome outcome, int heard, int bytes, long beganMs) {
+      RegionSite site, RegionSync.Outcome outcome, int heard, int bytes, long beganMs) {
     SortedMap<String, Long> agesMs = new TreeMap<>();
     for (String other : site.others()) {
       agesMs.put(other, peers.ageMs(other, sync.nowMs()));
@@ -156,43 +156,44 @@ public final class RegionExchange {
         site.self(),
         site.isOut(),
         outcome.work(),
-        new CycleReport.Exchanged(heard, readBytes, bytes, agesMs),
+        new CycleReport.SnapshotTraffic(heard, readBytes, bytes, agesMs),
         outcome.rights(),
         Math.max(0, sync.nowMs() - beganMs));
   }
 
   /** The window of an evicted region: it refuses what it shared. It neither gives nor publishes. */
-  private CycleReport withdraw(Site site, String by, long beganMs) {
+  private CycleReport withdraw(RegionSite site, String by, long beganMs) {
     events.tell(listener -> listener.onEvicted(by));
     RegionSync.Outcome outcome = sync.withdraw(site);
     return new CycleReport(
         site.self(),
         /* evicted= */ true,
         outcome.work(),
-        CycleReport.Exchanged.NOTHING,
-        Rights.NONE,
+        CycleReport.SnapshotTraffic.NOTHING,
+        RegionRights.NONE,
         Math.max(0, sync.nowMs() - beganMs));
   }
 
   /** Whether a new valid snapshot of another region was read. */
   private boolean hear(String other) {
-    Fetched fetched = exchange.fetch(other, etags.get(other));
-    if (fetched instanceof Fetched.Failed failed) {
+    FetchResult fetched = exchange.fetch(other, etags.get(other));
+    if (fetched instanceof FetchResult.Failed failed) {
       events.tell(listener -> listener.onPeerFailed(other, failed.message()));
-    } else if (fetched instanceof Fetched.TooLarge large) {
+    } else if (fetched instanceof FetchResult.TooLarge large) {
       events.tell(
           listener ->
               listener.onRefusedSnapshot(
-                  other, new SnapshotReading.Refused(Refusal.TOO_LARGE, large.message())));
-    } else if (fetched instanceof Fetched.Found found) {
+                  other,
+                  new SnapshotReadResult.Refused(SnapshotRefusal.TOO_LARGE, large.message())));
+    } else if (fetched instanceof FetchResult.Found found) {
       return read(other, found);
     }
     return false;
   }
 
-  private boolean read(String other, Fetched.Found found) {
+  private boolean read(String other, FetchResult.Found found) {
     readBytes += found.snapshot().size();
-    SnapshotReading reading;
+    SnapshotReadResult reading;
     try {
       reading =
           SnapshotReader.read(
@@ -205,7 +206,7 @@ public final class RegionExchange {
       return false;
     }
     etags.put(other, found.etag()); // a snapshot that was refused once is refused again
-    if (reading instanceof SnapshotReading.Refused refused) {
+    if (reading instanceof SnapshotReadResult.Refused refused) {
       events.tell(listener -> listener.onRefusedSnapshot(other, refused));
       return false;
     }
@@ -213,7 +214,7 @@ public final class RegionExchange {
   }
 
   /** The number of published bytes, 0 when that failed. */
-  private int publish(Site site, RegionSync.Outcome outcome) {
+  private int publish(RegionSite site, RegionSync.Outcome outcome) {
     // It must also grow when the process restarts, another one takes over, or windows become
     // longer; and it does, as long as the clock advances.
     lastSequence = Math.max(lastSequence + 1, sync.nowMs());
@@ -232,7 +233,7 @@ public final class RegionExchange {
     } catch (IOException e) {
       throw new UncheckedIOException(e); // written to memory
     }
-    if (exchange.publish(site.self(), snapshot) instanceof Published.Failed failed) {
+    if (exchange.publish(site.self(), snapshot) instanceof PublishResult.Failed failed) {
       events.tell(listener -> listener.onPublishFailed(failed.message()));
       return 0;
     }

@@ -10,7 +10,7 @@ import dev.millrace.core.directory.StoredRecord;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.ledger.Seal;
+import dev.millrace.regions.ledger.EvictionSeal;
 import dev.millrace.regions.peers.PeerView;
 import dev.millrace.regions.snapshot.SnapshotRow;
 import java.util.ArrayList;
@@ -34,12 +34,12 @@ public final class RegionSync {
   /** Pairs that are read with one call. */
   private static final int CHUNK = 50;
 
-  private final Table table;
+  private final RegionTable table;
   private final String namespace;
   private final AllocationPolicy policy;
   private final SyncEvents events;
   private final PlanSettings plan;
-  private final Memories memories = new Memories();
+  private final ConsumptionMemory memories = new ConsumptionMemory();
   private final ActivePairs active;
   private long lastStepMs;
 
@@ -75,7 +75,7 @@ public final class RegionSync {
       Supplier<String> ids,
       SyncListener listener,
       ActiveView view) {
-    this.table = new Table(store, clockMs, ids);
+    this.table = new RegionTable(store, clockMs, ids);
     this.active = new ActivePairs(table, namespace, view);
     this.namespace = namespace;
     this.policy = policy;
@@ -90,7 +90,10 @@ public final class RegionSync {
    * @param seals evictions that all ledgers of the region have sealed
    */
   public record Outcome(
-      List<SnapshotRow> rows, List<Seal> seals, CycleReport.Work work, Rights rights) {
+      List<SnapshotRow> rows,
+      List<EvictionSeal> seals,
+      CycleReport.Work work,
+      RegionRights rights) {
     /** Keeps copies. */
     public Outcome {
       rows = List.copyOf(rows);
@@ -122,9 +125,9 @@ public final class RegionSync {
   }
 
   /** The region of this table; null when the namespace shares nothing. */
-  public @Nullable Site site() {
+  public @Nullable RegionSite site() {
     RecordKey.Config system = RecordKey.Config.ofSystem(namespace);
-    return Site.of((ConfigRecord) table.lookup(List.of(system), true).get(system));
+    return RegionSite.of((ConfigRecord) table.lookup(List.of(system), true).get(system));
   }
 
   /**
@@ -133,15 +136,15 @@ public final class RegionSync {
    *
    * @return the result; there is nothing to publish
    */
-  public Outcome withdraw(Site site) {
-    Withdrawal withdrawal = new Withdrawal(table, namespace);
+  public Outcome withdraw(RegionSite site) {
+    EvictionRecords withdrawal = new EvictionRecords(table, namespace);
     withdrawal.mark();
     withdrawal.withdraw(resources().keySet(), policy.floorPpm(site.declaration().regions().size()));
     return step(site.out(), new PeerView());
   }
 
   /** The current state of the pairs, without any step. */
-  Outcome look(Site site, PeerView peers) {
+  Outcome look(RegionSite site, PeerView peers) {
     Step step =
         new Step(
             site,
@@ -155,7 +158,7 @@ public final class RegionSync {
   }
 
   /** Takes the step of one window with every pair that is active here or elsewhere. */
-  public Outcome step(Site site, PeerView peers) {
+  public Outcome step(RegionSite site, PeerView peers) {
     return step(site, peers, /* reconciles= */ false);
   }
 
@@ -163,11 +166,11 @@ public final class RegionSync {
    * Makes this region's ledgers agree with the published rows of the others, because an operator
    * has declared that those are right. A pair that cannot be made to agree counts as failed.
    */
-  public Outcome reconcile(Site site, PeerView peers) {
+  public Outcome reconcile(RegionSite site, PeerView peers) {
     return step(site, peers, /* reconciles= */ true);
   }
 
-  private Outcome step(Site site, PeerView peers, boolean reconciles) {
+  private Outcome step(RegionSite site, PeerView peers, boolean reconciles) {
     SortedMap<String, ConfigRecord> resources = resources();
     long nowMs = table.nowMs();
     Step step = new Step(site, peers, resources, nowMs, /* looksOnly= */ false, reconciles);
@@ -179,7 +182,7 @@ public final class RegionSync {
 
   /** One window. */
   private final class Step {
-    private final Site site;
+    private final RegionSite site;
     private final Map<String, ConfigRecord> resources;
     private final ActivePairs.Window window;
     private final PairSync sync;
@@ -192,7 +195,7 @@ public final class RegionSync {
     private final boolean looksOnly;
 
     Step(
-        Site site,
+        RegionSite site,
         PeerView peers,
         Map<String, ConfigRecord> resources,
         long nowMs,
@@ -217,7 +220,7 @@ public final class RegionSync {
     }
 
     void run() {
-      List<Pair> pairs = List.copyOf(window.pairs());
+      List<SharedPair> pairs = List.copyOf(window.pairs());
       for (int from = 0; from < pairs.size(); from += CHUNK) {
         chunk(pairs.subList(from, Math.min(pairs.size(), from + CHUNK)));
       }
@@ -227,13 +230,14 @@ public final class RegionSync {
               .thenComparing(row -> row.key().limit()));
     }
 
-    private void chunk(List<Pair> chunk) {
+    private void chunk(List<SharedPair> chunk) {
       Map<RecordKey, StoredRecord> configs;
       Map<BucketKey, BucketState> buckets;
       try {
         // A published row must never be taken back, which a stale copy would do.
-        configs = table.lookup(chunk.stream().map(Pair::config).toList(), /* consistent= */ true);
-        buckets = table.readAll(chunk.stream().map(Pair::bucket).toList());
+        configs =
+            table.lookup(chunk.stream().map(SharedPair::config).toList(), /* consistent= */ true);
+        buckets = table.readAll(chunk.stream().map(SharedPair::bucket).toList());
       } catch (SyncException e) {
         if (e.isLate()) {
           throw e;
@@ -241,7 +245,7 @@ public final class RegionSync {
         chunk.forEach(pair -> failed(pair, e));
         return;
       }
-      for (Pair pair : chunk) {
+      for (SharedPair pair : chunk) {
         try {
           ConfigRecord config = (ConfigRecord) configs.get(pair.config());
           ConfigRecord resource = resources.get(pair.resource());
@@ -262,7 +266,7 @@ public final class RegionSync {
       }
     }
 
-    private void add(Pair pair, @Nullable PairState state) {
+    private void add(SharedPair pair, @Nullable PairState state) {
       boolean kept = state != null && state.isKept();
       active.done(pair, kept);
       if (state == null) {
@@ -275,12 +279,12 @@ public final class RegionSync {
         waiting++;
       }
       state.tally(tally);
-      if (window.isTold(pair, kept)) {
+      if (window.isPublished(pair, kept)) {
         rows.addAll(state.rows());
       }
     }
 
-    private void failed(Pair pair, RuntimeException e) {
+    private void failed(SharedPair pair, RuntimeException e) {
       events.tell(listener -> listener.onPairFailed(pair.entityId(), pair.resource(), e));
       active.done(pair, /* isKept= */ true); // it is examined again
       failed++;
@@ -295,7 +299,7 @@ public final class RegionSync {
     }
   }
 
-  private List<BucketState> shards(Pair pair, @Nullable BucketState first) {
+  private List<BucketState> shards(SharedPair pair, @Nullable BucketState first) {
     if (first == null) {
       return List.of();
     }

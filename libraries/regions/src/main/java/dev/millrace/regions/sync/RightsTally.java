@@ -2,10 +2,10 @@ package dev.millrace.regions.sync;
 
 import dev.millrace.core.limit.Limit;
 import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.ledger.Dealings;
 import dev.millrace.regions.ledger.LimitLedger;
 import dev.millrace.regions.ledger.Ppm;
-import dev.millrace.regions.ledger.Row;
+import dev.millrace.regions.ledger.TransferRow;
+import dev.millrace.regions.ledger.TransferRows;
 import dev.millrace.regions.peers.LimitKey;
 import dev.millrace.regions.peers.PeerLimit;
 import dev.millrace.regions.peers.PeerView;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * credited and not yet published is subtracted from what the giver published:
  *
  * <pre>
- *   own + Σ told + Σ (gave[i→j] − got[j←i]) = whole        for all i but oneself
+ *   own + Σ published + Σ (gave[i→j] − got[j←i]) = whole        for all i but oneself
  * </pre>
  *
  * <p>The region's own rows are current: if others have credited more than it records as given, it
@@ -52,7 +52,7 @@ final class RightsTally {
   private long overPpm;
   private long overMilli;
 
-  RightsTally(Site site, PeerView peers, AllocationPolicy policy, long nowMs) {
+  RightsTally(RegionSite site, PeerView peers, AllocationPolicy policy, long nowMs) {
     this.self = site.self();
     this.others = site.others();
     this.left = new HashSet<>(site.declaration().left());
@@ -82,7 +82,7 @@ final class RightsTally {
           known == null ? Math.max(0, ledger.founding().basePpm(other)) : known.latest().sharePpm();
       sharesPpm.merge(other, toldPpm, Long::sum);
       sumPpm += toldPpm;
-      Dealings dealings = known == null ? Dealings.NONE : known.dealings();
+      TransferRows dealings = known == null ? TransferRows.NONE : known.dealings();
       sumPpm += gave(dealings) - gotFromOthers(dealings);
       sumPpm += inFlight(ledger.dealings().gave(other), dealings.got(self));
       silentPpm += known != null && stale.contains(other) ? toldPpm : 0;
@@ -96,34 +96,34 @@ final class RightsTally {
     }
   }
 
-  private long gave(Dealings dealings) {
+  private long gave(TransferRows dealings) {
     long ppm = 0;
-    for (Map.Entry<String, Row> row : dealings.gave().entrySet()) {
+    for (Map.Entry<String, TransferRow> row : dealings.gave().entrySet()) {
       ppm += left.contains(row.getKey()) ? row.getValue().ppm() : 0;
     }
     return ppm;
   }
 
   /** The region's own gifts are counted by {@link #inFlight}. */
-  private long gotFromOthers(Dealings dealings) {
+  private long gotFromOthers(TransferRows dealings) {
     long ppm = 0;
-    for (Map.Entry<String, Row> row : dealings.got().entrySet()) {
+    for (Map.Entry<String, TransferRow> row : dealings.got().entrySet()) {
       boolean counts = left.contains(row.getKey()) && !row.getKey().equals(self);
       ppm += counts ? row.getValue().ppm() : 0;
     }
     return ppm;
   }
 
-  private long inFlight(Row gave, Row got) {
+  private long inFlight(TransferRow gave, TransferRow got) {
     long ppm = Math.max(0, gave.ppm() - got.ppm());
     inFlightPpm += ppm;
     inFlightMilli += Math.max(0, gave.milli() - got.milli());
     return ppm;
   }
 
-  Rights rights() {
+  RegionRights rights() {
     SortedMap<String, Long> means = new TreeMap<>();
     sharesPpm.forEach((region, sum) -> means.put(region, sum / Math.max(1, limits)));
-    return new Rights(means, inFlightPpm, inFlightMilli, strandedPpm, overPpm, overMilli);
+    return new RegionRights(means, inFlightPpm, inFlightMilli, strandedPpm, overPpm, overMilli);
   }
 }

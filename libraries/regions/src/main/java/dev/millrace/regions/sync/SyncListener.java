@@ -1,7 +1,7 @@
 package dev.millrace.regions.sync;
 
-import dev.millrace.regions.ledger.Receipt;
-import dev.millrace.regions.snapshot.SnapshotReading;
+import dev.millrace.regions.ledger.RowReceipt;
+import dev.millrace.regions.snapshot.SnapshotReadResult;
 
 /**
  * A receiver of the events of the exchange between regions, for metrics, logs and tests. Called on
@@ -35,10 +35,10 @@ public interface SyncListener {
   default void onContended(String entityId, String resource) {}
 
   /** A row of another region is impossible, and changed nothing. */
-  default void onRefusedRow(Receipt.Refused refused) {}
+  default void onRefusedRow(RowReceipt.Refused refused) {}
 
   /** A snapshot of another region is invalid, and changed nothing. */
-  default void onRefusedSnapshot(String region, SnapshotReading.Refused refused) {}
+  default void onRefusedSnapshot(String region, SnapshotReadResult.Refused refused) {}
 
   /** A pair could not be examined; the others were. */
   default void onPairFailed(String entityId, String resource, RuntimeException failure) {}

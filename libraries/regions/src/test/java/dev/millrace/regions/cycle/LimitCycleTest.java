@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.allocation.Gift;
-import dev.millrace.regions.ledger.Dealings;
+import dev.millrace.regions.ledger.EvictionSeal;
 import dev.millrace.regions.ledger.GlobalLimit;
 import dev.millrace.regions.ledger.LimitLedger;
-import dev.millrace.regions.ledger.Receipt;
-import dev.millrace.regions.ledger.Row;
-import dev.millrace.regions.ledger.Seal;
-import dev.millrace.regions.peers.Gauges;
+import dev.millrace.regions.ledger.RowReceipt;
+import dev.millrace.regions.ledger.TransferRow;
+import dev.millrace.regions.ledger.TransferRows;
+import dev.millrace.regions.peers.LimitGauges;
 import dev.millrace.regions.peers.LimitKey;
 import dev.millrace.regions.peers.PeerLimit;
 import dev.millrace.regions.peers.PeerView;
@@ -25,7 +25,7 @@ class LimitCycleTest {
   private static final LimitKey KEY = new LimitKey("acme", "gpt-4", "rpm");
   private static final AllocationPolicy POLICY = AllocationPolicy.DEFAULT;
   private static final GlobalLimit LIMIT = GlobalLimit.of(Limit.perMinute("rpm", 6_000), 10_000);
-  private static final Declaration TWO = Declaration.of(List.of("eu", "us"));
+  private static final RegionDeclaration TWO = RegionDeclaration.of(List.of("eu", "us"));
   private static final long NOW = 1_000_000;
   private static final OwnGauges IDLE = new OwnGauges(3_000_000, 0, 10_000, false);
 
@@ -34,19 +34,19 @@ class LimitCycleTest {
 
   @Test
   void step_peerRunsDry_idleRegionGivesShareAndTokens() {
-    usHasSpent(5_000_000, Dealings.NONE, 500_000);
+    usHasSpent(5_000_000, TransferRows.NONE, 500_000);
     LimitStep step = step(eu, IDLE);
     assertThat(step.gifts()).containsExactly(new Gift("eu", "us", 490_000));
     assertThat(step.ledger().sharePpm()).isEqualTo(10_000);
     // 490 of 500 parts of the balance, less what a change of share costs
-    assertThat(step.ledger().dealings().gave("us")).isEqualTo(new Row(490_000, 2_939_999));
+    assertThat(step.ledger().dealings().gave("us")).isEqualTo(new TransferRow(490_000, 2_939_999));
     assertThat(step.tokensMilli()).isEqualTo(-2_940_000);
     assertThat(step.balanceMilli(3_000_000, LIMIT.ceilingMilli(10_000))).isEqualTo(60_000);
   }
 
   @Test
   void step_giftIsOnItsWay_isNotMadeAgain() {
-    usHasSpent(5_000_000, Dealings.NONE, 500_000);
+    usHasSpent(5_000_000, TransferRows.NONE, 500_000);
     LimitLedger gave = step(eu, IDLE).ledger();
     LimitStep again = step(gave, new OwnGauges(60_000, 0, 10_000, false));
     assertThat(again.gifts()).isEmpty();
@@ -58,7 +58,7 @@ class LimitCycleTest {
 
   @Test
   void step_peerNotHeardOfForLong_givesNothing() {
-    usHasSpent(5_000_000, Dealings.NONE, 500_000);
+    usHasSpent(5_000_000, TransferRows.NONE, 500_000);
     LimitStep step =
         LimitCycle.step(TWO, LIMIT, POLICY, KEY, peers, eu, IDLE, NOW + POLICY.staleAfterMs() + 1);
     assertThat(step.gifts()).isEmpty();
@@ -75,7 +75,7 @@ class LimitCycleTest {
 
   @Test
   void step_draining_givesAwayAll() {
-    usHasSpent(0, Dealings.NONE, 500_000);
+    usHasSpent(0, TransferRows.NONE, 500_000);
     LimitStep step = LimitCycle.step(TWO.draining("eu"), LIMIT, POLICY, KEY, peers, eu, IDLE, NOW);
     assertThat(step.ledger().sharePpm()).isZero();
     assertThat(LIMIT.part(step.ledger().sharePpm())).isEmpty();
@@ -90,34 +90,35 @@ class LimitCycleTest {
     forgetful.merge(
         "us",
         KEY,
-        PeerLimit.of(gave("eu", 99_999, 5_000), new Gauges(9, 0, 0, 2_400_000, 0, 400_001, 0)));
+        PeerLimit.of(
+            gave("eu", 99_999, 5_000), new LimitGauges(9, 0, 0, 2_400_000, 0, 400_001, 0)));
     LimitStep step = LimitCycle.step(TWO, LIMIT, POLICY, KEY, forgetful, credited, IDLE, NOW);
     assertThat(step.ledger()).isEqualTo(credited);
     assertThat(step.refusals())
-        .extracting(Receipt.Refused::reason)
-        .containsExactly(Receipt.Reason.SHRUNK);
+        .extracting(RowReceipt.Refused::reason)
+        .containsExactly(RowReceipt.Reason.SHRUNK);
   }
 
   @Test
   void step_ownLedgerIsAnOldCopy_givesNothingAndTells() {
-    TreeMap<String, Row> got = new TreeMap<>();
-    got.put("eu", new Row(200_000, 0));
-    usHasSpent(5_000_000, new Dealings(new TreeMap<>(), got), 700_000);
+    TreeMap<String, TransferRow> got = new TreeMap<>();
+    got.put("eu", new TransferRow(200_000, 0));
+    usHasSpent(5_000_000, new TransferRows(new TreeMap<>(), got), 700_000);
     LimitStep step = step(eu, IDLE);
     assertThat(step.gifts()).isEmpty();
     assertThat(step.refusals())
-        .extracting(Receipt.Refused::reason)
-        .containsExactly(Receipt.Reason.FORGOTTEN);
+        .extracting(RowReceipt.Refused::reason)
+        .containsExactly(RowReceipt.Reason.FORGOTTEN);
   }
 
   /** What it takes it might have given away since: nobody knows until an operator has said. */
   @Test
   void step_ownLedgerIsAnOldCopy_takesNothing() {
-    TreeMap<String, Row> gave = new TreeMap<>();
-    gave.put("eu", new Row(100_000, 5_000));
-    TreeMap<String, Row> got = new TreeMap<>();
-    got.put("eu", new Row(200_000, 0));
-    usHasSpent(0, new Dealings(gave, got), 600_000);
+    TreeMap<String, TransferRow> gave = new TreeMap<>();
+    gave.put("eu", new TransferRow(100_000, 5_000));
+    TreeMap<String, TransferRow> got = new TreeMap<>();
+    got.put("eu", new TransferRow(200_000, 0));
+    usHasSpent(0, new TransferRows(gave, got), 600_000);
 
     LimitStep step = step(eu, IDLE);
 
@@ -127,13 +128,13 @@ class LimitCycleTest {
 
   @Test
   void step_peerWasRestored_getsNothingFromHere() {
-    usHasSpent(5_000_000, Dealings.NONE, 500_000);
+    usHasSpent(5_000_000, TransferRows.NONE, 500_000);
     assertThat(step(eu, IDLE).gifts()).as("it needs more").isNotEmpty();
-    TreeMap<String, Row> got = new TreeMap<>();
-    got.put("us", new Row(100_000, 0));
+    TreeMap<String, TransferRow> got = new TreeMap<>();
+    got.put("us", new TransferRow(100_000, 0));
     LimitLedger credited =
         new LimitLedger(
-            "eu", eu.founding(), new Dealings(new TreeMap<>(), got), List.of(), List.of());
+            "eu", eu.founding(), new TransferRows(new TreeMap<>(), got), List.of(), List.of());
 
     LimitStep step = step(credited, IDLE);
 
@@ -143,11 +144,11 @@ class LimitCycleTest {
 
   @Test
   void reconciliation_ownLedgerIsAnOldCopy_agreesWithTheOthers() {
-    TreeMap<String, Row> gave = new TreeMap<>();
-    gave.put("eu", new Row(50_000, 5_000));
-    TreeMap<String, Row> got = new TreeMap<>();
-    got.put("eu", new Row(200_000, 7_000));
-    usHasSpent(0, new Dealings(gave, got), 650_000);
+    TreeMap<String, TransferRow> gave = new TreeMap<>();
+    gave.put("eu", new TransferRow(50_000, 5_000));
+    TreeMap<String, TransferRow> got = new TreeMap<>();
+    got.put("eu", new TransferRow(200_000, 7_000));
+    usHasSpent(0, new TransferRows(gave, got), 650_000);
 
     LimitStep agreed = LimitCycle.reconciliation(TWO, LIMIT, POLICY, KEY, peers, eu, NOW);
 
@@ -169,7 +170,7 @@ class LimitCycleTest {
 
   @Test
   void step_peerEvictedAndNobodyElseLeft_inheritsAtOnce() {
-    Declaration alone = TWO.evicting("us", List.of());
+    RegionDeclaration alone = TWO.evicting("us", List.of());
     LimitStep step = LimitCycle.step(alone, LIMIT, POLICY, KEY, peers, eu, IDLE, NOW);
     assertThat(step.ledger().sharePpm()).isEqualTo(1_000_000);
     assertThat(step.ledger().evicted()).containsExactly("us");
@@ -179,20 +180,21 @@ class LimitCycleTest {
 
   @Test
   void evicting_aRegionThatHadNotSealedTheOneBefore_makesThemOne() {
-    Declaration four = Declaration.of(List.of("a", "b", "c", "d"));
-    Declaration one = four.evicting("d", List.of());
-    Seal first = Seal.of(List.of("d"), List.of("a", "b", "c"));
+    RegionDeclaration four = RegionDeclaration.of(List.of("a", "b", "c", "d"));
+    RegionDeclaration one = four.evicting("d", List.of());
+    EvictionSeal first = EvictionSeal.of(List.of("d"), List.of("a", "b", "c"));
     assertThat(one.evictions()).containsExactly(first);
     assertThat(one.evicting("c", List.of()).evictions())
-        .containsExactly(Seal.of(List.of("c", "d"), List.of("a", "b")));
+        .containsExactly(EvictionSeal.of(List.of("c", "d"), List.of("a", "b")));
     assertThat(one.evicting("c", List.of(first)).evictions())
-        .containsExactly(first, Seal.of(List.of("c"), List.of("a", "b")));
+        .containsExactly(first, EvictionSeal.of(List.of("c"), List.of("a", "b")));
   }
 
   @Test
   void declaration_namesThatAreNotDeclared_areRefused() {
     assertThatThrownBy(() -> TWO.draining("ap")).hasMessage("draining 'ap' is none of [eu, us]");
-    assertThatThrownBy(() -> Declaration.of(List.of("eu", "eu"))).hasMessageContaining("twice");
+    assertThatThrownBy(() -> RegionDeclaration.of(List.of("eu", "eu")))
+        .hasMessageContaining("twice");
     assertThat(TWO.adding("ap").initial("ap").sharePpm()).isZero();
   }
 
@@ -201,20 +203,22 @@ class LimitCycleTest {
   }
 
   /** Two snapshots of "us": in between it has spent so much, and then has nothing left. */
-  private void usHasSpent(long milli, Dealings dealings, int sharePpm) {
+  private void usHasSpent(long milli, TransferRows dealings, int sharePpm) {
     peers.heard("us", 2, List.of(), NOW);
     peers.merge(
-        "us", KEY, PeerLimit.of(Dealings.NONE, new Gauges(1, 0, 0, milli, 6_000_000, sharePpm, 0)));
+        "us",
+        KEY,
+        PeerLimit.of(TransferRows.NONE, new LimitGauges(1, 0, 0, milli, 6_000_000, sharePpm, 0)));
     long left = milli == 0 ? LIMIT.ceilingMilli(sharePpm) : 0;
     peers.merge(
         "us",
         KEY,
-        PeerLimit.of(dealings, new Gauges(2, 10_000, milli, left, 6_000_000, sharePpm, 0)));
+        PeerLimit.of(dealings, new LimitGauges(2, 10_000, milli, left, 6_000_000, sharePpm, 0)));
   }
 
-  private static Dealings gave(String to, long ppm, long milli) {
-    TreeMap<String, Row> gave = new TreeMap<>();
-    gave.put(to, new Row(ppm, milli));
-    return new Dealings(gave, new TreeMap<>());
+  private static TransferRows gave(String to, long ppm, long milli) {
+    TreeMap<String, TransferRow> gave = new TreeMap<>();
+    gave.put(to, new TransferRow(ppm, milli));
+    return new TransferRows(gave, new TreeMap<>());
   }
 }

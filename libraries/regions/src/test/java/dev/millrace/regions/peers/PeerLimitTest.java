@@ -2,8 +2,8 @@ package dev.millrace.regions.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.regions.ledger.Dealings;
-import dev.millrace.regions.ledger.Row;
+import dev.millrace.regions.ledger.TransferRow;
+import dev.millrace.regions.ledger.TransferRows;
 import dev.millrace.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -39,9 +39,9 @@ class PeerLimitTest {
 
   @Test
   void consumed_twoSnapshots_isTheirDifference() {
-    PeerLimit first = PeerLimit.of(Dealings.NONE, new Gauges(1, 1_000, 500, 9, 9, 9, 0));
+    PeerLimit first = PeerLimit.of(TransferRows.NONE, new LimitGauges(1, 1_000, 500, 9, 9, 9, 0));
     PeerLimit both =
-        first.merge(PeerLimit.of(Dealings.NONE, new Gauges(2, 3_000, 800, 9, 9, 9, 1)));
+        first.merge(PeerLimit.of(TransferRows.NONE, new LimitGauges(2, 3_000, 800, 9, 9, 9, 1)));
     assertThat(both.consumedMilli()).isEqualTo(300);
     assertThat(both.elapsedMs()).isEqualTo(2_000);
     assertThat(both.wasRefused()).isTrue();
@@ -54,10 +54,10 @@ class PeerLimitTest {
   }
 
   private static PeerLimit told(RandomGenerator random) {
-    TreeMap<String, Row> gave = new TreeMap<>();
-    gave.put("eu", new Row(random.nextInt(4), random.nextInt(4)));
+    TreeMap<String, TransferRow> gave = new TreeMap<>();
+    gave.put("eu", new TransferRow(random.nextInt(4), random.nextInt(4)));
     int sequence = random.nextInt(4);
-    Gauges gauges = new Gauges(sequence, sequence * 10L, random.nextInt(3), 0, 0, 0, 0);
-    return PeerLimit.of(new Dealings(gave, new TreeMap<>()), gauges);
+    LimitGauges gauges = new LimitGauges(sequence, sequence * 10L, random.nextInt(3), 0, 0, 0, 0);
+    return PeerLimit.of(new TransferRows(gave, new TreeMap<>()), gauges);
   }
 }

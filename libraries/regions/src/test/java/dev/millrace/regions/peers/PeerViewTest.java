@@ -2,9 +2,9 @@ package dev.millrace.regions.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.regions.ledger.Dealings;
-import dev.millrace.regions.ledger.Row;
-import dev.millrace.regions.ledger.Seal;
+import dev.millrace.regions.ledger.EvictionSeal;
+import dev.millrace.regions.ledger.TransferRow;
+import dev.millrace.regions.ledger.TransferRows;
 import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ class PeerViewTest {
     peers.heard("eu", 7, List.of(), 0);
     peers.merge("eu", KEY, PeerLimit.of(gave(5, 50), gauges(7)));
     assertThat(peers.isShrunk("eu", 8, KEY, gave(5, 49))).isTrue();
-    assertThat(peers.isShrunk("eu", 8, KEY, Dealings.NONE)).isTrue();
+    assertThat(peers.isShrunk("eu", 8, KEY, TransferRows.NONE)).isTrue();
     assertThat(peers.isShrunk("eu", 8, KEY, gave(6, 50))).isFalse();
     assertThat(peers.isShrunk("eu", 6, KEY, gave(4, 40))).as("late, not less").isFalse();
     assertThat(peers.isShrunk("us", 8, KEY, gave(4, 40))).isFalse();
@@ -51,18 +51,18 @@ class PeerViewTest {
   @Test
   void isSealedOff_whenAnybodySaysSo() {
     assertThat(peers.isSealedOff("us")).isFalse();
-    peers.heard("eu", 1, List.of(Seal.of(List.of("us"), List.of("ap", "eu"))), 0);
+    peers.heard("eu", 1, List.of(EvictionSeal.of(List.of("us"), List.of("ap", "eu"))), 0);
     assertThat(peers.isSealedOff("us")).isTrue();
     assertThat(peers.isSealedOff("ap")).isFalse();
   }
 
-  private static Gauges gauges(long sequence) {
-    return new Gauges(sequence, 0, 0, 0, 0, 0, 0);
+  private static LimitGauges gauges(long sequence) {
+    return new LimitGauges(sequence, 0, 0, 0, 0, 0, 0);
   }
 
-  private static Dealings gave(long ppm, long milli) {
-    TreeMap<String, Row> gave = new TreeMap<>();
-    gave.put("us", new Row(ppm, milli));
-    return new Dealings(gave, new TreeMap<>());
+  private static TransferRows gave(long ppm, long milli) {
+    TreeMap<String, TransferRow> gave = new TreeMap<>();
+    gave.put("us", new TransferRow(ppm, milli));
+    return new TransferRows(gave, new TreeMap<>());
   }
 }

@@ -2,7 +2,7 @@ package dev.millrace.regions.sim;
 
 import dev.millrace.core.limit.Limit;
 import dev.millrace.regions.ledger.Ppm;
-import dev.millrace.regions.ledger.Row;
+import dev.millrace.regions.ledger.TransferRow;
 import java.util.Collection;
 
 /**
@@ -59,8 +59,8 @@ public final class GlobalChecker {
       milli += region.balanceMilli(nowMs);
       for (SimRegion to : alive) {
         if (to != region) {
-          Row gave = region.ledger.dealings().gave(to.name);
-          Row got = to.ledger.dealings().got(region.name);
+          TransferRow gave = region.ledger.dealings().gave(to.name);
+          TransferRow got = to.ledger.dealings().got(region.name);
           if (!gave.covers(got)) {
             throw new AssertionError(
                 "%s credited %s of %s, which gave %s".formatted(to.name, got, region.name, gave));

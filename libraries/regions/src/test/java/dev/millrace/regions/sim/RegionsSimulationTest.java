@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.cycle.Declaration;
 import dev.millrace.regions.cycle.LimitStep;
+import dev.millrace.regions.cycle.RegionDeclaration;
 import dev.millrace.regions.ledger.GlobalLimit;
 import dev.millrace.regions.ledger.LimitLedger;
 import dev.millrace.regions.ledger.Ppm;
@@ -91,7 +91,7 @@ class RegionsSimulationTest {
     }
 
     @Override
-    void enforce(Declaration declaration, long nowMs) {
+    void enforce(RegionDeclaration declaration, long nowMs) {
       LimitLedger before = ledger;
       super.enforce(declaration, nowMs);
       if (ledger.sharePpm() > before.sharePpm()) {
@@ -112,10 +112,10 @@ class RegionsSimulationTest {
       super(name, global, policy, ledger, clockOffsetMs, nowMs);
     }
 
-    private Declaration last = Declaration.of(java.util.List.of(name, "other"));
+    private RegionDeclaration last = RegionDeclaration.of(java.util.List.of(name, "other"));
 
     @Override
-    void enforce(Declaration declaration, long nowMs) {
+    void enforce(RegionDeclaration declaration, long nowMs) {
       last = declaration;
       super.enforce(declaration, nowMs);
     }
@@ -141,7 +141,7 @@ class RegionsSimulationTest {
     }
 
     @Override
-    void enforce(Declaration declaration, long nowMs) {
+    void enforce(RegionDeclaration declaration, long nowMs) {
       // what others consumed would be debited here, too late
     }
   }

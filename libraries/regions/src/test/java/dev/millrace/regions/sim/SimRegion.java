@@ -1,20 +1,20 @@
 package dev.millrace.regions.sim;
 
 import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.cycle.Declaration;
 import dev.millrace.regions.cycle.LimitCycle;
 import dev.millrace.regions.cycle.LimitStep;
 import dev.millrace.regions.cycle.OwnGauges;
+import dev.millrace.regions.cycle.RegionDeclaration;
+import dev.millrace.regions.ledger.EvictionSeal;
 import dev.millrace.regions.ledger.GlobalLimit;
 import dev.millrace.regions.ledger.LimitLedger;
-import dev.millrace.regions.ledger.Seal;
 import dev.millrace.regions.peers.LimitKey;
 import dev.millrace.regions.peers.PeerView;
 import dev.millrace.regions.snapshot.EncodedSnapshot;
 import dev.millrace.regions.snapshot.PeerSink;
 import dev.millrace.regions.snapshot.SnapshotHeader;
+import dev.millrace.regions.snapshot.SnapshotReadResult;
 import dev.millrace.regions.snapshot.SnapshotReader;
-import dev.millrace.regions.snapshot.SnapshotReading;
 import dev.millrace.regions.snapshot.SnapshotRow;
 import java.io.IOException;
 import java.util.List;
@@ -38,7 +38,7 @@ class SimRegion {
   private PeerView peers = new PeerView();
   private long lastConsumedMilli;
   private long lastCycleMs;
-  private List<Seal> publishedSeals = List.of();
+  private List<EvictionSeal> publishedSeals = List.of();
   private int gifts;
   private int refused;
 
@@ -71,27 +71,27 @@ class SimRegion {
   }
 
   /** Reads the snapshots of others. */
-  void read(Declaration declaration, UnreliableBucket s3, long nowMs) throws IOException {
+  void read(RegionDeclaration declaration, UnreliableBucket s3, long nowMs) throws IOException {
     for (String other : declaration.regions()) {
       @Nullable EncodedSnapshot version = other.equals(name) ? null : s3.get(other);
       if (version != null) {
-        SnapshotReading reading =
+        SnapshotReadResult reading =
             SnapshotReader.read(
                 other, version, version.sha256(), new PeerSink(peers, nowMs + clockOffsetMs));
-        refused += reading instanceof SnapshotReading.Refused ? 1 : 0;
+        refused += reading instanceof SnapshotReadResult.Refused ? 1 : 0;
       }
     }
   }
 
   /** Takes the step: ledger and bucket change together. */
-  void enforce(Declaration declaration, long nowMs) {
+  void enforce(RegionDeclaration declaration, long nowMs) {
     LimitStep step = plan(declaration, nowMs);
     ledger = step.ledger();
     bucket.reparameterise(ledger.sharePpm(), step.tokensMilli(), nowMs + clockOffsetMs);
     gifts += step.gifts().size();
   }
 
-  LimitStep plan(Declaration declaration, long nowMs) {
+  LimitStep plan(RegionDeclaration declaration, long nowMs) {
     OwnGauges own =
         new OwnGauges(
             balanceMilli(nowMs),
@@ -127,7 +127,7 @@ class SimRegion {
     }
   }
 
-  List<Seal> publishedSeals() {
+  List<EvictionSeal> publishedSeals() {
     return publishedSeals;
   }
 

@@ -2,11 +2,11 @@ package dev.millrace.regions.sim;
 
 import dev.millrace.core.limit.Limit;
 import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.cycle.Declaration;
+import dev.millrace.regions.cycle.RegionDeclaration;
+import dev.millrace.regions.ledger.EvictionSeal;
 import dev.millrace.regions.ledger.GlobalLimit;
 import dev.millrace.regions.ledger.LimitLedger;
 import dev.millrace.regions.ledger.Ppm;
-import dev.millrace.regions.ledger.Seal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ final class World {
   private final GlobalLimit global;
   private final GlobalChecker checker;
   private final Map<String, SimRegion> alive = new TreeMap<>();
-  private Declaration declaration;
+  private RegionDeclaration declaration;
   private long nowMs = START_MS;
   private long admittedMilli;
   private int changes;
@@ -57,7 +57,7 @@ final class World {
     for (int i = 0; i < regions; i++) {
       names.add("r" + i);
     }
-    this.declaration = Declaration.of(names);
+    this.declaration = RegionDeclaration.of(names);
     names.forEach(this::start);
   }
 
@@ -134,7 +134,7 @@ final class World {
         declaration = declaration.draining(any());
       } else {
         String dead = any();
-        List<Seal> sealed = region(dead).publishedSeals();
+        List<EvictionSeal> sealed = region(dead).publishedSeals();
         alive.remove(dead);
         declaration = declaration.evicting(dead, sealed);
       }

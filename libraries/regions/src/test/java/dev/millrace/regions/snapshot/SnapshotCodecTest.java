@@ -3,9 +3,9 @@ package dev.millrace.regions.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.regions.ledger.Dealings;
-import dev.millrace.regions.ledger.Row;
-import dev.millrace.regions.ledger.Seal;
+import dev.millrace.regions.ledger.EvictionSeal;
+import dev.millrace.regions.ledger.TransferRow;
+import dev.millrace.regions.ledger.TransferRows;
 import dev.millrace.regions.peers.LimitKey;
 import dev.millrace.testkit.Seeds;
 import java.io.ByteArrayOutputStream;
@@ -42,8 +42,8 @@ class SnapshotCodecTest {
   @Test
   void read_example_isWhatWasWritten() throws IOException {
     Collected sink = new Collected();
-    SnapshotReading reading = read(TEXT, sink);
-    assertThat(reading).isEqualTo(new SnapshotReading.Accepted(header(3), TEXT.length()));
+    SnapshotReadResult reading = read(TEXT, sink);
+    assertThat(reading).isEqualTo(new SnapshotReadResult.Accepted(header(3), TEXT.length()));
     assertThat(sink.header).isEqualTo(header(3));
     assertThat(sink.rows).isEqualTo(rows());
   }
@@ -62,7 +62,7 @@ class SnapshotCodecTest {
           EncodedSnapshot snapshot = EncodedSnapshot.of(header, rows);
           Collected sink = new Collected();
           assertThat(SnapshotReader.read("eu", snapshot, snapshot.sha256(), sink))
-              .isInstanceOf(SnapshotReading.Accepted.class);
+              .isInstanceOf(SnapshotReadResult.Accepted.class);
           assertThat(sink.rows).isEqualTo(rows);
         });
   }
@@ -74,7 +74,7 @@ class SnapshotCodecTest {
       int kind = i % (SnapshotFormat.MAX_NUMBERED + 5);
       rows.add(
           new SnapshotRow(
-              new LimitKey("e" + i / 700, "r" + kind, "rpm"), i, i, kind, 1, 0, Dealings.NONE));
+              new LimitKey("e" + i / 700, "r" + kind, "rpm"), i, i, kind, 1, 0, TransferRows.NONE));
     }
     SnapshotHeader header = new SnapshotHeader("eu", 1, 5, 10_000, List.of(), rows.size());
     EncodedSnapshot snapshot = EncodedSnapshot.of(header, rows);
@@ -85,13 +85,14 @@ class SnapshotCodecTest {
 
   @Test
   void read_newerVersion_isRefusedWhateverElseItHas() throws IOException {
-    assertRefused("{\"version\":2,\"shape\":[[[[[[[1]]]]]]]}", Refusal.NEWER_VERSION);
-    assertRefused(TEXT.replace("\"version\":1", "\"version\":0"), Refusal.MALFORMED);
+    assertRefused("{\"version\":2,\"shape\":[[[[[[[1]]]]]]]}", SnapshotRefusal.NEWER_VERSION);
+    assertRefused(TEXT.replace("\"version\":1", "\"version\":0"), SnapshotRefusal.MALFORMED);
   }
 
   @Test
   void read_snapshotOfAnotherRegion_isRefused() throws IOException {
-    assertRefused(TEXT.replace("\"region\":\"eu\"", "\"region\":\"us\""), Refusal.WRONG_REGION);
+    assertRefused(
+        TEXT.replace("\"region\":\"eu\"", "\"region\":\"us\""), SnapshotRefusal.WRONG_REGION);
   }
 
   @Test
@@ -99,7 +100,7 @@ class SnapshotCodecTest {
     Collected sink = new Collected();
     EncodedSnapshot snapshot = EncodedSnapshot.of(header(3), rows());
     assertThat(refusal(SnapshotReader.read("eu", snapshot, sha256("other"), sink)))
-        .isEqualTo(Refusal.WRONG_CHECKSUM);
+        .isEqualTo(SnapshotRefusal.WRONG_CHECKSUM);
     assertThat(sink.isUntouched()).isTrue();
   }
 
@@ -111,14 +112,14 @@ class SnapshotCodecTest {
       EncodedSnapshot cut = new EncodedSnapshot(Arrays.copyOf(bytes, length), sha256(TEXT));
       assertThat(refusal(SnapshotReader.read("eu", cut, cut.sha256(), sink)))
           .as("the first %s bytes", length)
-          .isEqualTo(Refusal.TRUNCATED);
+          .isEqualTo(SnapshotRefusal.TRUNCATED);
       assertThat(sink.isUntouched()).isTrue();
     }
     for (int length = 1; length < TEXT.length(); length++) {
       assertThat(refusal(read(TEXT.substring(0, length), new Collected())))
-          .isIn(Refusal.TRUNCATED, Refusal.MALFORMED);
+          .isIn(SnapshotRefusal.TRUNCATED, SnapshotRefusal.MALFORMED);
     }
-    assertRefused(TEXT.replace("\"count\":3", "\"count\":4"), Refusal.TRUNCATED);
+    assertRefused(TEXT.replace("\"count\":3", "\"count\":4"), SnapshotRefusal.TRUNCATED);
   }
 
   @Test
@@ -129,10 +130,10 @@ class SnapshotCodecTest {
       byte[] flipped = bytes.clone();
       flipped[bit / 8] ^= (byte) (1 << (bit % 8));
       Collected sink = new Collected();
-      SnapshotReading reading =
+      SnapshotReadResult reading =
           SnapshotReader.read("eu", new EncodedSnapshot(flipped, sha256(TEXT)), sha256(TEXT), sink);
       // Some bits, as the time in gzip's own header, say nothing about the text.
-      if (reading instanceof SnapshotReading.Accepted) {
+      if (reading instanceof SnapshotReadResult.Accepted) {
         harmless++;
         assertThat(sink.rows).isEqualTo(rows());
       } else {
@@ -144,26 +145,26 @@ class SnapshotCodecTest {
 
   @Test
   void read_negativeNumbers_areRefused() throws IOException {
-    assertRefused(TEXT.replace("100000,5000", "-100000,5000"), Refusal.NEGATIVE);
-    assertRefused(TEXT.replace("100000,5000", "100000,-5000"), Refusal.NEGATIVE);
-    assertRefused(TEXT.replace("[500000,600000]", "[500000,-1]"), Refusal.NEGATIVE);
-    assertRefused(TEXT.replace("\"sequence\":17", "\"sequence\":-17"), Refusal.NEGATIVE);
-    assertRefused(TEXT.replace("6000000", "-1"), Refusal.NEGATIVE);
+    assertRefused(TEXT.replace("100000,5000", "-100000,5000"), SnapshotRefusal.NEGATIVE);
+    assertRefused(TEXT.replace("100000,5000", "100000,-5000"), SnapshotRefusal.NEGATIVE);
+    assertRefused(TEXT.replace("[500000,600000]", "[500000,-1]"), SnapshotRefusal.NEGATIVE);
+    assertRefused(TEXT.replace("\"sequence\":17", "\"sequence\":-17"), SnapshotRefusal.NEGATIVE);
+    assertRefused(TEXT.replace("6000000", "-1"), SnapshotRefusal.NEGATIVE);
   }
 
   @Test
   void read_shrunkRow_isRefusedAsAWhole() throws IOException {
     Collected sink = new Collected();
     sink.shrunk = rows().get(2).key();
-    assertThat(refusal(read(TEXT, sink))).isEqualTo(Refusal.SHRUNK);
+    assertThat(refusal(read(TEXT, sink))).isEqualTo(SnapshotRefusal.SHRUNK);
     assertThat(sink.isUntouched()).isTrue();
   }
 
   @Test
   void read_beyondSize_isRefusedBeforeItIsHeld() throws IOException {
-    assertRefused(TEXT.replace("\"count\":3", "\"count\":4000001"), Refusal.TOO_LARGE);
-    assertRefused(TEXT.replace("key-2", "k".repeat(300)), Refusal.TOO_LARGE);
-    assertRefused(TEXT.replace("3000000]", "3" + "0".repeat(30) + "]"), Refusal.TOO_LARGE);
+    assertRefused(TEXT.replace("\"count\":3", "\"count\":4000001"), SnapshotRefusal.TOO_LARGE);
+    assertRefused(TEXT.replace("key-2", "k".repeat(300)), SnapshotRefusal.TOO_LARGE);
+    assertRefused(TEXT.replace("3000000]", "3" + "0".repeat(30) + "]"), SnapshotRefusal.TOO_LARGE);
     // A bomb: small on the wire, endless unpacked.
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
@@ -175,7 +176,7 @@ class SnapshotCodecTest {
     }
     EncodedSnapshot bomb = new EncodedSnapshot(bytes.toByteArray(), "");
     assertThat(refusal(SnapshotReader.read("eu", bomb, "", new Collected())))
-        .isEqualTo(Refusal.TOO_LARGE);
+        .isEqualTo(SnapshotRefusal.TOO_LARGE);
   }
 
   @Test
@@ -202,13 +203,13 @@ class SnapshotCodecTest {
           TEXT.replace("[\"ap\"]", "[]"),
           TEXT.replace("[2],[]", "[[[[[2]]]]],[]"),
         }) {
-      assertRefused(text, Refusal.MALFORMED);
+      assertRefused(text, SnapshotRefusal.MALFORMED);
     }
     Collected sink = new Collected();
     EncodedSnapshot plain =
         new EncodedSnapshot(TEXT.getBytes(StandardCharsets.UTF_8), sha256(TEXT));
     assertThat(refusal(SnapshotReader.read("eu", plain, plain.sha256(), sink)))
-        .isEqualTo(Refusal.MALFORMED);
+        .isEqualTo(SnapshotRefusal.MALFORMED);
   }
 
   @Test
@@ -218,19 +219,19 @@ class SnapshotCodecTest {
     assertThatThrownBy(writer::end).hasMessage("rows: 1 were added of 2");
   }
 
-  private static void assertRefused(String text, Refusal refusal) throws IOException {
+  private static void assertRefused(String text, SnapshotRefusal refusal) throws IOException {
     Collected sink = new Collected();
-    SnapshotReading reading = read(text, sink);
-    assertThat(reading).as(text).isInstanceOf(SnapshotReading.Refused.class);
+    SnapshotReadResult reading = read(text, sink);
+    assertThat(reading).as(text).isInstanceOf(SnapshotReadResult.Refused.class);
     assertThat(refusal(reading)).as("%s: %s", reading, text).isEqualTo(refusal);
     assertThat(sink.isUntouched()).isTrue();
   }
 
-  private static Refusal refusal(SnapshotReading reading) {
-    return ((SnapshotReading.Refused) reading).refusal();
+  private static SnapshotRefusal refusal(SnapshotReadResult reading) {
+    return ((SnapshotReadResult.Refused) reading).refusal();
   }
 
-  private static SnapshotReading read(String text, SnapshotSink sink) throws IOException {
+  private static SnapshotReadResult read(String text, SnapshotSink sink) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
       gzip.write(text.getBytes(StandardCharsets.UTF_8));
@@ -253,15 +254,15 @@ class SnapshotCodecTest {
         17,
         1_800_000_000_000L,
         10_000,
-        List.of(Seal.of(List.of("ap"), List.of("eu", "us"))),
+        List.of(EvictionSeal.of(List.of("ap"), List.of("eu", "us"))),
         count);
   }
 
   private static List<SnapshotRow> rows() {
-    TreeMap<String, Row> gave = new TreeMap<>();
-    gave.put("us", new Row(100_000, 5_000));
-    TreeMap<String, Row> got = new TreeMap<>();
-    got.put("us", new Row(100_000, 7));
+    TreeMap<String, TransferRow> gave = new TreeMap<>();
+    gave.put("us", new TransferRow(100_000, 5_000));
+    TreeMap<String, TransferRow> got = new TreeMap<>();
+    got.put("us", new TransferRow(100_000, 7));
     return List.of(
         new SnapshotRow(
             new LimitKey("key-1", "gpt-4", "rpm"),
@@ -270,7 +271,7 @@ class SnapshotCodecTest {
             6_000_000,
             500_000,
             0,
-            new Dealings(gave, new TreeMap<>())),
+            new TransferRows(gave, new TreeMap<>())),
         new SnapshotRow(
             new LimitKey("key-1", "gpt-4", "tpm"),
             480_250,
@@ -278,7 +279,7 @@ class SnapshotCodecTest {
             90_000_000,
             600_000,
             0,
-            new Dealings(new TreeMap<>(), got)),
+            new TransferRows(new TreeMap<>(), got)),
         new SnapshotRow(
             new LimitKey("key-2", "gpt-4", "rpm"),
             9_000,
@@ -286,13 +287,14 @@ class SnapshotCodecTest {
             6_000_000,
             500_000,
             2,
-            Dealings.NONE));
+            TransferRows.NONE));
   }
 
   private static SnapshotRow row(RandomGenerator random, int index) {
-    TreeMap<String, Row> gave = new TreeMap<>();
+    TreeMap<String, TransferRow> gave = new TreeMap<>();
     if (random.nextBoolean()) {
-      gave.put("r" + random.nextInt(5), new Row(random.nextInt(100), random.nextLong(1L << 60)));
+      gave.put(
+          "r" + random.nextInt(5), new TransferRow(random.nextInt(100), random.nextLong(1L << 60)));
     }
     return new SnapshotRow(
         new LimitKey("e" + index / 7, "res" + random.nextInt(4), "l" + random.nextInt(3)),
@@ -301,7 +303,7 @@ class SnapshotCodecTest {
         random.nextInt(3),
         random.nextInt(1_000_001),
         random.nextInt(2),
-        new Dealings(gave, new TreeMap<>()));
+        new TransferRows(gave, new TreeMap<>()));
   }
 
   private static final class Collected implements SnapshotSink {

@@ -2,8 +2,8 @@ package dev.millrace.regions.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.regions.ledger.Dealings;
-import dev.millrace.regions.ledger.Row;
+import dev.millrace.regions.ledger.TransferRow;
+import dev.millrace.regions.ledger.TransferRows;
 import dev.millrace.regions.peers.LimitKey;
 import dev.millrace.regions.peers.PeerView;
 import java.io.IOException;
@@ -30,10 +30,10 @@ class SnapshotSizeTest {
         new SnapshotHeader("eu-west-1", 1, 1_800_000_000_000L, 10_000, List.of(), rows.size());
     EncodedSnapshot snapshot = EncodedSnapshot.of(header, rows);
     PeerView peers = new PeerView();
-    SnapshotReading reading =
+    SnapshotReadResult reading =
         SnapshotReader.read("eu-west-1", snapshot, snapshot.sha256(), new PeerSink(peers, 0));
 
-    SnapshotReading.Accepted accepted = (SnapshotReading.Accepted) reading;
+    SnapshotReadResult.Accepted accepted = (SnapshotReadResult.Accepted) reading;
     assertThat(accepted.rawBytes()).isLessThanOrEqualTo(MOST_RAW);
     assertThat(snapshot.size()).isLessThanOrEqualTo((int) MOST_GZIPPED);
     assertThat(peers.size()).isEqualTo(ENTITIES * RESOURCES * 2);
@@ -63,11 +63,11 @@ class SnapshotSizeTest {
       long consumed,
       boolean exchanged,
       SplittableRandom random) {
-    TreeMap<String, Row> gave = new TreeMap<>();
+    TreeMap<String, TransferRow> gave = new TreeMap<>();
     int share = 333_333;
     if (exchanged) {
       int ppm = random.nextInt(5_000, 300_000);
-      gave.put("us-east-1", new Row(ppm, random.nextLong(capacity * 1_000)));
+      gave.put("us-east-1", new TransferRow(ppm, random.nextLong(capacity * 1_000)));
       share -= ppm;
     }
     return new SnapshotRow(
@@ -77,6 +77,6 @@ class SnapshotSizeTest {
         capacity * 1_000,
         share,
         0,
-        new Dealings(gave, new TreeMap<>()));
+        new TransferRows(gave, new TreeMap<>()));
   }
 }

@@ -17,7 +17,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a window reads when somebody sees every write, and when nobody does. */
+/** The reads of a window with and without an observer of every write. */
 class ActivePairsTest {
   private static final int QUIET = 120;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.millrace.admin.LimitTarget;
-import dev.millrace.admin.Progress;
+import dev.millrace.admin.ProgressListener;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.config.ConfigLevel;
@@ -16,8 +16,8 @@ import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.StoreCall;
-import dev.millrace.regions.exchange.Fetched;
-import dev.millrace.regions.exchange.Published;
+import dev.millrace.regions.exchange.FetchResult;
+import dev.millrace.regions.exchange.PublishResult;
 import dev.millrace.regions.exchange.SnapshotExchange;
 import dev.millrace.regions.snapshot.EncodedSnapshot;
 import dev.millrace.testkit.Calls;
@@ -27,7 +27,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a window costs in a region with many pairs, of which none changes hands. */
+/** The cost of a window in a region with many pairs, of which none is transferred. */
 class CycleCostTest {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int ENTITIES = 2_000;
@@ -42,16 +42,16 @@ class CycleCostTest {
     int bytes;
 
     @Override
-    public Published publish(String region, EncodedSnapshot snapshot) {
+    public PublishResult publish(String region, EncodedSnapshot snapshot) {
       puts++;
       bytes = snapshot.size();
-      return new Published.Done();
+      return new PublishResult.Done();
     }
 
     @Override
-    public Fetched fetch(String region, @Nullable String lastEtag) {
+    public FetchResult fetch(String region, @Nullable String lastEtag) {
       gets++;
-      return new Fetched.Missing();
+      return new FetchResult.Missing();
     }
   }
 
@@ -61,7 +61,7 @@ class CycleCostTest {
       World.Region eu = world.region("eu");
       for (int resource = 0; resource < RESOURCES; resource++) {
         eu.sharing.share(
-            LimitTarget.resource("model-" + resource), WHOLE, List.of(), Progress.NONE);
+            LimitTarget.resource("model-" + resource), WHOLE, List.of(), ProgressListener.NONE);
       }
       fill(eu, world.clock.nowMs());
       RecordingStore calls = RecordingStore.over(eu.memory);

@@ -16,11 +16,11 @@ final class HarmedStore implements BlockingStore {
   private static final long TIMEOUT_MS = 1_000;
 
   private final BlockingStore table;
-  private final Harm harm;
+  private final RandomFaults harm;
   private final Queue<StoreCall> late = new ArrayDeque<>();
   private boolean away;
 
-  HarmedStore(BlockingStore table, Harm harm) {
+  HarmedStore(BlockingStore table, RandomFaults harm) {
     this.table = table;
     this.harm = harm;
   }

@@ -3,7 +3,7 @@ package dev.millrace.regions.sync;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.LimitTarget;
-import dev.millrace.admin.Progress;
+import dev.millrace.admin.ProgressListener;
 import dev.millrace.client.Acquisition;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
@@ -36,7 +36,7 @@ final class LiveRegion implements AutoCloseable {
   final String name;
   final ManualClock clock;
   final HarmedStore harmed;
-  final Regions sharing;
+  final RegionOperations sharing;
 
   private final InMemoryStore memory = new InMemoryStore();
   private final Admin admin;
@@ -51,7 +51,7 @@ final class LiveRegion implements AutoCloseable {
       String name,
       long startMs,
       SnapshotExchange exchange,
-      Harm harm,
+      RandomFaults harm,
       SyncListener listener,
       UnaryOperator<BlockingStore> mutant) {
     this.name = name;
@@ -61,14 +61,15 @@ final class LiveRegion implements AutoCloseable {
     this.harmed = new HarmedStore(memory, harm);
     this.seenBySync = mutant.apply(harmed);
     this.admin = Admin.of(memory, AdminOptions.builder("operator").clockMs(clock::nowMs).build());
-    this.sharing = new Regions(admin.in("default"), AllocationPolicy.DEFAULT);
+    this.sharing = new RegionOperations(admin.in("default"), AllocationPolicy.DEFAULT);
     this.limiter = RateLimiter.create(memory, LimiterOptions.builder().time(clock).build());
     this.process = process();
   }
 
   void setUp(List<String> founders, Limit whole) {
     sharing.found(name, founders);
-    sharing.share(LimitTarget.resource(RESOURCE), LimitSet.of(whole), List.of(), Progress.NONE);
+    sharing.share(
+        LimitTarget.resource(RESOURCE), LimitSet.of(whole), List.of(), ProgressListener.NONE);
   }
 
   private RegionExchange process() {
@@ -95,7 +96,7 @@ final class LiveRegion implements AutoCloseable {
   @Nullable CycleReport cycle() {
     try {
       return process.cycle();
-    } catch (Harm.Crash e) {
+    } catch (RandomFaults.Crash e) {
       restart();
       return null;
     } catch (SyncException e) {
@@ -133,9 +134,9 @@ final class LiveRegion implements AutoCloseable {
     return config != null && config.isOperators();
   }
 
-  Site site() {
+  RegionSite site() {
     return Objects.requireNonNull(
-        Site.of((ConfigRecord) memory.record(RecordKey.Config.ofSystem("default"))));
+        RegionSite.of((ConfigRecord) memory.record(RecordKey.Config.ofSystem("default"))));
   }
 
   LimitLedger ledger(String entity) {
@@ -154,7 +155,7 @@ final class LiveRegion implements AutoCloseable {
   /** What the bucket has; one that is not there would be made full. */
   long balanceMilli(String entity, long ceilingMilli) {
     BucketState bucket = bucket(entity);
-    return bucket == null ? ceilingMilli : Gifts.balanceMilli(bucket, LIMIT, clock.nowMs());
+    return bucket == null ? ceilingMilli : TokenDivision.balanceMilli(bucket, LIMIT, clock.nowMs());
   }
 
   private @Nullable BucketState bucket(String entity) {

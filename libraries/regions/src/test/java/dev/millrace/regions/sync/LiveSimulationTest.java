@@ -58,7 +58,7 @@ class LiveSimulationTest {
   @Test
   void run_bucketAndLedgerAreNotOneWrite_isCaught() {
     // A limiter may meet the bucket first: it is then ahead of every record that there is.
-    assertThatThrownBy(() -> run(table -> new Torn(table)))
+    assertThatThrownBy(() -> run(table -> new TornReadException(table)))
         .isInstanceOf(AssertionError.class)
         .hasMessageMatching(CAUGHT + "|(?s)seed .*failure=SET_BACK.*");
   }
@@ -72,11 +72,11 @@ class LiveSimulationTest {
   }
 
   /** Of every third transaction only the buckets are written. */
-  private static final class Torn implements BlockingStore {
+  private static final class TornReadException implements BlockingStore {
     private final BlockingStore table;
     private int transactions;
 
-    Torn(BlockingStore table) {
+    TornReadException(BlockingStore table) {
       this.table = table;
     }
 

@@ -4,17 +4,17 @@ import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.Refill;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.regions.allocation.AllocationPolicy;
+import dev.millrace.regions.ledger.EvictionSeal;
 import dev.millrace.regions.ledger.LimitLedger;
 import dev.millrace.regions.ledger.Ppm;
-import dev.millrace.regions.ledger.Row;
-import dev.millrace.regions.ledger.Seal;
+import dev.millrace.regions.ledger.TransferRow;
 import dev.millrace.regions.peers.PeerView;
 import dev.millrace.regions.sim.GlobalChecker;
 import dev.millrace.regions.sim.UnreliableBucket;
 import dev.millrace.regions.snapshot.EncodedSnapshot;
 import dev.millrace.regions.snapshot.PeerSink;
+import dev.millrace.regions.snapshot.SnapshotReadResult;
 import dev.millrace.regions.snapshot.SnapshotReader;
-import dev.millrace.regions.snapshot.SnapshotReading;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -43,13 +43,13 @@ final class LiveWorld implements AutoCloseable {
   private final RandomGenerator random;
   private final UnaryOperator<BlockingStore> mutant;
   private final UnreliableBucket s3;
-  private final Harm harm;
+  private final RandomFaults harm;
   private final Limit limit;
   private final Map<String, LiveRegion> alive = new TreeMap<>();
   private final List<LiveRegion> dead = new ArrayList<>();
   private final Map<String, GlobalChecker> checkers = new HashMap<>();
   private final List<String> founders = new ArrayList<>();
-  private final Map<String, List<Seal>> evicted = new LinkedHashMap<>();
+  private final Map<String, List<EvictionSeal>> evicted = new LinkedHashMap<>();
 
   /** What operators have yet to say in some region. */
   private final List<Runnable> toSay = new ArrayList<>();
@@ -70,7 +70,7 @@ final class LiveWorld implements AutoCloseable {
     this.random = random;
     this.mutant = mutant;
     this.s3 = new UnreliableBucket(random);
-    this.harm = new Harm(random, this::meanwhile);
+    this.harm = new RandomFaults(random, this::meanwhile);
     long tokens = random.nextBoolean() ? random.nextInt(10, 60) : random.nextInt(600, 6_000);
     this.limit =
         (random.nextBoolean() ? Limit.perMinute("rpm", tokens) : Limit.perHour("rpm", tokens))
@@ -93,7 +93,7 @@ final class LiveWorld implements AutoCloseable {
           }
 
           @Override
-          public void onRefusedSnapshot(String region, SnapshotReading.Refused refused) {
+          public void onRefusedSnapshot(String region, SnapshotReadResult.Refused refused) {
             refusals++;
           }
         };
@@ -224,7 +224,7 @@ final class LiveWorld implements AutoCloseable {
     if (chance == 9 && alive.size() + dead.size() == founders.size() && areSealed()) {
       open("later");
       LiveRegion later = Objects.requireNonNull(alive.get("later"));
-      List<Seal> told = new ArrayList<>();
+      List<EvictionSeal> told = new ArrayList<>();
       alive.keySet().forEach(name -> told.addAll(sealed(name)));
       evicted.forEach((gone, seals) -> later.sharing.evict(gone, seals, told));
       sayEverywhere(region -> region.sharing.add("later"));
@@ -236,7 +236,7 @@ final class LiveWorld implements AutoCloseable {
       alive.remove(gone.name);
       dead.add(gone);
       evictions++;
-      List<Seal> sealed = sealed(gone.name);
+      List<EvictionSeal> sealed = sealed(gone.name);
       evicted.put(gone.name, sealed);
       sayEverywhere(region -> region.sharing.evict(gone.name, sealed, List.of()));
     }
@@ -255,15 +255,15 @@ final class LiveWorld implements AutoCloseable {
   }
 
   /** The seals in the last snapshot of a region that is gone, as the command finds them. */
-  private List<Seal> sealed(String name) {
+  private List<EvictionSeal> sealed(String name) {
     EncodedSnapshot last = s3.last(name);
     if (last == null) {
       return List.of();
     }
     try {
-      SnapshotReading reading =
+      SnapshotReadResult reading =
           SnapshotReader.read(name, last, last.sha256(), new PeerSink(new PeerView(), nowMs));
-      return reading instanceof SnapshotReading.Accepted accepted
+      return reading instanceof SnapshotReadResult.Accepted accepted
           ? accepted.header().seals()
           : List.of();
     } catch (IOException e) {
@@ -298,8 +298,8 @@ final class LiveWorld implements AutoCloseable {
         }
         for (LimitLedger to : ledgers) {
           if (!to.region().equals(region.name)) {
-            Row gave = ledger.dealings().gave(to.region());
-            Row got = to.dealings().got(region.name);
+            TransferRow gave = ledger.dealings().gave(to.region());
+            TransferRow got = to.dealings().got(region.name);
             if (!gave.covers(got)) {
               throw new AssertionError(
                   "%s credited %s of %s, which gave %s"

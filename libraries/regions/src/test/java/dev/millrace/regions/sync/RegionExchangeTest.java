@@ -3,10 +3,10 @@ package dev.millrace.regions.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.ledger.Seal;
+import dev.millrace.regions.ledger.EvictionSeal;
 import dev.millrace.regions.snapshot.EncodedSnapshot;
-import dev.millrace.regions.snapshot.Refusal;
-import dev.millrace.regions.snapshot.SnapshotReading;
+import dev.millrace.regions.snapshot.SnapshotReadResult;
+import dev.millrace.regions.snapshot.SnapshotRefusal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +22,7 @@ class RegionExchangeTest {
   private final SyncListener listener =
       new SyncListener() {
         @Override
-        public void onRefusedSnapshot(String region, SnapshotReading.Refused refused) {
+        public void onRefusedSnapshot(String region, SnapshotReadResult.Refused refused) {
           told.add(region + " " + refused.refusal());
         }
 
@@ -102,7 +102,8 @@ class RegionExchangeTest {
       Objects.requireNonNull(exchanges.get("eu")).cycle();
       shelf.objects.put("us", new EncodedSnapshot(new byte[] {1, 2, 3}, good.sha256()));
       Objects.requireNonNull(exchanges.get("eu")).cycle();
-      assertThat(told).containsExactly("us " + Refusal.WRONG_REGION, "us " + Refusal.MALFORMED);
+      assertThat(told)
+          .containsExactly("us " + SnapshotRefusal.WRONG_REGION, "us " + SnapshotRefusal.MALFORMED);
       assertThat(world.region("eu").ledger().sharePpm()).isEqualTo(before);
     }
   }
@@ -154,7 +155,7 @@ class RegionExchangeTest {
         Objects.requireNonNull(exchanges.get("eu")).cycle();
         Objects.requireNonNull(exchanges.get("sa")).cycle();
       }
-      List<Seal> sealed = world.region("sa").ledger().seals();
+      List<EvictionSeal> sealed = world.region("sa").ledger().seals();
       for (String name : List.of("eu", "us")) {
         world.region(name).sharing.evict("sa", sealed, List.of());
       }
@@ -187,7 +188,7 @@ class RegionExchangeTest {
         exchanges.values().forEach(RegionExchange::cycle);
       }
       World.Region later = world.open("later");
-      List<Seal> told = world.region("eu").ledger().seals();
+      List<EvictionSeal> told = world.region("eu").ledger().seals();
       later.sharing.evict("ap", List.of(), told);
       later.sharing.evict("ap", List.of(), told);
       assertThat(later.sharing.site().orElseThrow().declaration().evictions()).isEqualTo(told);

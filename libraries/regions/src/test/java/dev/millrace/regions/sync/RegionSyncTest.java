@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.admin.LimitTarget;
-import dev.millrace.admin.Progress;
+import dev.millrace.admin.ProgressListener;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -302,7 +302,10 @@ class RegionSyncTest {
       Limit half = Limit.perMinute("rpm", 3_000);
       for (World.Region region : world.regions.values()) {
         region.sharing.share(
-            LimitTarget.resource(World.RESOURCE), LimitSet.of(half), List.of(), Progress.NONE);
+            LimitTarget.resource(World.RESOURCE),
+            LimitSet.of(half),
+            List.of(),
+            ProgressListener.NONE);
       }
       world.window();
       for (World.Region region : world.regions.values()) {
@@ -315,7 +318,7 @@ class RegionSyncTest {
   @Test
   void found_anotherRegionOrOtherFounders_isRefused() {
     try (World world = new World("eu", "us")) {
-      Regions sharing = world.region("eu").sharing;
+      RegionOperations sharing = world.region("eu").sharing;
       assertThatThrownBy(() -> sharing.found("us", List.of("eu", "us")))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("already 'eu'");

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.limit.Limit;
 import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.cycle.Declaration;
-import dev.millrace.regions.ledger.Dealings;
+import dev.millrace.regions.cycle.RegionDeclaration;
 import dev.millrace.regions.ledger.LimitLedger;
-import dev.millrace.regions.ledger.Receipt;
-import dev.millrace.regions.peers.Gauges;
+import dev.millrace.regions.ledger.RowReceipt;
+import dev.millrace.regions.ledger.TransferRows;
+import dev.millrace.regions.peers.LimitGauges;
 import dev.millrace.regions.peers.LimitKey;
 import dev.millrace.regions.peers.PeerLimit;
 import dev.millrace.regions.peers.PeerView;
@@ -23,12 +23,13 @@ import org.junit.jupiter.api.Test;
 class RightsTallyTest {
   private static final LimitKey KEY = new LimitKey("acme", "gpt-4", "rpm");
   private static final Limit WHOLE = Limit.perMinute("rpm", 6_000);
-  private static final Declaration THREE = Declaration.of(List.of("ap", "eu", "us"));
+  private static final RegionDeclaration THREE = RegionDeclaration.of(List.of("ap", "eu", "us"));
 
-  private static Rights tally(Declaration declaration, PeerView peers, LimitLedger own) {
+  private static RegionRights tally(
+      RegionDeclaration declaration, PeerView peers, LimitLedger own) {
     RightsTally tally =
         new RightsTally(
-            new Site(own.region(), declaration), peers, AllocationPolicy.DEFAULT, 1_000_000);
+            new RegionSite(own.region(), declaration), peers, AllocationPolicy.DEFAULT, 1_000_000);
     tally.add(KEY, WHOLE, own);
     return tally.rights();
   }
@@ -39,7 +40,8 @@ class RightsTallyTest {
         ledger.region(),
         KEY,
         PeerLimit.of(
-            ledger.dealings(), new Gauges(sequence, 0, 0, 0, 6_000_000, ledger.sharePpm(), 0)));
+            ledger.dealings(),
+            new LimitGauges(sequence, 0, 0, 0, 6_000_000, ledger.sharePpm(), 0)));
   }
 
   /** The others are known as they were at any time before, each at another. */
@@ -60,7 +62,7 @@ class RightsTallyTest {
               put(history, giver.give(to, ppm, random.nextInt(1_000)).ledger());
             } else if (!from.equals(to)
                 && last(history, to).receive(from, giver.dealings().gave(to))
-                    instanceof Receipt.Credited credited) {
+                    instanceof RowReceipt.Credited credited) {
               put(history, credited.move().ledger());
             }
           }
@@ -72,7 +74,7 @@ class RightsTallyTest {
               tell(peers, told.get(at), at);
             }
           }
-          Rights rights = tally(THREE, peers, last(history, "eu"));
+          RegionRights rights = tally(THREE, peers, last(history, "eu"));
           assertThat(rights.overAdmissionPpm()).isZero();
           assertThat(rights.overAdmissionMilli()).isZero();
         });
@@ -92,13 +94,13 @@ class RightsTallyTest {
     LimitLedger before = THREE.initial("eu");
     LimitLedger after = before.give("us", 100_000, 600_000).ledger();
     LimitLedger us =
-        ((Receipt.Credited) THREE.initial("us").receive("eu", after.dealings().gave("us")))
+        ((RowReceipt.Credited) THREE.initial("us").receive("eu", after.dealings().gave("us")))
             .move()
             .ledger();
     PeerView peers = new PeerView();
     tell(peers, us, 1);
     assertThat(tally(THREE, peers, after).overAdmissionPpm()).isZero();
-    Rights forgotten = tally(THREE, peers, before);
+    RegionRights forgotten = tally(THREE, peers, before);
     assertThat(forgotten.overAdmissionPpm()).isEqualTo(100_000);
     assertThat(forgotten.overAdmissionMilli()).isEqualTo(600_000);
   }
@@ -108,7 +110,9 @@ class RightsTallyTest {
     PeerView peers = new PeerView();
     peers.heard("us", 1, List.of(), 1_000_000);
     peers.merge(
-        "us", KEY, PeerLimit.of(Dealings.NONE, new Gauges(1, 0, 0, 0, 6_000_000, 400_000, 0)));
+        "us",
+        KEY,
+        PeerLimit.of(TransferRows.NONE, new LimitGauges(1, 0, 0, 0, 6_000_000, 400_000, 0)));
     assertThat(tally(THREE, peers, THREE.initial("eu")).overAdmissionPpm()).isEqualTo(66_667);
   }
 
@@ -117,7 +121,7 @@ class RightsTallyTest {
     LimitLedger eu = THREE.initial("eu").give("us", 100_000, 5_000).ledger();
     PeerView peers = new PeerView();
     tell(peers, THREE.initial("us"), 1);
-    Rights rights = tally(THREE, peers, eu);
+    RegionRights rights = tally(THREE, peers, eu);
     assertThat(rights.inFlightPpm()).isEqualTo(100_000);
     assertThat(rights.inFlightMilli()).isEqualTo(5_000);
     assertThat(rights.meanSharesPpm())
@@ -130,7 +134,7 @@ class RightsTallyTest {
     tell(peers, THREE.initial("us"), 1);
     RightsTally later =
         new RightsTally(
-            new Site("eu", THREE),
+            new RegionSite("eu", THREE),
             peers,
             AllocationPolicy.DEFAULT,
             1_000_001 + AllocationPolicy.DEFAULT.staleAfterMs());

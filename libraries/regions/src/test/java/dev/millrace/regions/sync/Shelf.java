@@ -1,7 +1,7 @@
 package dev.millrace.regions.sync;
 
-import dev.millrace.regions.exchange.Fetched;
-import dev.millrace.regions.exchange.Published;
+import dev.millrace.regions.exchange.FetchResult;
+import dev.millrace.regions.exchange.PublishResult;
 import dev.millrace.regions.exchange.SnapshotExchange;
 import dev.millrace.regions.snapshot.EncodedSnapshot;
 import java.util.HashMap;
@@ -16,26 +16,28 @@ final class Shelf implements SnapshotExchange {
   int gets;
 
   @Override
-  public Published publish(String region, EncodedSnapshot snapshot) {
+  public PublishResult publish(String region, EncodedSnapshot snapshot) {
     puts++;
     if (away) {
-      return new Published.Failed("away");
+      return new PublishResult.Failed("away");
     }
     objects.put(region, snapshot);
-    return new Published.Done();
+    return new PublishResult.Done();
   }
 
   @Override
-  public Fetched fetch(String region, @Nullable String lastEtag) {
+  public FetchResult fetch(String region, @Nullable String lastEtag) {
     gets++;
     if (away) {
-      return new Fetched.Failed("away");
+      return new FetchResult.Failed("away");
     }
     EncodedSnapshot snapshot = objects.get(region);
     if (snapshot == null) {
-      return new Fetched.Missing();
+      return new FetchResult.Missing();
     }
     String etag = Integer.toHexString(System.identityHashCode(snapshot));
-    return etag.equals(lastEtag) ? new Fetched.NotModified() : new Fetched.Found(snapshot, etag);
+    return etag.equals(lastEtag)
+        ? new FetchResult.NotModified()
+        : new FetchResult.Found(snapshot, etag);
   }
 }

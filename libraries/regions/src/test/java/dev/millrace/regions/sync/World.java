@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.LimitTarget;
-import dev.millrace.admin.Progress;
+import dev.millrace.admin.ProgressListener;
 import dev.millrace.client.Acquisition;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
@@ -23,14 +23,14 @@ import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.ledger.LimitLedger;
-import dev.millrace.regions.ledger.Receipt;
-import dev.millrace.regions.ledger.Row;
+import dev.millrace.regions.ledger.RowReceipt;
+import dev.millrace.regions.ledger.TransferRow;
 import dev.millrace.regions.peers.PeerView;
 import dev.millrace.regions.snapshot.EncodedSnapshot;
 import dev.millrace.regions.snapshot.PeerSink;
 import dev.millrace.regions.snapshot.SnapshotHeader;
+import dev.millrace.regions.snapshot.SnapshotReadResult;
 import dev.millrace.regions.snapshot.SnapshotReader;
-import dev.millrace.regions.snapshot.SnapshotReading;
 import dev.millrace.testkit.FaultyStore;
 import dev.millrace.testkit.InMemoryStore;
 import dev.millrace.testkit.ManualClock;
@@ -69,7 +69,7 @@ final class World implements AutoCloseable {
     final FaultyStore store = FaultyStore.over(memory);
     final Admin admin =
         Admin.of(store, AdminOptions.builder("operator").clockMs(clock::nowMs).build());
-    final Regions sharing = new Regions(admin.in("default"), POLICY);
+    final RegionOperations sharing = new RegionOperations(admin.in("default"), POLICY);
     final RateLimiter limiter =
         RateLimiter.create(store, LimiterOptions.builder().time(clock).build());
     final PeerView peers = new PeerView();
@@ -100,7 +100,8 @@ final class World implements AutoCloseable {
     /** Declares everything. */
     void setUp() {
       sharing.found(name, founders);
-      sharing.share(LimitTarget.resource(RESOURCE), LimitSet.of(RPM), List.of(), Progress.NONE);
+      sharing.share(
+          LimitTarget.resource(RESOURCE), LimitSet.of(RPM), List.of(), ProgressListener.NONE);
     }
 
     RegionSync sync() {
@@ -137,10 +138,10 @@ final class World implements AutoCloseable {
         return;
       }
       try {
-        SnapshotReading reading =
+        SnapshotReadResult reading =
             SnapshotReader.read(
                 other.name, snapshot, snapshot.sha256(), new PeerSink(peers, clock.nowMs()));
-        assertThat(reading).isInstanceOf(SnapshotReading.Accepted.class);
+        assertThat(reading).isInstanceOf(SnapshotReadResult.Accepted.class);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -193,7 +194,7 @@ final class World implements AutoCloseable {
 
     long balanceMilli() {
       return shards().stream()
-          .mapToLong(shard -> Gifts.balanceMilli(shard, "rpm", clock.nowMs()))
+          .mapToLong(shard -> TokenDivision.balanceMilli(shard, "rpm", clock.nowMs()))
           .sum();
     }
 
@@ -263,9 +264,9 @@ final class World implements AutoCloseable {
     for (Region region : regions.values()) {
       LimitLedger ledger = region.ledger();
       held += ledger.sharePpm();
-      for (Map.Entry<String, Row> gave : ledger.dealings().gave().entrySet()) {
+      for (Map.Entry<String, TransferRow> gave : ledger.dealings().gave().entrySet()) {
         Region to = regions.get(gave.getKey());
-        Row got = to == null ? Row.ZERO : to.ledger().dealings().got(region.name);
+        TransferRow got = to == null ? TransferRow.ZERO : to.ledger().dealings().got(region.name);
         held += gave.getValue().minus(got).ppm();
       }
       ceilingsMilli += region.ceilingMilli();
@@ -306,7 +307,7 @@ final class World implements AutoCloseable {
     }
 
     @Override
-    public void onRefusedRow(Receipt.Refused refused) {
+    public void onRefusedRow(RowReceipt.Refused refused) {
       told.add("refused " + refused.reason() + " " + refused.message());
     }
 

@@ -2,7 +2,7 @@ package dev.millrace.server.adminapi;
 
 import com.linecorp.armeria.common.QueryParams;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.millrace.adapters.http.Problem;
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.Page;
@@ -156,6 +156,6 @@ final class Call {
   /** That there is no such thing. */
   static ProblemException missing(String what, String todo) {
     return new ProblemException(
-        Problem.of(404, "not-found", "There is no such thing").detail(what + ": " + todo));
+        HttpProblem.of(404, "not-found", "There is no such thing").detail(what + ": " + todo));
   }
 }

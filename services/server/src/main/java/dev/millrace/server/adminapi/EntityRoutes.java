@@ -7,7 +7,7 @@ import dev.millrace.admin.Entity;
 import dev.millrace.admin.EntityAdmin;
 import dev.millrace.admin.EntityUpdate;
 import dev.millrace.admin.NewEntity;
-import dev.millrace.admin.Progress;
+import dev.millrace.admin.ProgressListener;
 import dev.millrace.server.adminapi.Answer.Created;
 import dev.millrace.server.json.JsonFields;
 import dev.millrace.server.problem.BadRequest;
@@ -38,7 +38,7 @@ final class EntityRoutes {
         call ->
             AdminJson.of(
                 entities(call)
-                    .delete(call.path("entity"), call.flag("forgiveDebt"), Progress.NONE)),
+                    .delete(call.path("entity"), call.flag("forgiveDebt"), ProgressListener.NONE)),
         "forgiveDebt");
     routes.read(
         ONE + "/children",

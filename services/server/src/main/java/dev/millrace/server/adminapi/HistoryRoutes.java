@@ -6,7 +6,7 @@ import dev.millrace.admin.AuditAdmin;
 import dev.millrace.admin.AuditEntry;
 import dev.millrace.admin.AuditQuery;
 import dev.millrace.admin.Page;
-import dev.millrace.admin.Progress;
+import dev.millrace.admin.ProgressListener;
 import dev.millrace.admin.UsageAdmin;
 import dev.millrace.core.usage.Window;
 import dev.millrace.server.problem.BadRequest;
@@ -63,7 +63,10 @@ final class HistoryRoutes {
         AdminApi.BASE + "/jobs/{job}/resume",
         call ->
             AdminJson.of(
-                call.withoutBody().namespace().jobs().resume(call.path("job"), Progress.NONE)));
+                call.withoutBody()
+                    .namespace()
+                    .jobs()
+                    .resume(call.path("job"), ProgressListener.NONE)));
   }
 
   private static UsageAdmin usageOf(Call call) {

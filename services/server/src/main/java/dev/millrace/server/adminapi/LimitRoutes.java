@@ -4,7 +4,7 @@ import com.linecorp.armeria.common.HttpMethod;
 import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.LimitTarget;
-import dev.millrace.admin.Progress;
+import dev.millrace.admin.ProgressListener;
 import dev.millrace.admin.SetOptions;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.server.json.JsonFields;
@@ -74,7 +74,9 @@ final class LimitRoutes {
       return Preview.of(call, target, limits);
     }
     ChangeResult result =
-        call.namespace().limits().set(target, limits, new SetOptions(otherPeriod, Progress.NONE));
+        call.namespace()
+            .limits()
+            .set(target, limits, new SetOptions(otherPeriod, ProgressListener.NONE));
     return AdminJson.of(result);
   }
 

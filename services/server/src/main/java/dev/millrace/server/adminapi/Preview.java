@@ -2,7 +2,7 @@ package dev.millrace.server.adminapi;
 
 import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.BucketView;
-import dev.millrace.admin.Explanation;
+import dev.millrace.admin.LimitExplanation;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.StoredLimits;
@@ -71,7 +71,7 @@ final class Preview {
 
   private static Map<String, @Nullable Object> one(
       NamespaceAdmin namespace, BucketView bucket, ConfigLevel changed, @Nullable LimitSet after) {
-    Explanation now = namespace.limits().explain(bucket.entityId(), bucket.resource());
+    LimitExplanation now = namespace.limits().explain(bucket.entityId(), bucket.resource());
     Map<String, @Nullable Object> json = new LinkedHashMap<>();
     json.put("entity", bucket.entityId());
     json.put("resource", bucket.resource());
@@ -89,7 +89,7 @@ final class Preview {
     return json;
   }
 
-  private static @Nullable StoredLimits withoutLevel(Explanation now, ConfigLevel gone) {
+  private static @Nullable StoredLimits withoutLevel(LimitExplanation now, ConfigLevel gone) {
     return now.levels().stream()
         .filter(stored -> stored.limits() != null && stored.target().level() != gone)
         .findFirst()
@@ -107,7 +107,7 @@ final class Preview {
       BlastRadius radius =
           new BlastRadius(namespace, namespace.usage(call.parts().usage()), call.now());
       radius.lookAtUsage(target, after);
-      for (BlastRadius.Refused one : radius.refused()) {
+      for (BlastRadius.AffectedEntity one : radius.refused()) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("entity", one.entityId());
         json.put("resource", one.resource());

@@ -2,8 +2,8 @@ package dev.millrace.server.adminapi;
 
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.ledger.LimitLedger;
-import dev.millrace.regions.sync.Regions;
-import dev.millrace.regions.sync.Site;
+import dev.millrace.regions.sync.RegionOperations;
+import dev.millrace.regions.sync.RegionSite;
 import dev.millrace.server.problem.BadRequest;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -25,8 +25,8 @@ final class RegionRoutes {
     if ((entity == null) != (resource == null)) {
       throw BadRequest.because("'entity' and 'resource' go together: the shares of one bucket");
     }
-    Regions regions = new Regions(call.namespace(), AllocationPolicy.DEFAULT);
-    Optional<Site> site = regions.site();
+    RegionOperations regions = new RegionOperations(call.namespace(), AllocationPolicy.DEFAULT);
+    Optional<RegionSite> site = regions.site();
     Map<String, @Nullable Object> json = new LinkedHashMap<>();
     json.put("shared", site.isPresent());
     site.ifPresent(found -> json.putAll(found.fields()));

@@ -109,7 +109,9 @@ public final class MappingFile implements AutoCloseable {
     } catch (IOException e) {
       throw new MappingException(
           path.toString(),
-          List.of(new dev.millrace.manifest.Problem(0, 0, "(file)", "", "cannot be read: " + e)));
+          List.of(
+              new dev.millrace.manifest.ManifestProblem(
+                  0, 0, "(file)", "", "cannot be read: " + e)));
     }
   }
 

@@ -1,9 +1,9 @@
 package dev.millrace.server.envoy;
 
 import dev.millrace.manifest.ManifestException;
-import dev.millrace.manifest.yaml.Node;
-import dev.millrace.manifest.yaml.Nodes;
-import dev.millrace.manifest.yaml.Reading;
+import dev.millrace.manifest.yaml.NodeValues;
+import dev.millrace.manifest.yaml.YamlNode;
+import dev.millrace.manifest.yaml.YamlReader;
 import java.io.StringReader;
 import java.math.BigDecimal;
 import java.util.Arrays;
@@ -44,7 +44,7 @@ public final class MappingReader {
   private static final String VERSION = "1";
   private static final int RATIO_DECIMALS = 3;
 
-  private final Reading reading = new Reading();
+  private final NodeValues reading = new NodeValues();
   private final RuleReading ruleReading = new RuleReading(reading);
   private int rules;
 
@@ -61,32 +61,32 @@ public final class MappingReader {
       if (text.length() > MAX_CHARACTERS) {
         throw new ManifestException(
             List.of(
-                new dev.millrace.manifest.Problem(
+                new dev.millrace.manifest.ManifestProblem(
                     0, 0, "(file)", "", "must have at most " + MAX_CHARACTERS + " characters")));
       }
-      return new MappingReader().mapping(Nodes.document(new StringReader(text)));
+      return new MappingReader().mapping(YamlReader.document(new StringReader(text)));
     } catch (ManifestException e) {
       throw new MappingException(file, e.problems());
     }
   }
 
-  private Mapping mapping(Node node) {
-    Map<String, Node> fields = reading.fields(node, "(file)", TOP);
-    Node version = fields.get("version");
+  private Mapping mapping(YamlNode node) {
+    Map<String, YamlNode> fields = reading.fields(node, "(file)", TOP);
+    YamlNode version = fields.get("version");
     if (version == null || !VERSION.equals(reading.text(version, "version"))) {
       reading.problem(version == null ? node : version, "version", "must be " + VERSION);
     }
     OnUnknown onUnknown =
         choice(reading, OnUnknown.class, fields.get("onUnknown"), "onUnknown", OnUnknown.ALLOW);
     BigDecimal ratio = reading.number(fields.get("nearRatio"), "nearRatio", RATIO_DECIMALS);
-    Node ratioNode = fields.get("nearRatio");
+    YamlNode ratioNode = fields.get("nearRatio");
     if (ratio != null
         && ratioNode != null
         && (ratio.signum() <= 0 || ratio.compareTo(BigDecimal.ONE) > 0)) {
       reading.problem(ratioNode, "nearRatio", "must be above 0 and at most 1");
     }
     Map<String, Domain> domains = new LinkedHashMap<>();
-    Node all = fields.get("domains");
+    YamlNode all = fields.get("domains");
     if (all == null) {
       reading.problem(node, "domains", "must be there");
     } else {
@@ -97,7 +97,7 @@ public final class MappingReader {
         onUnknown, ratio == null ? Mapping.NONE.nearRatio() : ratio.doubleValue(), domains);
   }
 
-  private void domain(Node.Scalar name, Node node, Map<String, Domain> domains) {
+  private void domain(YamlNode.Scalar name, YamlNode node, Map<String, Domain> domains) {
     String path = "domains." + name.text();
     if (name.text().isEmpty()) {
       reading.problem(name, "domains", "a domain must have a name");
@@ -105,7 +105,7 @@ public final class MappingReader {
     if (domains.size() == MAX_DOMAINS) {
       reading.problem(name, "domains", "is one too many: at most " + MAX_DOMAINS);
     }
-    Map<String, Node> fields = reading.fields(node, path, DOMAIN);
+    Map<String, YamlNode> fields = reading.fields(node, path, DOMAIN);
     OnUnknown onUnknown =
         choice(
             reading,
@@ -115,14 +115,14 @@ public final class MappingReader {
             OnUnknown.ALLOW);
     RuleReading.Defaults defaults = ruleReading.defaults(fields, path);
     boolean headers = Boolean.TRUE.equals(reading.flag(fields.get("headers"), path + ".headers"));
-    Node list = fields.get("rules");
-    if (!(list instanceof Node.Sequence sequence) || sequence.items().isEmpty()) {
+    YamlNode list = fields.get("rules");
+    if (!(list instanceof YamlNode.Sequence sequence) || sequence.items().isEmpty()) {
       reading.problem(list == null ? node : list, path + ".rules", "must be a list of rules");
       return;
     }
     Map<String, Rule> byName = new LinkedHashMap<>();
     for (int i = 0; i < sequence.items().size(); i++) {
-      Node each = sequence.items().get(i);
+      YamlNode each = sequence.items().get(i);
       String where = path + ".rules[" + i + "]";
       Rule rule = ruleReading.rule(each, where, defaults);
       if (rule != null && byName.put(rule.name(), rule) != null) {
@@ -138,7 +138,7 @@ public final class MappingReader {
 
   /** One of the constants of an enum, or what holds without it. */
   static <E extends Enum<E>> E choice(
-      Reading reading, Class<E> type, @Nullable Node node, String path, E otherwise) {
+      NodeValues reading, Class<E> type, @Nullable YamlNode node, String path, E otherwise) {
     if (node == null) {
       return otherwise;
     }

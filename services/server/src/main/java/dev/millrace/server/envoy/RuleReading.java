@@ -5,8 +5,8 @@ import dev.millrace.core.entity.Names;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitNotation;
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.manifest.yaml.Node;
-import dev.millrace.manifest.yaml.Reading;
+import dev.millrace.manifest.yaml.NodeValues;
+import dev.millrace.manifest.yaml.YamlNode;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -40,19 +40,19 @@ final class RuleReading {
    */
   record Defaults(String namespace, OnUnavailable onUnavailable) {}
 
-  private final Reading reading;
+  private final NodeValues reading;
 
-  RuleReading(Reading reading) {
+  RuleReading(NodeValues reading) {
     this.reading = reading;
   }
 
   /** What the fields of a domain, or of a rule, say about these two. */
-  Defaults defaults(Map<String, Node> fields, String path) {
+  Defaults defaults(Map<String, YamlNode> fields, String path) {
     return defaults(
         fields, path, new Defaults(LimiterOptions.DEFAULT_NAMESPACE, OnUnavailable.FAIL));
   }
 
-  private Defaults defaults(Map<String, Node> fields, String path, Defaults otherwise) {
+  private Defaults defaults(Map<String, YamlNode> fields, String path, Defaults otherwise) {
     String namespace = name(fields.get("namespace"), path + ".namespace", Names::requireNamespace);
     return new Defaults(
         namespace == null ? otherwise.namespace() : namespace,
@@ -65,9 +65,9 @@ final class RuleReading {
   }
 
   /** A rule, null when it is wrong. */
-  @Nullable Rule rule(Node node, String path, Defaults defaults) {
-    Map<String, Node> fields = reading.fields(node, path, RULE);
-    Node nameNode = required(fields, "name", node, path);
+  @Nullable Rule rule(YamlNode node, String path, Defaults defaults) {
+    Map<String, YamlNode> fields = reading.fields(node, path, RULE);
+    YamlNode nameNode = required(fields, "name", node, path);
     String name = name(nameNode, path + ".name", Names::requireNamespace);
     List<EntryMatch> match = match(required(fields, "match", node, path), path + ".match");
     Set<String> keys = new HashSet<>();
@@ -83,7 +83,7 @@ final class RuleReading {
             Names::requireResource);
     LimitSet limits = limits(fields.get("limits"), path + ".limits");
     List<Charge> charges = charges(required(fields, "consume", node, path), path + ".consume");
-    Node consume = fields.get("consume");
+    YamlNode consume = fields.get("consume");
     for (Charge charge : charges) {
       if (limits != null && consume != null && limits.indexOf(charge.limit()) < 0) {
         reading.problem(
@@ -107,35 +107,36 @@ final class RuleReading {
         own.onUnavailable());
   }
 
-  private @Nullable Node required(Map<String, Node> fields, String field, Node rule, String path) {
-    Node node = fields.get(field);
+  private @Nullable YamlNode required(
+      Map<String, YamlNode> fields, String field, YamlNode rule, String path) {
+    YamlNode node = fields.get(field);
     if (node == null) {
       reading.problem(rule, path + "." + field, "must be there");
     }
     return node;
   }
 
-  private @Nullable String name(@Nullable Node node, String path, UnaryOperator<String> rule) {
+  private @Nullable String name(@Nullable YamlNode node, String path, UnaryOperator<String> rule) {
     String text = reading.text(node, path);
     return node == null || text == null
         ? null
         : reading.checked(node, path, () -> rule.apply(text));
   }
 
-  private List<EntryMatch> match(@Nullable Node node, String path) {
+  private List<EntryMatch> match(@Nullable YamlNode node, String path) {
     List<EntryMatch> match = new ArrayList<>();
     if (node == null) {
       return match;
     }
-    if (!(node instanceof Node.Sequence sequence) || sequence.items().isEmpty()) {
+    if (!(node instanceof YamlNode.Sequence sequence) || sequence.items().isEmpty()) {
       reading.problem(node, path, "must be a list of entries, such as [{key: tenant}]");
       return match;
     }
     Set<String> seen = new HashSet<>();
     for (int i = 0; i < sequence.items().size(); i++) {
-      Node entry = sequence.items().get(i);
+      YamlNode entry = sequence.items().get(i);
       String where = path + "[" + i + "]";
-      Map<String, Node> fields = reading.fields(entry, where, MATCH);
+      Map<String, YamlNode> fields = reading.fields(entry, where, MATCH);
       String key = reading.text(fields.get("key"), where + ".key");
       String value = reading.text(fields.get("value"), where + ".value");
       if (key == null || key.isEmpty()) {
@@ -150,7 +151,7 @@ final class RuleReading {
   }
 
   private @Nullable Template template(
-      @Nullable Node node, String path, Set<String> keys, UnaryOperator<String> rule) {
+      @Nullable YamlNode node, String path, Set<String> keys, UnaryOperator<String> rule) {
     String text = reading.text(node, path);
     if (node == null || text == null) {
       return null;
@@ -168,7 +169,7 @@ final class RuleReading {
     return template.keys().isEmpty() && name(node, path, rule) == null ? null : template;
   }
 
-  private List<Charge> charges(@Nullable Node node, String path) {
+  private List<Charge> charges(@Nullable YamlNode node, String path) {
     List<Charge> charges = new ArrayList<>();
     if (node == null) {
       return charges;
@@ -187,12 +188,12 @@ final class RuleReading {
     return charges;
   }
 
-  private @Nullable Long amount(Node node, String path) {
-    if (node instanceof Node.Scalar scalar && scalar.text().equals(HITS)) {
+  private @Nullable Long amount(YamlNode node, String path) {
+    if (node instanceof YamlNode.Scalar scalar && scalar.text().equals(HITS)) {
       return null;
     }
     BigDecimal number =
-        node instanceof Node.Scalar scalar && scalar.text().matches("[0-9]{1,16}")
+        node instanceof YamlNode.Scalar scalar && scalar.text().matches("[0-9]{1,16}")
             ? new BigDecimal(scalar.text())
             : null;
     if (number == null || number.longValueExact() > Limit.MAX_TOKENS) {
@@ -202,17 +203,17 @@ final class RuleReading {
     return number.longValueExact();
   }
 
-  private @Nullable LimitSet limits(@Nullable Node node, String path) {
+  private @Nullable LimitSet limits(@Nullable YamlNode node, String path) {
     if (node == null) {
       return null;
     }
-    if (!(node instanceof Node.Sequence sequence) || sequence.items().isEmpty()) {
+    if (!(node instanceof YamlNode.Sequence sequence) || sequence.items().isEmpty()) {
       reading.problem(node, path, "must be a list of limits, such as [rpm:100/min]");
       return null;
     }
     List<Limit> limits = new ArrayList<>();
     for (int i = 0; i < sequence.items().size(); i++) {
-      Node each = sequence.items().get(i);
+      YamlNode each = sequence.items().get(i);
       String where = path + "[" + i + "]";
       String text = reading.text(each, where);
       Limit limit =

@@ -7,7 +7,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.millrace.adapters.http.Balances;
+import dev.millrace.adapters.http.LimitBalances;
 import dev.millrace.adapters.http.LimitHeaders;
 import dev.millrace.client.AsyncAcquisition;
 import dev.millrace.client.AsyncLease;
@@ -197,7 +197,7 @@ public final class DataPlane implements Feature {
       }
       answer.put("degraded", lease.isDegraded());
       if (!lease.overdrawn().isEmpty()) {
-        answer.put("overdrawn", Balances.of(lease.overdrawn()));
+        answer.put("overdrawn", LimitBalances.of(lease.overdrawn()));
       }
       return body.balances()
           ? limiter
@@ -230,7 +230,7 @@ public final class DataPlane implements Feature {
       if (left == null) {
         return JsonWriting.whole(HttpStatus.OK, answer, Map.of());
       }
-      answer.put("limits", Balances.of(left));
+      answer.put("limits", LimitBalances.of(left));
       return JsonWriting.whole(HttpStatus.OK, answer, LimitHeaders.of(left));
     }
   }
@@ -250,7 +250,7 @@ public final class DataPlane implements Feature {
                 left ->
                     JsonWriting.answer(
                         HttpStatus.OK,
-                        Map.of("limits", Balances.of(left.statuses())),
+                        Map.of("limits", LimitBalances.of(left.statuses())),
                         LimitHeaders.of(left.statuses()))));
   }
 

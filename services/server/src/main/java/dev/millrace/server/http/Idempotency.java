@@ -3,7 +3,7 @@ package dev.millrace.server.http;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
-import dev.millrace.adapters.http.Problem;
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.server.lease.LeaseSettings;
 import dev.millrace.server.problem.BadRequest;
 import dev.millrace.server.problem.ProblemException;
@@ -60,7 +60,7 @@ final class Idempotency {
     if (first != null) {
       if (!first.body.equals(own.body)) {
         throw new ProblemException(
-            Problem.of(409, "idempotency-key-reused", "The key was used for another request"));
+            HttpProblem.of(409, "idempotency-key-reused", "The key was used for another request"));
       }
       return first
           .response

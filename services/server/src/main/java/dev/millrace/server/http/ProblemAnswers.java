@@ -10,7 +10,7 @@ import com.linecorp.armeria.server.HttpResponseException;
 import com.linecorp.armeria.server.ServerErrorHandler;
 import com.linecorp.armeria.server.ServiceConfig;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.millrace.adapters.http.Problem;
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.server.json.JsonWriting;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +49,7 @@ public final class ProblemAnswers implements ServerErrorHandler {
   }
 
   /** The answer to a problem. */
-  public static HttpResponse answer(Problem problem) {
+  public static HttpResponse answer(HttpProblem problem) {
     return whole(problem, Map.of()).toHttpResponse();
   }
 
@@ -58,7 +58,7 @@ public final class ProblemAnswers implements ServerErrorHandler {
     return whole(trouble.problem(), trouble.fields()).toHttpResponse();
   }
 
-  private static AggregatedHttpResponse whole(Problem problem, Map<String, String> fields) {
+  private static AggregatedHttpResponse whole(HttpProblem problem, Map<String, String> fields) {
     return AggregatedHttpResponse.of(
         JsonWriting.headers(HttpStatus.valueOf(problem.status()), MEDIA_TYPE, fields).build(),
         HttpData.wrap(JsonWriting.bytes(problem.all())));

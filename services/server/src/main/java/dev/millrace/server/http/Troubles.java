@@ -8,9 +8,9 @@ import com.linecorp.armeria.common.stream.ClosedStreamException;
 import com.linecorp.armeria.common.util.Exceptions;
 import com.linecorp.armeria.server.HttpStatusException;
 import com.linecorp.armeria.server.RequestTimeoutException;
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.adapters.http.HttpRefusal;
 import dev.millrace.adapters.http.LimitHeaders;
-import dev.millrace.adapters.http.Problem;
 import dev.millrace.admin.ChangeRefusedException;
 import dev.millrace.core.error.LimiterConfigurationException;
 import dev.millrace.server.problem.BadRequest;
@@ -36,12 +36,12 @@ final class Troubles {
    *
    * @param fields by name
    */
-  record Trouble(Problem problem, Map<String, String> fields) {
-    static Trouble of(Problem problem) {
+  record Trouble(HttpProblem problem, Map<String, String> fields) {
+    static Trouble of(HttpProblem problem) {
       return new Trouble(problem, Map.of());
     }
 
-    static Trouble soon(Problem problem) {
+    static Trouble soon(HttpProblem problem) {
       return new Trouble(problem, Map.of(LimitHeaders.RETRY_AFTER, HttpRefusal.RETRY_SOON));
     }
   }
@@ -63,7 +63,7 @@ final class Troubles {
     }
     if (cause instanceof IllegalArgumentException misuse) {
       return Trouble.of(
-          Problem.of(400, BadRequest.TYPE, BadRequest.TITLE).detail(text(misuse.getMessage())));
+          HttpProblem.of(400, BadRequest.TYPE, BadRequest.TITLE).detail(text(misuse.getMessage())));
     }
     return ofServer(cause);
   }
@@ -72,12 +72,12 @@ final class Troubles {
     Map<String, Object> about = wrong.attributes();
     if (isUnknownNamespace(wrong)) {
       return Trouble.of(
-          Problem.of(404, "unknown-namespace", "There is no such namespace")
+          HttpProblem.of(404, "unknown-namespace", "There is no such namespace")
               .with("namespace", text(about.get("namespace"))));
     }
     if (about.containsKey("entity") && about.containsKey("resource")) {
       return Trouble.of(
-          Problem.of(404, "no-limits", "No limits apply")
+          HttpProblem.of(404, "no-limits", "No limits apply")
               .with("entity", text(about.get("entity")))
               .with("resource", text(about.get("resource")))
               .detail("store limits at one of the four levels, or send 'limits' with the request"));
@@ -85,7 +85,7 @@ final class Troubles {
     return ofServer(wrong);
   }
 
-  private static Map<String, String> fields(Problem problem) {
+  private static Map<String, String> fields(HttpProblem problem) {
     if (problem.status() == HttpStatus.UNAUTHORIZED.code()) {
       return Map.of("www-authenticate", "Bearer realm=\"millrace\"");
     }
@@ -98,17 +98,19 @@ final class Troubles {
       return Trouble.of(ofStatus(HttpStatus.REQUEST_ENTITY_TOO_LARGE));
     }
     if (cause instanceof RequestTimeoutException) {
-      return Trouble.soon(Problem.of(503, "timeout", "The request took too long"));
+      return Trouble.soon(HttpProblem.of(503, "timeout", "The request took too long"));
     }
     if (cause instanceof HttpStatusException status) {
       return Trouble.of(ofStatus(status.httpStatus()));
     }
     if (isGone(cause)) {
-      return Trouble.of(Problem.of(408, "caller-gone", "The caller went away")); // nobody hears it
+      return Trouble.of(
+          HttpProblem.of(408, "caller-gone", "The caller went away")); // nobody hears it
     }
     String id = UUID.randomUUID().toString();
     LOG.log(System.Logger.Level.ERROR, "request failed, error id " + id, cause);
-    return Trouble.of(Problem.of(500, "internal", "The server made a mistake").with("errorId", id));
+    return Trouble.of(
+        HttpProblem.of(500, "internal", "The server made a mistake").with("errorId", id));
   }
 
   private static boolean isGone(Throwable cause) {
@@ -120,15 +122,15 @@ final class Troubles {
   }
 
   /** The problem that is no more than a status. */
-  static Problem ofStatus(HttpStatus status) {
+  static HttpProblem ofStatus(HttpStatus status) {
     String title = status.reasonPhrase();
     String type = title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
-    return Problem.of(status.code(), type, title);
+    return HttpProblem.of(status.code(), type, title);
   }
 
-  private static Problem refused(ChangeRefusedException refused) {
+  private static HttpProblem refused(ChangeRefusedException refused) {
     boolean unknown = refused.reason().name().startsWith("UNKNOWN_");
-    return Problem.of(unknown ? 404 : 409, "change-refused", "The change was refused")
+    return HttpProblem.of(unknown ? 404 : 409, "change-refused", "The change was refused")
         .with("reason", refused.reason().name())
         .detail(text(refused.getMessage()));
   }

@@ -5,7 +5,7 @@ import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.RequestHeaders;
-import dev.millrace.adapters.http.Problem;
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.server.problem.ProblemException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -58,7 +58,8 @@ public final class JsonBody {
 
   private static ProblemException unsupported(String detail) {
     return new ProblemException(
-        Problem.of(415, "unsupported-media-type", "The body is of a type that is not understood")
+        HttpProblem.of(
+                415, "unsupported-media-type", "The body is of a type that is not understood")
             .detail(detail));
   }
 }

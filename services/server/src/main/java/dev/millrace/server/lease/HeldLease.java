@@ -1,6 +1,6 @@
 package dev.millrace.server.lease;
 
-import dev.millrace.adapters.http.Problem;
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.client.AsyncLease;
 import dev.millrace.client.LeaseState;
 import dev.millrace.core.limit.Limit;
@@ -263,7 +263,7 @@ final class HeldLease {
 
   private static ProblemException alreadyEnded(Ending ending) {
     return new ProblemException(
-        Problem.of(409, "lease-ended", "The lease has ended otherwise")
+        HttpProblem.of(409, "lease-ended", "The lease has ended otherwise")
             .with("endedAs", ending.how().name())
             .with("state", ending.how().state.name()));
   }

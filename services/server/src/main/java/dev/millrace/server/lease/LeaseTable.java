@@ -2,7 +2,7 @@ package dev.millrace.server.lease;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.millrace.adapters.http.Problem;
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.client.AsyncLease;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.server.problem.ProblemException;
@@ -76,7 +76,7 @@ final class LeaseTable implements AutoCloseable {
       places.decrementAndGet();
       full.increment();
       throw new ProblemException(
-          Problem.of(503, "too-many-leases", "This server holds too many open leases")
+          HttpProblem.of(503, "too-many-leases", "This server holds too many open leases")
               .with("most", settings.maxOpen())
               .with("retryAfterSeconds", 1));
     }

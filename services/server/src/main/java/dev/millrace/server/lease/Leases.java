@@ -5,7 +5,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.millrace.adapters.http.Problem;
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.client.AsyncLease;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.AcquireRequest;
@@ -132,7 +132,7 @@ public final class Leases implements AutoCloseable {
 
   /** The same for what never was, what is forgotten, and what was made up. */
   private static ProblemException unknown() {
-    return new ProblemException(Problem.of(404, "unknown-lease", "There is no such lease"));
+    return new ProblemException(HttpProblem.of(404, "unknown-lease", "There is no such lease"));
   }
 
   private CompletableFuture<Map<String, Object>> adjust(HeldLease held, JsonFields body) {

@@ -10,7 +10,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.RequestHeadersBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.millrace.adapters.http.Problem;
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.server.problem.ProblemException;
 import java.net.URI;
 import java.time.Duration;
@@ -81,13 +81,14 @@ final class Passing {
     return cause instanceof UnprocessedRequestException
         ? lost()
         : new ProblemException(
-            Problem.of(503, "lease-owner-silent", "The server that holds the lease does not answer")
+            HttpProblem.of(
+                    503, "lease-owner-silent", "The server that holds the lease does not answer")
                 .with("retryAfterSeconds", 1));
   }
 
   private static ProblemException lost() {
     return new ProblemException(
-        Problem.of(410, "lease-lost", "The server that held the lease is gone")
+        HttpProblem.of(410, "lease-lost", "The server that held the lease is gone")
             .detail("the charge stands; what was adjusted and not settled is lost"));
   }
 }

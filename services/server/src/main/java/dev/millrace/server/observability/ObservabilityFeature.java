@@ -4,7 +4,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.ServerBuilder;
-import dev.millrace.adapters.http.Problem;
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.server.Feature;
 import dev.millrace.server.ServerParts;
 import dev.millrace.server.problem.ProblemException;
@@ -73,7 +73,7 @@ public final class ObservabilityFeature implements Feature {
       return HttpResponse.ofJson(Status.READY);
     }
     throw new ProblemException(
-        Problem.of(503, "not-ready", "This server is not ready").detail(readiness.why()));
+        HttpProblem.of(503, "not-ready", "This server is not ready").detail(readiness.why()));
   }
 
   /** What is answered when all is well. */

@@ -1,6 +1,6 @@
 package dev.millrace.server.problem;
 
-import dev.millrace.adapters.http.Problem;
+import dev.millrace.adapters.http.HttpProblem;
 import java.util.Locale;
 
 /** Refuses a request that cannot be: which field, which value, which rule. */
@@ -17,14 +17,14 @@ public final class BadRequest {
 
   /** A refusal that names no single field. */
   public static ProblemException because(String detail) {
-    return new ProblemException(Problem.of(400, TYPE, TITLE).detail(detail));
+    return new ProblemException(HttpProblem.of(400, TYPE, TITLE).detail(detail));
   }
 
   /** A refusal of {@code field}, for what {@code rule} says. */
   public static ProblemException field(String field, String rule) {
     String shown = shown(field);
     return new ProblemException(
-        Problem.of(400, TYPE, TITLE).with("field", shown).detail("'" + shown + "' " + rule));
+        HttpProblem.of(400, TYPE, TITLE).with("field", shown).detail("'" + shown + "' " + rule));
   }
 
   /** The value as it may stand in an answer or a log: short, and without control characters. */

@@ -1,7 +1,7 @@
 package dev.millrace.server.security;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.millrace.adapters.http.Problem;
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.server.problem.ProblemException;
 import io.netty.util.AttributeKey;
 import java.util.Objects;
@@ -45,7 +45,7 @@ public record Caller(String name, Set<Scope> scopes, @Nullable String namespace)
   public String requireNamespace(String other) {
     if (namespace != null && !namespace.equals(other)) {
       throw new ProblemException(
-          Problem.of(403, "other-namespace", "This key is for another namespace"));
+          HttpProblem.of(403, "other-namespace", "This key is for another namespace"));
     }
     return other;
   }

@@ -6,7 +6,7 @@ import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.SimpleDecoratingHttpService;
-import dev.millrace.adapters.http.Problem;
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.server.problem.ProblemException;
 import java.util.function.Function;
 
@@ -25,7 +25,7 @@ abstract class IdentifyingGuard implements Guard {
             Caller caller = identify(context, request.headers());
             if (!caller.may(scope)) {
               throw new ProblemException(
-                  Problem.of(403, "missing-scope", "This key may not do that")
+                  HttpProblem.of(403, "missing-scope", "This key may not do that")
                       .with("scope", scope.name()));
             }
             caller.attachTo(context);

@@ -3,7 +3,7 @@ package dev.millrace.server.security;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.millrace.adapters.http.Problem;
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.server.problem.ProblemException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -58,7 +58,8 @@ public final class KeyGuard extends IdentifyingGuard implements AutoCloseable {
         throw busy("Too many requests without a good key from this address");
       }
       throw new ProblemException(
-          Problem.of(401, "unauthenticated", "A key is needed, and this is none that is good now"));
+          HttpProblem.of(
+              401, "unauthenticated", "A key is needed, and this is none that is good now"));
     }
     if (!requests.admits(entry.caller().name(), now)) {
       throw busy("This key asks this server too often");
@@ -67,7 +68,8 @@ public final class KeyGuard extends IdentifyingGuard implements AutoCloseable {
   }
 
   private static ProblemException busy(String title) {
-    return new ProblemException(Problem.of(429, "server-busy", title).with("retryAfterSeconds", 1));
+    return new ProblemException(
+        HttpProblem.of(429, "server-busy", title).with("retryAfterSeconds", 1));
   }
 
   private @Nullable KeyEntry entry(ServiceRequestContext context, RequestHeaders headers) {

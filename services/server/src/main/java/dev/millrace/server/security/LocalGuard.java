@@ -4,7 +4,7 @@ import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.millrace.adapters.http.Problem;
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.server.problem.BadRequest;
 import dev.millrace.server.problem.ProblemException;
 import java.net.URI;
@@ -43,7 +43,7 @@ public final class LocalGuard extends IdentifyingGuard {
 
   private static ProblemException refused(String field, @Nullable String value) {
     return new ProblemException(
-        Problem.of(403, "not-local", "Without keys the server serves this machine only")
+        HttpProblem.of(403, "not-local", "Without keys the server serves this machine only")
             .with("field", field)
             .with("value", BadRequest.shown(String.valueOf(value))));
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.client.Lease;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.sync.Regions;
+import dev.millrace.regions.sync.RegionOperations;
 import dev.millrace.server.ApiClient;
 import dev.millrace.server.ApiClient.Answer;
 import dev.millrace.server.security.Caller;
@@ -196,7 +196,7 @@ class AdminApiTest {
     assertThat(api.get(base + "/regions").expect(200).at("/shared").asBoolean()).isFalse();
 
     var unused =
-        new Regions(SERVER.parts().admin().in(namespace), AllocationPolicy.DEFAULT)
+        new RegionOperations(SERVER.parts().admin().in(namespace), AllocationPolicy.DEFAULT)
             .found("eu", List.of("eu", "us"));
 
     Answer shared = api.get(base + "/regions?entity=acme&resource=gpt").expect(200);

@@ -5,7 +5,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.SimpleDecoratingHttpService;
-import dev.millrace.adapters.http.Problem;
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.server.ApiClient;
 import dev.millrace.server.MillraceServer;
 import dev.millrace.server.NetworkSettings;
@@ -90,7 +90,7 @@ final class ApiServer implements BeforeEachCallback, AfterAllCallback {
             public HttpResponse serve(ServiceRequestContext context, HttpRequest request)
                 throws Exception {
               if (!caller.may(scope)) {
-                throw new ProblemException(Problem.of(403, "missing-scope", "Not allowed"));
+                throw new ProblemException(HttpProblem.of(403, "missing-scope", "Not allowed"));
               }
               caller.attachTo(context);
               return unwrap().serve(context, request);

@@ -12,7 +12,7 @@ import dev.millrace.core.usage.UsageKey;
 import dev.millrace.core.usage.UsageWrite;
 import dev.millrace.core.usage.Window;
 import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.sync.Regions;
+import dev.millrace.regions.sync.RegionOperations;
 import dev.millrace.server.MillraceServer;
 import dev.millrace.server.NetworkSettings;
 import dev.millrace.server.ServerLife;
@@ -133,7 +133,7 @@ final class PageServer implements AutoCloseable {
                     Limit.perMinute("rpm", 600), Limit.perMinute("tpm", 40_000).withBurst(80_000)));
     String shared = with.admin().namespaces().register("geo").name();
     var founded =
-        new Regions(with.admin().in(shared), AllocationPolicy.DEFAULT)
+        new RegionOperations(with.admin().in(shared), AllocationPolicy.DEFAULT)
             .found("eu", List.of("eu", "us"));
     if (!founded.changed()) {
       throw new IllegalStateException("was founded before");

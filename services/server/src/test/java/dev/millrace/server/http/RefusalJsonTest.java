@@ -2,8 +2,8 @@ package dev.millrace.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.adapters.http.HttpRefusal;
-import dev.millrace.adapters.http.Problem;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.limit.Limit;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class RefusalJsonTest {
   @Test
   void refusal_writtenByTheAdapters_isWhatTheServerWrites() {
-    Problem problem =
+    HttpProblem problem =
         HttpRefusal.of(
                 new Rejection(
                     List.of(

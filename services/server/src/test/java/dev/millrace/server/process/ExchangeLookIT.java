@@ -7,7 +7,7 @@ import dev.millrace.admin.AdminOptions;
 import dev.millrace.embedded.EmbeddedS3;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.sync.ActiveView;
-import dev.millrace.regions.sync.Regions;
+import dev.millrace.regions.sync.RegionOperations;
 import dev.millrace.regions.sync.SyncListener;
 import dev.millrace.s3.S3Location;
 import dev.millrace.s3.S3Regions;
@@ -55,7 +55,8 @@ class ExchangeLookIT {
 
   private static Admin founded(InMemoryStore store, String region) {
     Admin admin = Admin.of(store, AdminOptions.of("test"));
-    new Regions(admin.in(NAMESPACE), AllocationPolicy.DEFAULT).found(region, List.of("eu", "us"));
+    new RegionOperations(admin.in(NAMESPACE), AllocationPolicy.DEFAULT)
+        .found(region, List.of("eu", "us"));
     return admin;
   }
 

@@ -1,8 +1,8 @@
 package dev.millrace.worker.regions;
 
-import dev.millrace.regions.ledger.Receipt;
-import dev.millrace.regions.snapshot.Refusal;
-import dev.millrace.regions.snapshot.SnapshotReading;
+import dev.millrace.regions.ledger.RowReceipt;
+import dev.millrace.regions.snapshot.SnapshotReadResult;
+import dev.millrace.regions.snapshot.SnapshotRefusal;
 import dev.millrace.regions.sync.CycleReport;
 import dev.millrace.regions.sync.SyncListener;
 import io.micrometer.core.instrument.Counter;
@@ -58,14 +58,14 @@ public final class RegionMetrics implements SyncListener {
     this.publishFailures = meters.counter(PREFIX + "publish.failures");
     this.meanShares = MultiGauge.builder(PREFIX + "mean.share.ppm").register(meters);
     this.snapshotAges = MultiGauge.builder(PREFIX + "snapshot.age.ms").register(meters);
-    Stream.of(Receipt.Reason.values(), Refusal.values())
+    Stream.of(RowReceipt.Reason.values(), SnapshotRefusal.values())
         .flatMap(Stream::of)
         .map(RegionMetrics::label)
         .forEach(label -> refused.put(label, meters.counter(PREFIX + "refused", "reason", label)));
   }
 
   private static String label(Enum<?> reason) {
-    return (reason instanceof Refusal ? "snapshot_" : "row_")
+    return (reason instanceof SnapshotRefusal ? "snapshot_" : "row_")
         + reason.name().toLowerCase(Locale.ROOT);
   }
 
@@ -173,13 +173,13 @@ public final class RegionMetrics implements SyncListener {
   }
 
   @Override
-  public void onRefusedRow(Receipt.Refused row) {
+  public void onRefusedRow(RowReceipt.Refused row) {
     refused(row.reason());
     next.onRefusedRow(row);
   }
 
   @Override
-  public void onRefusedSnapshot(String region, SnapshotReading.Refused snapshot) {
+  public void onRefusedSnapshot(String region, SnapshotReadResult.Refused snapshot) {
     refused(snapshot.refusal());
     next.onRefusedSnapshot(region, snapshot);
   }

@@ -1,6 +1,6 @@
 package dev.millrace.cli.command;
 
-import dev.millrace.admin.Explanation;
+import dev.millrace.admin.LimitExplanation;
 import dev.millrace.cli.text.TextTable;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.limit.Limit;
@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 final class Explained {
   private Explained() {}
 
-  static List<String> text(Explanation explanation) {
+  static List<String> text(LimitExplanation explanation) {
     List<String> lines = new ArrayList<>();
     ConfigLevel level = explanation.level();
     lines.add(
@@ -26,7 +26,7 @@ final class Explained {
       lines.add("No level has limits: calls must bring them.");
     } else {
       TextTable table = TextTable.ofTexts().row("LIMIT", "FROM", "NOT COUNTING");
-      for (Explanation.Origin origin : explanation.limits()) {
+      for (LimitExplanation.Origin origin : explanation.limits()) {
         table.row(origin.limit().toString(), origin.level().label(), elsewhere(origin));
       }
       lines.addAll(table.lines());
@@ -37,7 +37,7 @@ final class Explained {
             + Texts.yesNo(explanation.cascade().draws())
             + (from == null ? "" : ", says " + from.label()));
     lines.add("refused: " + refused(explanation.disabled()));
-    for (Explanation.Ancestor ancestor : explanation.ancestors()) {
+    for (LimitExplanation.Ancestor ancestor : explanation.ancestors()) {
       lines.add(
           "ancestor "
               + ancestor.entityId()
@@ -47,7 +47,7 @@ final class Explained {
     return lines;
   }
 
-  private static String elsewhere(Explanation.Origin origin) {
+  private static String elsewhere(LimitExplanation.Origin origin) {
     Map<ConfigLevel, Limit> sorted = new TreeMap<>(origin.elsewhere());
     return sorted.isEmpty()
         ? "–"
@@ -56,7 +56,7 @@ final class Explained {
             .collect(Collectors.joining(", "));
   }
 
-  private static String refused(Explanation.Switch disabled) {
+  private static String refused(LimitExplanation.Switch disabled) {
     if (!disabled.isOff()) {
       return "no";
     }

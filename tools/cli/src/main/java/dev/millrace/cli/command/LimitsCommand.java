@@ -1,7 +1,7 @@
 package dev.millrace.cli.command;
 
 import dev.millrace.admin.AdminJson;
-import dev.millrace.admin.Explanation;
+import dev.millrace.admin.LimitExplanation;
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.table.ConnectionOptions;
 import dev.millrace.cli.table.YesOption;
@@ -89,7 +89,7 @@ public final class LimitsCommand extends ManifestCommands {
           String resource) {
     return connection.run(
         session -> {
-          Explanation explanation = session.namespace().limits().explain(entity, resource);
+          LimitExplanation explanation = session.namespace().limits().explain(entity, resource);
           session.output().one(AdminJson.of(explanation), () -> Explained.text(explanation));
           return ExitCodes.DONE;
         });

@@ -6,12 +6,12 @@ import dev.millrace.cli.table.ConnectionOptions;
 import dev.millrace.cli.table.Session;
 import dev.millrace.cli.table.YesOption;
 import dev.millrace.cli.text.Output;
+import dev.millrace.manifest.ManifestOutline;
 import dev.millrace.manifest.NamespaceSource;
-import dev.millrace.manifest.Outline;
-import dev.millrace.manifest.plan.Applying;
 import dev.millrace.manifest.plan.BlastRadius;
-import dev.millrace.manifest.plan.Counts;
-import dev.millrace.manifest.plan.Planning;
+import dev.millrace.manifest.plan.ChangeCounts;
+import dev.millrace.manifest.plan.ManifestApplier;
+import dev.millrace.manifest.plan.ManifestPlanner;
 import dev.millrace.manifest.yaml.ManifestFile;
 import dev.millrace.manifest.yaml.ManifestWriter;
 import java.io.IOException;
@@ -60,7 +60,7 @@ abstract class ManifestCommands extends Group {
   int validate(
       @Mixin ManifestOption manifest,
       @Option(names = "--json", description = "Print one JSON object.") boolean json) {
-    Outline outline = manifest.outline();
+    ManifestOutline outline = manifest.outline();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("valid", true);
     fields.put("name", outline.header().name());
@@ -93,7 +93,7 @@ abstract class ManifestCommands extends Group {
               names = "--no-blast-radius",
               description = "Do not look at buckets and at the last day's usage.")
           boolean noRadius) {
-    Outline outline = manifest.outline();
+    ManifestOutline outline = manifest.outline();
     return connection.run(
         session -> {
           ManifestOption.requireNamespace(session, outline.header());
@@ -101,11 +101,11 @@ abstract class ManifestCommands extends Group {
               noRadius
                   ? null
                   : new BlastRadius(session.namespace(), session.usage(), Instant.now());
-          Counts counts =
+          ChangeCounts counts =
               ManifestOption.refusing(
                   manifest.file(),
                   () ->
-                      Planning.of(
+                      ManifestPlanner.of(
                           session.namespace(),
                           manifest.source(),
                           outline,
@@ -135,16 +135,16 @@ abstract class ManifestCommands extends Group {
               description = "How many changes at the same time (default: ${DEFAULT-VALUE}).")
           int concurrency,
       @Mixin YesOption yes) {
-    Outline outline = manifest.outline();
+    ManifestOutline outline = manifest.outline();
     yes.orAsk("Apply " + manifest.file() + "? 'limits plan' shows what it changes.");
     return connection.run(
         session -> {
           ManifestOption.requireNamespace(session, outline.header());
-          Applying.Result result =
+          ManifestApplier.Result result =
               ManifestOption.refusing(
                   manifest.file(),
                   () ->
-                      Applying.of(
+                      ManifestApplier.of(
                           session.namespace(),
                           manifest.source(),
                           outline,
@@ -155,7 +155,7 @@ abstract class ManifestCommands extends Group {
         });
   }
 
-  private static void progress(Session session, Counts counts, Outline outline) {
+  private static void progress(Session session, ChangeCounts counts, ManifestOutline outline) {
     session
         .output()
         .progress(

@@ -3,10 +3,10 @@ package dev.millrace.cli.command;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.table.Session;
-import dev.millrace.manifest.Header;
 import dev.millrace.manifest.ManifestException;
-import dev.millrace.manifest.Outline;
-import dev.millrace.manifest.Source;
+import dev.millrace.manifest.ManifestHeader;
+import dev.millrace.manifest.ManifestOutline;
+import dev.millrace.manifest.SpecSource;
 import dev.millrace.manifest.yaml.ManifestFile;
 import java.nio.file.Path;
 import java.util.function.Supplier;
@@ -26,13 +26,13 @@ final class ManifestOption {
     return file;
   }
 
-  Source source() {
+  SpecSource source() {
     return new ManifestFile(file);
   }
 
   /** What is in it, when all of it is right. */
-  Outline outline() {
-    return refusing(file, () -> Outline.of(source()));
+  ManifestOutline outline() {
+    return refusing(file, () -> ManifestOutline.of(source()));
   }
 
   /** Does something with a file; what is wrong with it is told line by line. */
@@ -48,7 +48,7 @@ final class ManifestOption {
   }
 
   /** A manifest that says for which namespace it is made is not used for another. */
-  static void requireNamespace(Session session, Header header) {
+  static void requireNamespace(Session session, ManifestHeader header) {
     String wanted = header.namespace();
     String named = session.settings().namespace();
     if (wanted != null && !wanted.equals(named)) {

@@ -3,10 +3,10 @@ package dev.millrace.cli.command;
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.text.Bars;
 import dev.millrace.cli.text.Output;
-import dev.millrace.manifest.plan.Applying;
 import dev.millrace.manifest.plan.BlastRadius;
-import dev.millrace.manifest.plan.Change;
-import dev.millrace.manifest.plan.Counts;
+import dev.millrace.manifest.plan.ChangeCounts;
+import dev.millrace.manifest.plan.ManifestApplier;
+import dev.millrace.manifest.plan.ManifestChange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +19,7 @@ final class PlanText {
   private PlanText() {}
 
   /** One difference. */
-  static void print(Output output, Change change) {
+  static void print(Output output, ManifestChange change) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("change", change.kind().name().toLowerCase(Locale.ROOT));
     json.put("subject", change.subject());
@@ -30,7 +30,7 @@ final class PlanText {
   }
 
   /** All differences together, and whom they would meet. */
-  static void print(Output output, Counts counts, @Nullable BlastRadius radius) {
+  static void print(Output output, ChangeCounts counts, @Nullable BlastRadius radius) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("plan", counts.byName());
     if (radius != null) {
@@ -44,7 +44,7 @@ final class PlanText {
     output.one(json, () -> text(counts, radius));
   }
 
-  private static Map<String, Object> json(BlastRadius.Refused refused) {
+  private static Map<String, Object> json(BlastRadius.AffectedEntity refused) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("entity", refused.entityId());
     json.put("resource", refused.resource());
@@ -55,7 +55,7 @@ final class PlanText {
     return json;
   }
 
-  private static List<String> text(Counts counts, @Nullable BlastRadius radius) {
+  private static List<String> text(ChangeCounts counts, @Nullable BlastRadius radius) {
     if (counts.all() == 0) {
       return List.of("Nothing to do: everything is as the manifest wants it.");
     }
@@ -83,7 +83,7 @@ final class PlanText {
       return lines;
     }
     lines.add("In the last day these used more in an hour than the new limits admit:");
-    for (BlastRadius.Refused each : radius.refused()) {
+    for (BlastRadius.AffectedEntity each : radius.refused()) {
       lines.add(
           "  %s on %s: %s of %s at %s, at most %s an hour"
               .formatted(
@@ -100,7 +100,7 @@ final class PlanText {
     return lines;
   }
 
-  private static String sums(Counts counts) {
+  private static String sums(ChangeCounts counts) {
     return String.format(
         Locale.ROOT,
         "%,d to add, %,d to change, %,d to remove, %,d changed by hand%s",
@@ -114,12 +114,12 @@ final class PlanText {
   }
 
   /** What came of it; what was refused is told line by line. */
-  static int print(Output output, String done, Applying.Result result) {
+  static int print(Output output, String done, ManifestApplier.Result result) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put(done, result.counts().byName());
     json.put("refused", result.refused());
     json.put("refusals", result.refusals());
-    Counts counts = result.counts();
+    ChangeCounts counts = result.counts();
     output.one(
         json,
         () -> {

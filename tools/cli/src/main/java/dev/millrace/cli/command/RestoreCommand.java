@@ -4,12 +4,12 @@ import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.HelpOption;
 import dev.millrace.cli.table.ConnectionOptions;
 import dev.millrace.cli.table.YesOption;
-import dev.millrace.manifest.Outline;
-import dev.millrace.manifest.Source;
+import dev.millrace.manifest.ManifestOutline;
+import dev.millrace.manifest.SpecSource;
 import dev.millrace.manifest.backup.BackupFile;
-import dev.millrace.manifest.plan.Applying;
-import dev.millrace.manifest.plan.Counts;
-import dev.millrace.manifest.plan.Planning;
+import dev.millrace.manifest.plan.ChangeCounts;
+import dev.millrace.manifest.plan.ManifestApplier;
+import dev.millrace.manifest.plan.ManifestPlanner;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -52,16 +52,16 @@ public final class RestoreCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Source source = new BackupFile(file);
-    Outline outline = ManifestOption.refusing(file, () -> Outline.of(source));
+    SpecSource source = new BackupFile(file);
+    ManifestOutline outline = ManifestOption.refusing(file, () -> ManifestOutline.of(source));
     if (!dryRun) {
       yes.orAsk("Restore " + file + "? --dry-run shows what it changes.");
     }
     return connection.run(
         session -> {
           if (dryRun) {
-            Counts counts =
-                Planning.of(
+            ChangeCounts counts =
+                ManifestPlanner.of(
                     session.namespace(),
                     source,
                     outline,
@@ -74,7 +74,7 @@ public final class RestoreCommand implements Callable<Integer> {
           return PlanText.print(
               session.output(),
               "restored",
-              Applying.of(
+              ManifestApplier.of(
                   session.namespace(),
                   source,
                   outline,

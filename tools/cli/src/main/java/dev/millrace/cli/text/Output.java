@@ -1,6 +1,6 @@
 package dev.millrace.cli.text;
 
-import dev.millrace.admin.Progress;
+import dev.millrace.admin.ProgressListener;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -99,7 +99,7 @@ public final class Output {
   }
 
   /** Long work of the administration, shown. */
-  public Progress watching() {
+  public ProgressListener watching() {
     return report ->
         progress(
             String.format(

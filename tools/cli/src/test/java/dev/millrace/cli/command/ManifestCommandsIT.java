@@ -51,7 +51,7 @@ class ManifestCommandsIT {
     assertThat(plan.exitCode()).as(plan.err()).isEqualTo(6);
     assertThat(plan.out())
         .contains("+ limits of resource gpt: [rpm:100/min, tpm:10000/min]")
-        .contains("+ entity key: below acme, draws on its parent", "+ limits of key on gpt")
+        .contains("+ entity key: below acme, cascades", "+ limits of key on gpt")
         .contains("Plan: 4 to add, 0 to change, 0 to remove, 0 changed by hand.")
         .contains("Blast radius: 2 entities, 0 buckets.", "Nobody used more in an hour");
     assertThat(on.fails(4, "limits", "apply", "-f", file)).contains("limits plan", "--yes");

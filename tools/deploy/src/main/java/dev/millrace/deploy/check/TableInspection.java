@@ -5,7 +5,7 @@ import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.JobView;
 import dev.millrace.admin.NamespaceView;
 import dev.millrace.admin.Page;
-import dev.millrace.admin.Progress;
+import dev.millrace.admin.ProgressListener;
 import dev.millrace.core.directory.NamespaceRecord;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.directory.SchemaRecord;
@@ -63,7 +63,7 @@ public final class TableInspection {
    *
    * @param quick leaves out what reads the whole table: orphans
    */
-  public List<Finding> inspect(boolean quick, Progress progress) {
+  public List<Finding> inspect(boolean quick, ProgressListener progress) {
     List<Finding> findings = new ArrayList<>();
     DescribeTableResponse described;
     Instant before = clock.instant();

@@ -15,7 +15,7 @@ import dev.millrace.embedded.EmbeddedS3;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.sync.ActiveView;
 import dev.millrace.regions.sync.RegionExchange;
-import dev.millrace.regions.sync.Regions;
+import dev.millrace.regions.sync.RegionOperations;
 import dev.millrace.regions.sync.SyncListener;
 import dev.millrace.s3.S3Location;
 import dev.millrace.s3.S3Regions;
@@ -95,7 +95,7 @@ final class SyncRun {
   private static void prepare(Endpoints endpoints, DynamoStore store, String table, String region) {
     TableAdmin.of(endpoints.dynamoClient(), table).createIfMissing();
     try (Admin admin = Admin.of(store, AdminOptions.of("test"))) {
-      Regions regions = new Regions(admin.in("default"), POLICY);
+      RegionOperations regions = new RegionOperations(admin.in("default"), POLICY);
       regions.found(region, REGIONS);
       regions.share(
           LimitTarget.resource("gpt-4"),

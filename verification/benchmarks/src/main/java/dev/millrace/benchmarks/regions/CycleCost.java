@@ -3,7 +3,7 @@ package dev.millrace.benchmarks.regions;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.LimitTarget;
-import dev.millrace.admin.Progress;
+import dev.millrace.admin.ProgressListener;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.LimitState;
@@ -17,14 +17,14 @@ import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.exchange.Fetched;
-import dev.millrace.regions.exchange.Published;
+import dev.millrace.regions.exchange.FetchResult;
+import dev.millrace.regions.exchange.PublishResult;
 import dev.millrace.regions.exchange.SnapshotExchange;
 import dev.millrace.regions.snapshot.EncodedSnapshot;
 import dev.millrace.regions.sync.ActiveView;
 import dev.millrace.regions.sync.CycleReport;
 import dev.millrace.regions.sync.RegionExchange;
-import dev.millrace.regions.sync.Regions;
+import dev.millrace.regions.sync.RegionOperations;
 import dev.millrace.regions.sync.SyncListener;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -121,10 +121,11 @@ public final class CycleCost {
 
   private static void setUp(String region, BlockingStore table, int pairs, long nowMs) {
     try (Admin admin = Admin.of(table, AdminOptions.of("bench"))) {
-      Regions regions = new Regions(admin.in("default"), POLICY);
+      RegionOperations regions = new RegionOperations(admin.in("default"), POLICY);
       regions.found(region, List.of("eu", "us"));
       for (int resource = 0; resource < RESOURCES; resource++) {
-        regions.share(LimitTarget.resource("model-" + resource), WHOLE, List.of(), Progress.NONE);
+        regions.share(
+            LimitTarget.resource("model-" + resource), WHOLE, List.of(), ProgressListener.NONE);
       }
     }
     RandomGenerator random = new SplittableRandom(pairs);
@@ -169,20 +170,22 @@ public final class CycleCost {
     private final Map<String, Integer> versions = new HashMap<>();
 
     @Override
-    public Published publish(String region, EncodedSnapshot snapshot) {
+    public PublishResult publish(String region, EncodedSnapshot snapshot) {
       objects.put(region, snapshot);
       versions.merge(region, 1, Integer::sum);
-      return new Published.Done();
+      return new PublishResult.Done();
     }
 
     @Override
-    public Fetched fetch(String region, @Nullable String lastEtag) {
+    public FetchResult fetch(String region, @Nullable String lastEtag) {
       EncodedSnapshot snapshot = objects.get(region);
       String etag = String.valueOf(versions.get(region));
       if (snapshot == null) {
-        return new Fetched.Missing();
+        return new FetchResult.Missing();
       }
-      return etag.equals(lastEtag) ? new Fetched.NotModified() : new Fetched.Found(snapshot, etag);
+      return etag.equals(lastEtag)
+          ? new FetchResult.NotModified()
+          : new FetchResult.Found(snapshot, etag);
     }
   }
 }

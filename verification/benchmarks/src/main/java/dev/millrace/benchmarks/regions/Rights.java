@@ -2,10 +2,10 @@ package dev.millrace.benchmarks.regions;
 
 import dev.millrace.core.limit.Limit;
 import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.cycle.Declaration;
 import dev.millrace.regions.cycle.LimitCycle;
 import dev.millrace.regions.cycle.LimitStep;
 import dev.millrace.regions.cycle.OwnGauges;
+import dev.millrace.regions.cycle.RegionDeclaration;
 import dev.millrace.regions.ledger.GlobalLimit;
 import dev.millrace.regions.ledger.LimitLedger;
 import dev.millrace.regions.peers.LimitKey;
@@ -13,8 +13,8 @@ import dev.millrace.regions.peers.PeerView;
 import dev.millrace.regions.snapshot.EncodedSnapshot;
 import dev.millrace.regions.snapshot.PeerSink;
 import dev.millrace.regions.snapshot.SnapshotHeader;
+import dev.millrace.regions.snapshot.SnapshotReadResult;
 import dev.millrace.regions.snapshot.SnapshotReader;
-import dev.millrace.regions.snapshot.SnapshotReading;
 import dev.millrace.regions.snapshot.SnapshotRow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,7 +30,7 @@ import java.util.TreeMap;
 final class Rights implements Fleet {
   private static final LimitKey KEY = new LimitKey("acme", "gpt-4", "rpm");
 
-  private final Declaration declaration;
+  private final RegionDeclaration declaration;
   private final GlobalLimit global;
   private final AllocationPolicy policy;
   private final List<Region> regions = new ArrayList<>();
@@ -57,7 +57,7 @@ final class Rights implements Fleet {
     for (int i = 0; i < count; i++) {
       names.add("region-" + i);
     }
-    this.declaration = Declaration.of(names);
+    this.declaration = RegionDeclaration.of(names);
     this.policy = policy;
     this.global = GlobalLimit.of(limit, policy.floorPpm(count));
     for (String name : names) {
@@ -92,10 +92,10 @@ final class Rights implements Fleet {
     for (Map.Entry<String, EncodedSnapshot> other : published.entrySet()) {
       if (!other.getKey().equals(region.ledger.region())) {
         EncodedSnapshot snapshot = other.getValue();
-        SnapshotReading reading =
+        SnapshotReadResult reading =
             SnapshotReader.read(
                 other.getKey(), snapshot, snapshot.sha256(), new PeerSink(region.peers, nowMs));
-        if (reading instanceof SnapshotReading.Refused refused) {
+        if (reading instanceof SnapshotReadResult.Refused refused) {
           throw new IllegalStateException("a snapshot was refused: " + refused);
         }
       }

@@ -18,7 +18,7 @@ import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.NewEntity;
 import dev.millrace.admin.Page;
-import dev.millrace.admin.Progress;
+import dev.millrace.admin.ProgressListener;
 import dev.millrace.admin.SetOptions;
 import dev.millrace.admin.StoredLimits;
 import dev.millrace.core.bucket.BucketKey;
@@ -234,7 +234,7 @@ class AdminOnDynamoIT {
           RPM_10,
           new ConfigStamp(ConfigLevel.RESOURCE, RecordVersions.of(ConfigLevel.RESOURCE, 1), false));
     }
-    Progress dies =
+    ProgressListener dies =
         report -> {
           throw new IllegalStateException("killed");
         };
@@ -244,7 +244,7 @@ class AdminOnDynamoIT {
                     .set(LimitTarget.resource("r"), RPM_5, SetOptions.DEFAULT.reportingTo(dies)))
         .hasMessage("killed");
 
-    List<JobResult> resumed = ns.jobs().resumeAll(Progress.NONE);
+    List<JobResult> resumed = ns.jobs().resumeAll(ProgressListener.NONE);
 
     assertThat(resumed).hasSize(1);
     assertThat(resumed.get(0).changed()).isEqualTo(150);
@@ -297,18 +297,20 @@ class AdminOnDynamoIT {
     assertThat(admin.namespaces().recover(name).state()).isEqualTo(NamespaceRecord.State.ACTIVE);
     admin.namespaces().delete(name);
 
-    assertThat(admin.namespaces().purge(name, Progress.NONE).changed()).isEqualTo(4);
+    assertThat(admin.namespaces().purge(name, ProgressListener.NONE).changed()).isEqualTo(4);
 
     assertThat(admin.namespaces().get(name)).isEmpty();
-    assertThat(admin.namespaces().orphans(Progress.NONE).items()).doesNotContainKey(gone);
+    assertThat(admin.namespaces().orphans(ProgressListener.NONE).items()).doesNotContainKey(gone);
     assertThat(ns.entities().get("kept")).isPresent();
     assertThat(admin.namespaces().audit(name, AuditQuery.newest(10)).items()).hasSize(5);
     assertThat(all(admin.namespaces()::list, 3)).isNotEmpty();
 
     bucketOf("ghost");
-    assertThat(admin.namespaces().orphans(Progress.NONE).items()).containsEntry("ghost", 1L);
-    assertThat(admin.namespaces().purgeOrphans("ghost", Progress.NONE).changed()).isEqualTo(1);
-    assertThat(admin.namespaces().orphans(Progress.NONE).items()).isEmpty();
+    assertThat(admin.namespaces().orphans(ProgressListener.NONE).items())
+        .containsEntry("ghost", 1L);
+    assertThat(admin.namespaces().purgeOrphans("ghost", ProgressListener.NONE).changed())
+        .isEqualTo(1);
+    assertThat(admin.namespaces().orphans(ProgressListener.NONE).items()).isEmpty();
   }
 
   private void bucketOf(String unknown) {

@@ -595,7 +595,7 @@ class ArchitectureTest {
   static final ArchRule theDifferIsPure =
       noClasses()
           .that()
-          .haveFullyQualifiedName("dev.millrace.manifest.plan.Differ")
+          .haveFullyQualifiedName("dev.millrace.manifest.plan.ManifestDiff")
           .should()
           .dependOnClassesThat()
           .haveSimpleNameEndingWith("Admin")

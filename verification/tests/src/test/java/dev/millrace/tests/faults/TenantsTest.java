@@ -9,7 +9,7 @@ import dev.millrace.admin.ChangeRefusedException;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.NewEntity;
-import dev.millrace.admin.Progress;
+import dev.millrace.admin.ProgressListener;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.error.LimiterUnavailableException;
@@ -135,7 +135,7 @@ class TenantsTest {
       assertThat(bench.exists("key")).isTrue();
       assertThat(tenants.entities().get("key")).isPresent();
 
-      tenants.entities().delete("key", /* forgiveDebt= */ true, Progress.NONE);
+      tenants.entities().delete("key", /* forgiveDebt= */ true, ProgressListener.NONE);
       assertThat(bench.exists("key")).isFalse();
     }
   }

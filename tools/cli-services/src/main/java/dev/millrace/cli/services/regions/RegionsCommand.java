@@ -2,7 +2,7 @@ package dev.millrace.cli.services.regions;
 
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.LimitTarget;
-import dev.millrace.admin.Progress;
+import dev.millrace.admin.ProgressListener;
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.ExtraCommand;
 import dev.millrace.core.error.MillraceException;
@@ -11,17 +11,17 @@ import dev.millrace.core.limit.LimitNotation;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.exchange.Fetched;
-import dev.millrace.regions.ledger.Seal;
+import dev.millrace.regions.exchange.FetchResult;
+import dev.millrace.regions.ledger.EvictionSeal;
 import dev.millrace.regions.snapshot.SnapshotHeader;
+import dev.millrace.regions.snapshot.SnapshotReadResult;
 import dev.millrace.regions.snapshot.SnapshotReader;
-import dev.millrace.regions.snapshot.SnapshotReading;
 import dev.millrace.regions.snapshot.SnapshotRow;
 import dev.millrace.regions.snapshot.SnapshotSink;
 import dev.millrace.regions.sync.ActiveView;
 import dev.millrace.regions.sync.CycleReport;
-import dev.millrace.regions.sync.Regions;
-import dev.millrace.regions.sync.Site;
+import dev.millrace.regions.sync.RegionOperations;
+import dev.millrace.regions.sync.RegionSite;
 import dev.millrace.regions.sync.SyncException;
 import dev.millrace.regions.sync.SyncListener;
 import dev.millrace.s3.S3Location;
@@ -133,7 +133,7 @@ public final class RegionsCommand implements ExtraCommand, Runnable {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
-    return change(options, regions -> regions.share(target, whole, alone, Progress.NONE));
+    return change(options, regions -> regions.share(target, whole, alone, ProgressListener.NONE));
   }
 
   private static List<Limit> parse(List<String> texts) {
@@ -177,10 +177,10 @@ public final class RegionsCommand implements ExtraCommand, Runnable {
     return guarded(
         () -> {
           S3Location location = location(place);
-          List<Seal> sealed = sealed(options, region, location);
-          List<Seal> told = new ArrayList<>();
-          Optional<Site> site = options.with(Regions::site);
-          List<String> others = site.map(Site::others).orElse(List.of());
+          List<EvictionSeal> sealed = sealed(options, region, location);
+          List<EvictionSeal> told = new ArrayList<>();
+          Optional<RegionSite> site = options.with(RegionOperations::site);
+          List<String> others = site.map(RegionSite::others).orElse(List.of());
           others.forEach(other -> told.addAll(sealed(options, other, location)));
           return told(options.with(regions -> regions.evict(region, sealed, told)));
         });
@@ -207,7 +207,7 @@ public final class RegionsCommand implements ExtraCommand, Runnable {
     }
     return guarded(
         () -> {
-          Optional<Site> site = options.with(Regions::site);
+          Optional<RegionSite> site = options.with(RegionOperations::site);
           Map<String, @Nullable Object> fields = new LinkedHashMap<>();
           site.ifPresent(found -> fields.putAll(found.fields()));
           if (entity != null && resource != null && site.isPresent()) {
@@ -247,18 +247,20 @@ public final class RegionsCommand implements ExtraCommand, Runnable {
   }
 
   /** The seals in the last snapshot of a region; none when there is no snapshot. */
-  private static List<Seal> sealed(RegionsOptions options, String region, S3Location location) {
+  private static List<EvictionSeal> sealed(
+      RegionsOptions options, String region, S3Location location) {
     try (Endpoints endpoints = options.endpoints()) {
-      Fetched fetched = new S3SnapshotExchange(endpoints.s3Client(), location).fetch(region, null);
-      if (fetched instanceof Fetched.Missing) {
+      FetchResult fetched =
+          new S3SnapshotExchange(endpoints.s3Client(), location).fetch(region, null);
+      if (fetched instanceof FetchResult.Missing) {
         return List.of();
       }
-      if (!(fetched instanceof Fetched.Found found)) {
+      if (!(fetched instanceof FetchResult.Found found)) {
         throw new IllegalStateException("the last snapshot of '" + region + "': " + fetched);
       }
-      SnapshotReading reading =
+      SnapshotReadResult reading =
           SnapshotReader.read(region, found.snapshot(), found.snapshot().sha256(), new Unread());
-      if (reading instanceof SnapshotReading.Accepted accepted) {
+      if (reading instanceof SnapshotReadResult.Accepted accepted) {
         return accepted.header().seals();
       }
       throw new IllegalStateException("the last snapshot of '" + region + "': " + reading);
@@ -285,7 +287,7 @@ public final class RegionsCommand implements ExtraCommand, Runnable {
     return PlaceOption.parse(spec.commandLine(), text);
   }
 
-  private int change(RegionsOptions options, Function<Regions, ChangeResult> work) {
+  private int change(RegionsOptions options, Function<RegionOperations, ChangeResult> work) {
     return guarded(() -> told(options.with(work)));
   }
 

@@ -6,7 +6,7 @@ import dev.millrace.cli.table.NamespacePlace;
 import dev.millrace.cli.table.Settings;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.sync.Regions;
+import dev.millrace.regions.sync.RegionOperations;
 import dev.millrace.worker.Endpoints;
 import java.net.URI;
 import java.util.function.Function;
@@ -35,10 +35,11 @@ final class RegionsOptions extends NamespacePlace {
   }
 
   /** What {@code work} says about the regions of the namespace. */
-  <T> T with(Function<Regions, T> work) {
+  <T> T with(Function<RegionOperations, T> work) {
     try (Endpoints endpoints = endpoints();
         Admin admin = admin(store(endpoints))) {
-      return work.apply(new Regions(admin.in(settings().namespace()), AllocationPolicy.DEFAULT));
+      return work.apply(
+          new RegionOperations(admin.in(settings().namespace()), AllocationPolicy.DEFAULT));
     }
   }
 

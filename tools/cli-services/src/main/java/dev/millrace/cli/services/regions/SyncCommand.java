@@ -2,8 +2,8 @@ package dev.millrace.cli.services.regions;
 
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.ledger.Receipt;
-import dev.millrace.regions.snapshot.SnapshotReading;
+import dev.millrace.regions.ledger.RowReceipt;
+import dev.millrace.regions.snapshot.SnapshotReadResult;
 import dev.millrace.regions.sync.ActiveView;
 import dev.millrace.regions.sync.CycleReport;
 import dev.millrace.regions.sync.RegionExchange;
@@ -174,12 +174,12 @@ final class SyncCommand implements Callable<Integer> {
     }
 
     @Override
-    public void onRefusedRow(Receipt.Refused refused) {
+    public void onRefusedRow(RowReceipt.Refused refused) {
       warn("refused: " + refused);
     }
 
     @Override
-    public void onRefusedSnapshot(String region, SnapshotReading.Refused refused) {
+    public void onRefusedSnapshot(String region, SnapshotReadResult.Refused refused) {
       warn("snapshot of " + region + " refused: " + refused.message());
     }
 

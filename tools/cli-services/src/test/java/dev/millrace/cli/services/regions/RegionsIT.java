@@ -18,8 +18,8 @@ import dev.millrace.embedded.EmbeddedS3;
 import dev.millrace.embedded.SharedEngine;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.ledger.LimitLedger;
-import dev.millrace.regions.ledger.Row;
-import dev.millrace.regions.sync.Regions;
+import dev.millrace.regions.ledger.TransferRow;
+import dev.millrace.regions.sync.RegionOperations;
 import dev.millrace.worker.Endpoints;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -189,7 +189,8 @@ class RegionsIT {
 
   private LimitLedger ledger(String region) {
     try (Admin admin = Admin.of(DynamoStore.of(dynamo, table(region)), AdminOptions.of("test"))) {
-      Regions regions = new Regions(admin.in("default"), AllocationPolicy.DEFAULT);
+      RegionOperations regions =
+          new RegionOperations(admin.in("default"), AllocationPolicy.DEFAULT);
       LimitLedger kept = regions.ledgers(RegionTraffic.ENTITY, RegionTraffic.RESOURCE).get("rpm");
       return kept == null ? regions.site().orElseThrow().declaration().initial(region) : kept;
     }
@@ -200,7 +201,7 @@ class RegionsIT {
   }
 
   private long inFlight(String from, String to) {
-    Row gave = ledger(from).dealings().gave(to);
+    TransferRow gave = ledger(from).dealings().gave(to);
     return gave.minus(ledger(to).dealings().got(from)).ppm();
   }
 

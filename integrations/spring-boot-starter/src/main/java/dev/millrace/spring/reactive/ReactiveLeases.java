@@ -1,0 +1,38 @@
+package dev.millrace.spring.reactive;
+
+import dev.millrace.adapters.call.CostSettler;
+import dev.millrace.client.AsyncLease;
+import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.core.request.AcquireRequest;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/** The Reactor form of leases. */
+public final class ReactiveLeases {
+  private ReactiveLeases() {}
+
+  /** Charges on subscription; cancelled, it refunds the charge. */
+  public static Mono<AsyncLease> acquired(
+      AsyncRateLimiter limiter, AcquireRequest request, @Nullable Duration maxWait) {
+    return Mono.fromFuture(
+        () ->
+            (maxWait == null ? limiter.acquire(request) : limiter.acquire(request, maxWait))
+                .toCompletableFuture());
+  }
+
+  /** Settles {@code lease} with {@code result}. */
+  public static <T> Mono<Void> settled(
+      AsyncLease lease, T result, CostSettler<? super T> settling) {
+    return Mono.defer(
+        () -> {
+          settling.settleOrLog(lease, result);
+          return Mono.fromCompletionStage(lease.close());
+        });
+  }
+
+  /** Refunds {@code lease}. */
+  public static Mono<Void> givenBack(AsyncLease lease) {
+    return Mono.defer(() -> Mono.fromCompletionStage(lease.cancel()));
+  }
+}

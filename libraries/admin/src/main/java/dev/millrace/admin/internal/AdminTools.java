@@ -1,0 +1,107 @@
+package dev.millrace.admin.internal;
+
+import dev.millrace.admin.AdminOptions;
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.directory.SchemaRecord;
+import dev.millrace.core.directory.StoredRecord;
+import dev.millrace.core.error.SchemaMismatchException;
+import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.store.TableClock;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The resources that the parts of one administration share. */
+public final class AdminTools implements AutoCloseable {
+  private final AdminOptions options;
+  private final TableClock clock;
+  private final TimeIds ids;
+  private final RetryBackoff pauses;
+  private final StoreCalls calls;
+  private final OptimisticRetry retry;
+  private final WriteRate rate;
+  private final WorkerPool workers;
+  private volatile boolean schemaChecked;
+
+  /** Sends nothing yet. */
+  public AdminTools(BlockingStore store, AdminOptions options) {
+    this.options = options;
+    this.clock = new TableClock(options.clockMs());
+    this.ids = new TimeIds(clock::nowMs, options.random());
+    this.pauses = new RetryBackoff(options, ids);
+    this.calls = new StoreCalls(store, options.timeout().toMillis(), clock, pauses, ids);
+    this.retry = new OptimisticRetry(pauses);
+    this.rate = new WriteRate(options.maxWritesPerSecond(), options.clockMs(), pauses);
+    this.workers = new WorkerPool(options);
+  }
+
+  /** The options. */
+  public AdminOptions options() {
+    return options;
+  }
+
+  /** The store calls, after the version of the table was checked. */
+  public StoreCalls calls() {
+    if (!schemaChecked) {
+      checkSchema();
+    }
+    return calls;
+  }
+
+  /** The current time, in epoch milliseconds, by the clock of the store. */
+  public long nowMs() {
+    return clock.nowMs();
+  }
+
+  TimeIds ids() {
+    return ids;
+  }
+
+  RetryBackoff pauses() {
+    return pauses;
+  }
+
+  OptimisticRetry retry() {
+    return retry;
+  }
+
+  WriteRate rate() {
+    return rate;
+  }
+
+  /**
+   * Gives every write of a bucket an id of its own, also in processes restored from the same
+   * snapshot.
+   */
+  Supplier<String> ops() {
+    return ids::opaque; // stateless
+  }
+
+  WorkerPool workers() {
+    return workers;
+  }
+
+  /** A table without the record was never set up; it is used as it is. */
+  private void checkSchema() {
+    StoredRecord record = calls.lookup(new RecordKey.Schema());
+    if (record != null && record.version() != SchemaRecord.SUPPORTED) {
+      boolean newer = record.version() > SchemaRecord.SUPPORTED;
+      Map<String, Object> attributes = new LinkedHashMap<>();
+      attributes.put("found", record.version());
+      attributes.put("supported", SchemaRecord.SUPPORTED);
+      attributes.put("todo", newer ? "use a newer version of Millrace" : "migrate the table first");
+      throw new SchemaMismatchException(
+          newer
+              ? "the table is of a newer version than this software"
+              : "the table is of an older version than this software",
+          attributes,
+          null);
+    }
+    schemaChecked = true;
+  }
+
+  @Override
+  public void close() {
+    workers.close();
+  }
+}

@@ -1,0 +1,47 @@
+package dev.millrace.admin.internal;
+
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.entity.Names;
+
+/**
+ * The subjects of audit events. No entity id begins with a dollar sign, so no entity can be
+ * mistaken for another kind of subject.
+ */
+public final class AuditSubjects {
+  /** The namespace's own settings and limits. */
+  public static final String SYSTEM = "$SYSTEM";
+
+  private static final String RESOURCE = "$RESOURCE:";
+  private static final String NAMESPACE = "$NAMESPACE:";
+  private static final String MANIFEST = "$MANIFEST:";
+
+  private AuditSubjects() {}
+
+  /** A resource. */
+  public static String ofResource(String resource) {
+    return RESOURCE + Names.requireResource(resource);
+  }
+
+  /** An entity. */
+  public static String ofEntity(String entityId) {
+    return Names.requireEntityId(entityId);
+  }
+
+  /** A namespace. */
+  public static String ofNamespace(String name) {
+    return NAMESPACE + Names.requireNamespace(name);
+  }
+
+  /** A manifest. */
+  public static String ofManifest(String name) {
+    return MANIFEST + Names.requireNamespace(name);
+  }
+
+  static String of(RecordKey.Config key) {
+    return switch (key.level()) {
+      case ENTITY_RESOURCE, ENTITY -> ofEntity(key.entityId());
+      case RESOURCE -> ofResource(key.resource());
+      case SYSTEM, CALL -> SYSTEM;
+    };
+  }
+}

@@ -1,0 +1,11 @@
+package dev.millrace.manifest;
+
+/** A desired state. It may be read several times, with the same result. */
+public interface SpecSource {
+  /**
+   * Reads all of it.
+   *
+   * @throws ManifestException when any of it is invalid; the sink may have received a part of it
+   */
+  ManifestHeader read(SpecSink sink);
+}
