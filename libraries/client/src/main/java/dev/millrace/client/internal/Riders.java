@@ -10,10 +10,11 @@ import dev.millrace.core.protocol.Sighting;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreFailure;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +27,11 @@ final class Riders {
   private final LimiterCore core;
   private final long windowMs;
 
-  /** Where tokens are held ahead, or on order, also of buckets that were forgotten meanwhile. */
-  private final Map<Stock, Held> stocks = new ConcurrentHashMap<>();
+  /**
+   * Where tokens are held ahead, or on order, also of buckets that were forgotten meanwhile; in an
+   * order that does not depend on where objects lie.
+   */
+  private final Map<Stock, Held> stocks = Collections.synchronizedMap(new LinkedHashMap<>());
 
   private record Held(BucketKey key, Terms terms) {}
 
@@ -191,7 +195,11 @@ final class Riders {
 
   /** Gives back all tokens that are held ahead: the limiter closes. */
   void giveBackAll() {
-    stocks.forEach((stock, held) -> giveBack(held.key(), held.terms(), stock.takeAll()));
+    Map<Stock, Held> all;
+    synchronized (stocks) {
+      all = new LinkedHashMap<>(stocks);
+    }
+    all.forEach((stock, held) -> giveBack(held.key(), held.terms(), stock.takeAll()));
   }
 
   private void giveBack(BucketKey key, Terms terms, @Nullable Amounts returned) {
