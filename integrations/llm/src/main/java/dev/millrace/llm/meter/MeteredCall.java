@@ -1,6 +1,5 @@
 package dev.millrace.llm.meter;
 
-import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.llm.LlmCall;
 import dev.millrace.llm.LlmUsage;
 import dev.millrace.llm.estimate.Estimate;
@@ -26,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * complete, except when they have to wait for a write of another thread. Thread-safe.
  */
 public final class MeteredCall {
-  /** Most attempts to settle while it is certain that nothing was written. */
-  private static final int SETTLE_ATTEMPTS = 3;
-
   private static final Logger LOG = System.getLogger(MeteredCall.class.getName());
 
   private final LlmCall call;
@@ -219,15 +215,15 @@ public final class MeteredCall {
 
   private CompletionStage<Void> write(CallEnd how) {
     if (how instanceof CallEnd.NothingUsed) {
-      return attempted(lease::cancel, SETTLE_ATTEMPTS);
+      return lease.cancel();
     }
     if (how instanceof CallEnd.Unknown) {
-      return attempted(lease::close, SETTLE_ATTEMPTS);
+      return lease.close();
     }
     if (how instanceof CallEnd.TimedOut
         && settings.onTimeout() == OnTimeout.KEEP_RESERVATION
         && producedTokens() <= estimate.outputTokens()) {
-      return attempted(lease::close, SETTLE_ATTEMPTS);
+      return lease.close();
     }
     try {
       adjust(how);
@@ -235,7 +231,7 @@ public final class MeteredCall {
       LOG.log(
           Level.WARNING, "the usage of a call of " + call.model() + " could not be determined", e);
     }
-    return attempted(lease::close, SETTLE_ATTEMPTS);
+    return lease.close();
   }
 
   private void adjust(CallEnd how) {
@@ -264,26 +260,6 @@ public final class MeteredCall {
     synchronized (lock) {
       return produced.tokens();
     }
-  }
-
-  /**
-   * A lease that could not be ended because the store was unavailable is still open, and can be
-   * ended again.
-   */
-  private static CompletionStage<Void> attempted(Supplier<CompletionStage<Void>> write, int left) {
-    return write
-        .get()
-        .handle(
-            (done, failure) -> {
-              if (failure == null) {
-                return CompletableFuture.<Void>completedFuture(null);
-              }
-              Throwable cause = ProviderFailures.unwrapped(failure);
-              return left > 1 && cause instanceof LimiterUnavailableException
-                  ? attempted(write, left - 1)
-                  : CompletableFuture.<Void>failedFuture(cause);
-            })
-        .thenCompose(outcome -> outcome);
   }
 
   /** Begins a write after the previous one, on this thread when that is done already. */

@@ -40,18 +40,31 @@ final class Meters {
   static final CostEstimator TWENTY =
       call -> new Estimate(tokens(String.join(" ", call.messages())), 20);
 
+  private Runnable close = () -> {};
+
   LlmMeter.Builder builder(Kind kind) {
     LimiterOptions options =
         LimiterOptions.builder().time(clock).partitionWriteUnits(1_000_000).build();
-    LlmMeter.Builder builder =
-        kind == Kind.BLOCKING
-            ? LlmMeter.builder(RateLimiter.create(faults, options), SHAPE)
-            : LlmMeter.builder(AsyncRateLimiter.create(faults, options), SHAPE);
+    LlmMeter.Builder builder;
+    if (kind == Kind.BLOCKING) {
+      RateLimiter limiter = RateLimiter.create(faults, options);
+      close = limiter::close;
+      builder = LlmMeter.builder(limiter, SHAPE);
+    } else {
+      AsyncRateLimiter limiter = AsyncRateLimiter.create(faults, options);
+      close = limiter::close;
+      builder = LlmMeter.builder(limiter, SHAPE);
+    }
     return builder
         .limits(LIMITS)
         .counter((model, text) -> tokens(text))
         .estimator(TWENTY)
         .extensionTokens(10);
+  }
+
+  /** Closes the limiter of the last builder, which writes what waits. */
+  void closeLimiter() {
+    close.run();
   }
 
   /** Letters, so that a text's tokens are those of its pieces. */

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** One end takes effect, whatever races; what could not be written is tried again. */
+/** One end takes effect, whatever races; a settlement that could not be written comes later. */
 class RacingEndsTest {
   private static final int ROUNDS = 200;
   private static final LimitSet PLENTY =
@@ -94,7 +94,7 @@ class RacingEndsTest {
 
   @ParameterizedTest
   @EnumSource
-  void end_storeAwayOnce_isSettledAllTheSame(Meters.Kind kind) {
+  void end_storeAwayOnce_isSettledLater(Meters.Kind kind) {
     Meters meters = new Meters();
     MeteredCall call = meters.builder(kind).build().begin(call(30));
     meters.faults.once(Calls.writes(), Fault.unreachable());
@@ -102,22 +102,23 @@ class RacingEndsTest {
     assertThat(call.end(CallEnd.used(LlmUsage.of(30, 100)))).isTrue();
 
     assertThat(meters.faults.rulesLeft()).isZero();
+    meters.closeLimiter();
     assertThat(meters.consumed()).isEqualTo(amounts(1, 130));
   }
 
   @Test
-  void end_storeAway_isToldUnlessAnAnswerIsInHand() {
+  void end_limiterClosedAndStoreAway_throwsUnlessThereIsAnAnswer() {
     Meters meters = new Meters();
     LlmMeter meter = meters.builder(Meters.Kind.BLOCKING).build();
     MeteredCall call = meter.begin(call(30));
     MeteredCall quiet = meter.begin(call(30));
     meters.faults.always(Calls.any(), Fault.unreachable());
+    meters.closeLimiter();
 
     assertThatThrownBy(() -> call.end(CallEnd.used(LlmUsage.of(30, 100))))
         .isInstanceOf(LimiterUnavailableException.class);
     quiet.endQuietly(() -> CallEnd.used(LlmUsage.of(30, 100)));
 
-    meters.faults.heal();
     assertThat(meters.consumed()).isEqualTo(amounts(2, 100));
   }
 }
