@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "throttled",
     description = {
-      "Asks 300 cold buckets once a second while the table turns 30 % of all calls away, then as",
+      "Asks 300 cold buckets once a second while the table turns 30 %% of all calls away, then as",
       "long as a third of that without. Counts the items and the write units per request."
     })
 final class ThrottledCommand implements Callable<Integer> {
