@@ -17,12 +17,15 @@ final class Helpers implements Executor {
     this.threads = threads;
   }
 
-  /** Whether a helper does the task; if not, the caller must. */
+  /**
+   * Whether a helper does the task; if not, the caller must. A thread that the machine does not
+   * give is one that is not free.
+   */
   boolean tryRun(Runnable task) {
     try {
       threads.execute(task);
       return true;
-    } catch (RejectedExecutionException e) {
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
       if (!threads.isShutdown()) {
         onBusy.run();
       }

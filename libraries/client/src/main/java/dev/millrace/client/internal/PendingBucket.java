@@ -143,24 +143,33 @@ final class PendingBucket {
     return true;
   }
 
-  /**
-   * Adds a charge that may be written; false when this place is closed. Of more than {@link
-   * #MAX_UNCERTAIN} it is no longer known which writes they were, so they are sent again.
-   */
+  /** Adds a charge that may be written; false when this place is closed. */
   synchronized boolean putBack(UncertainCharge charge) {
     if (closed) {
       return false;
     }
-    if (uncertain.size() < MAX_UNCERTAIN) {
-      uncertain.add(charge);
-    } else {
-      of(charge.terms()).add(charge.terms(), charge.charges());
-    }
+    uncertain.add(charge);
     return true;
+  }
+
+  /**
+   * Whether so many charges may be written that no more are sent before it is known which were:
+   * sent without their ids, each would be charged again with every write that is lost.
+   */
+  synchronized boolean isInDoubt() {
+    return uncertain.size() >= MAX_UNCERTAIN;
+  }
+
+  /** Whether there is room for one more charge that may be written. */
+  synchronized boolean hasRoom() {
+    return uncertain.size() < 2 * MAX_UNCERTAIN;
   }
 
   /** What waits for the same limits, the charges and the refunds. */
   synchronized List<Amounts> take(LimitSet limits) {
+    if (isInDoubt()) {
+      return List.of();
+    }
     for (int i = 0; i < sums.size(); i++) {
       if (sums.get(i).limits.equals(limits)) {
         return sums.remove(i).parts();

@@ -91,6 +91,12 @@ final class PendingSettlements implements LimiterListener {
     return !core.isClosed() && add(key, terms, amounts, core.options().maxDefer().toMillis());
   }
 
+  /** Whether a settlement of the bucket must wait: too many of its charges may be written. */
+  boolean isInDoubt(BucketKey key) {
+    PendingBucket bucket = known.get() == 0 ? null : buckets.get(key);
+    return bucket != null && bucket.isInDoubt();
+  }
+
   /**
    * Takes over an amount that is to be written as soon as possible; false when there is no room.
    */
@@ -106,7 +112,15 @@ final class PendingSettlements implements LimiterListener {
     while (bucket != null && !bucket.add(terms, amounts, dueAtMs)) {
       bucket = open(key); // ends: another thread has just removed an empty one
     }
-    return added(bucket);
+    if (!added(bucket)) {
+      return false;
+    }
+    if (draining && bucket != null) { // what comes in while the limiter closes is due at once
+      bucket.dueAt(nowMs());
+      schedule(bucket);
+      dispatch();
+    }
+    return true;
   }
 
   /** The place of a bucket, null when there are too many. */
@@ -305,12 +319,13 @@ final class PendingSettlements implements LimiterListener {
   /** Writes everything that waits for a bucket; what fails comes back. */
   private CompletableFuture<?> write(Runner way, PendingBucket bucket) {
     List<CompletableFuture<?>> writes = new ArrayList<>(1);
+    boolean inDoubt = bucket.isInDoubt();
     for (UncertainCharge charge : bucket.takeUncertain()) {
       writes.add(resolve(way, charge));
     }
     Bucket live = core.bucket(bucket.key());
     int failures = bucket.failures();
-    PendingBucket.Sum sum = bucket.takeFirst();
+    PendingBucket.Sum sum = inDoubt ? null : bucket.takeFirst();
     while (sum != null) { // ends: with the first that fails
       Order order = Order.settle(live, sum.terms(), sum.amounts());
       writes.add(way.commitDetached(order)); // what else waits for the same limits rides along
@@ -448,6 +463,9 @@ final class PendingSettlements implements LimiterListener {
   private boolean keep(UncertainCharge charge, StoreFailure failure) {
     BucketKey key = charge.key();
     PendingBucket bucket = openAfter(failure, key, /* firstOfWrite= */ true);
+    if (bucket != null && !bucket.hasRoom()) {
+      return false;
+    }
     while (bucket != null && !bucket.putBack(charge)) {
       bucket = openAfter(failure, key, /* firstOfWrite= */ true); // ends: as above
     }

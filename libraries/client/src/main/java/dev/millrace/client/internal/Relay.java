@@ -12,6 +12,11 @@ final class Relay {
   /** Pause before a background thread is looked for again. */
   private static final long BUSY_PAUSE_MS = 5;
 
+  /** Most batches that are led within each other on one stack. */
+  private static final int MAX_NESTED = 64;
+
+  private final ThreadLocal<Integer> nested = ThreadLocal.withInitial(() -> 0);
+
   private final LimiterCore core;
   private @Nullable BlockingRunner blocking;
   private @Nullable AsyncRunner async;
@@ -34,6 +39,28 @@ final class Relay {
 
   /** Passes the lead of a bucket on, at once or when enough have gathered, or leaves it idle. */
   void handOn(Bucket bucket) {
+    int depth = nested.get();
+    if (depth == MAX_NESTED) {
+      handOnInBackground(bucket);
+      return;
+    }
+    nested.set(depth + 1);
+    try {
+      handOnNested(bucket);
+    } finally {
+      nested.set(depth);
+    }
+  }
+
+  /** With a stack of its own: a store that answers at once would fill this one, batch by batch. */
+  private void handOnInBackground(Bucket bucket) {
+    if (!core.background().tryRun(() -> handOn(bucket))) {
+      CompletableFuture<Void> unused =
+          core.options().time().after(BUSY_PAUSE_MS).thenRun(() -> handOn(bucket));
+    }
+  }
+
+  private void handOnNested(Bucket bucket) {
     if (!bucket.channel().hasQueue()) {
       handOnNow(bucket);
       return;

@@ -37,7 +37,9 @@ final class Settling {
     List<LeaseLedger.Entry> now = new ArrayList<>(entries.size());
     for (LeaseLedger.Entry entry : entries) {
       drawIfNeeded(ledger, entry);
-      if (deferred && core.pending().defer(entry.book().key(), entry.terms(), entry.amounts())) {
+      BucketKey key = entry.book().key();
+      if ((deferred || core.pending().isInDoubt(key))
+          && core.pending().defer(key, entry.terms(), entry.amounts())) {
         ledger.postponed(entry);
       } else {
         now.add(entry);
