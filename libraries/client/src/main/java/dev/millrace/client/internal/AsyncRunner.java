@@ -7,6 +7,7 @@ import dev.millrace.core.protocol.Step;
 import dev.millrace.core.store.StoreFailure;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -141,18 +142,39 @@ final class AsyncRunner implements Runner {
   }
 
   private void lead(Bucket bucket, List<Member> waiting, Budget time) {
-    List<Member> batch = core.riders().join(bucket, waiting);
+    List<Member> batch;
+    try {
+      batch = core.riders().join(bucket, waiting);
+    } catch (RuntimeException | Error broken) {
+      try {
+        core.relay().handOn(bucket);
+      } finally {
+        Batches.tellBroken(waiting, broken);
+      }
+      return;
+    }
     CompletableFuture<CommitResult> unused =
         started(bucket, batch, time)
             .whenComplete(
                 (result, failure) -> {
-                  core.relay().handOn(bucket); // first: the next write need not wait for callers
-                  if (failure == null) {
-                    Batches.tell(bucket, this, batch, result);
-                  } else {
-                    Batches.tellBroken(batch, Thrown.unwrapped(failure));
+                  try {
+                    core.relay().handOn(bucket); // first: the next write need not wait for callers
+                  } finally {
+                    tell(bucket, batch, result, failure);
                   }
                 });
+  }
+
+  private void tell(
+      Bucket bucket,
+      List<Member> batch,
+      @Nullable CommitResult result,
+      @Nullable Throwable failure) {
+    if (result != null) {
+      Batches.tell(bucket, this, batch, result);
+    } else {
+      Batches.tellBroken(batch, Thrown.unwrapped(Objects.requireNonNull(failure)));
+    }
   }
 
   private CompletableFuture<CommitResult> started(Bucket bucket, List<Member> batch, Budget time) {

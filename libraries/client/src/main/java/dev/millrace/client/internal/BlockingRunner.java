@@ -168,17 +168,24 @@ final class BlockingRunner implements Runner {
 
   /** Carries out a batch, calls the next one, and tells the followers; returns what is our own. */
   private Outcome lead(Bucket bucket, List<Member> waiting, Member self) {
-    List<Member> batch = core.riders().join(bucket, waiting);
+    List<Member> batch = waiting;
     CommitResult result;
     try {
+      batch = core.riders().join(bucket, waiting);
       result = driver.run(Batches.conversation(core, bucket, batch), budget());
     } catch (RuntimeException | Error broken) {
-      core.relay().handOn(bucket);
-      Batches.tellBroken(batch, broken);
+      try {
+        core.relay().handOn(bucket);
+      } finally {
+        Batches.tellBroken(batch, broken);
+      }
       throw broken;
     }
-    core.relay().handOn(bucket); // before anything else: the next write need not wait for us
-    Batches.tell(bucket, this, batch, result);
+    try {
+      core.relay().handOn(bucket); // before anything else: the next write need not wait for us
+    } finally {
+      Batches.tell(bucket, this, batch, result);
+    }
     return result.outcomes().get(batch.indexOf(self));
   }
 
@@ -203,8 +210,9 @@ final class BlockingRunner implements Runner {
 
   /** Carries out a batch for which no thread waits that could lead it. */
   void leadForNobody(Bucket bucket, List<Member> waiting) {
-    List<Member> batch = core.riders().join(bucket, waiting);
+    List<Member> batch = waiting;
     try {
+      batch = core.riders().join(bucket, waiting);
       // Others have given it to whichever thread this is: its own time does not count.
       Budget whole = Budget.of(core.options());
       CommitResult result = driver.run(Batches.conversation(core, bucket, batch), whole);
