@@ -160,17 +160,23 @@ final class PendingSettlements implements LimiterListener {
   }
 
   private void schedule(PendingBucket bucket) {
+    CompletableFuture<Void> set;
     synchronized (queue) {
       PendingBucket.Due due = bucket.reschedule();
       if (due != null) {
         queue.add(due);
       }
-      arm();
+      set = arm();
     }
+    dispatchAfter(set);
   }
 
-  /** Sets the timer to what is due next. */
-  private void arm() {
+  /**
+   * Sets the timer to what is due next.
+   *
+   * @return the timer, if it is a new one; it may have gone off, so it is used without the lock
+   */
+  private @Nullable CompletableFuture<Void> arm() {
     PendingBucket.Due next = queue.peek();
     while (next != null && !next.isCurrent()) { // ends: the queue only shrinks
       queue.poll();
@@ -181,15 +187,20 @@ final class PendingSettlements implements LimiterListener {
       timer = null;
     } else if (old == null || timerAtMs > next.atMs()) {
       long delayMs = Math.max(0, next.atMs() - nowMs());
-      CompletableFuture<Void> set = core.options().time().after(delayMs);
-      timer = set;
+      timer = core.options().time().after(delayMs);
       timerAtMs = next.atMs();
-      CompletableFuture<Void> unused = set.thenRun(() -> wentOff(set));
     } else {
-      return;
+      return null;
     }
     if (old != null) {
       old.complete(null); // frees it
+    }
+    return timer;
+  }
+
+  private void dispatchAfter(@Nullable CompletableFuture<Void> set) {
+    if (set != null) {
+      CompletableFuture<Void> unused = set.thenRun(() -> wentOff(set));
     }
   }
 
@@ -240,30 +251,43 @@ final class PendingSettlements implements LimiterListener {
 
   /** The next bucket that is due, which counts as being written, null for none. */
   private @Nullable PendingBucket nextDue() {
+    CompletableFuture<Void> set;
     synchronized (queue) {
-      while (writing < MAX_WRITES && !ended) { // ends: the queue only shrinks
-        arm();
-        PendingBucket.Due next = queue.peek();
-        if (next == null || next.atMs() > nowMs()) {
-          return null;
-        }
-        queue.poll();
-        PendingBucket bucket = next.bucket();
-        bucket.leavePlace();
-        if (bucket.isEmpty()) {
-          remove(bucket);
-        } else if (bucket.isDue(nowMs())) {
-          writing++;
-          return bucket;
-        } else {
-          PendingBucket.Due later = bucket.reschedule();
-          if (later != null) {
-            queue.add(later);
-          }
+      PendingBucket next = takeDue();
+      if (next != null || writing >= MAX_WRITES) {
+        return next; // the timer is set when no more can be started
+      }
+      set = arm();
+    }
+    dispatchAfter(set);
+    return null;
+  }
+
+  private @Nullable PendingBucket takeDue() {
+    while (writing < MAX_WRITES && !ended) { // ends: the queue only shrinks
+      PendingBucket.Due next = queue.peek();
+      if (next == null || next.atMs() > nowMs()) {
+        return null;
+      }
+      queue.poll();
+      if (!next.isCurrent()) {
+        continue;
+      }
+      PendingBucket bucket = next.bucket();
+      bucket.leavePlace();
+      if (bucket.isEmpty()) {
+        remove(bucket);
+      } else if (bucket.isDue(nowMs())) {
+        writing++;
+        return bucket;
+      } else {
+        PendingBucket.Due later = bucket.reschedule();
+        if (later != null) {
+          queue.add(later);
         }
       }
-      return null;
     }
+    return null;
   }
 
   private void remove(PendingBucket bucket) {
@@ -632,7 +656,7 @@ final class PendingSettlements implements LimiterListener {
       }
       ended = true;
       queue.clear();
-      arm();
+      CompletableFuture<Void> unused = arm(); // none: it frees the one that is set
     }
     giveUpAll();
     List<CloseReport.Unwritten> left;

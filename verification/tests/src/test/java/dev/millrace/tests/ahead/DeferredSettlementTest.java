@@ -5,9 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.client.AsyncLease;
 import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.TimeSource;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Settlement;
+import dev.millrace.testkit.Calls;
+import dev.millrace.testkit.Fault;
+import dev.millrace.testkit.FaultyStore;
+import dev.millrace.testkit.ManualClock;
+import dev.millrace.tests.support.Await;
+import dev.millrace.tests.support.Background;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Adjustments that leave with a later write. */
@@ -95,5 +105,69 @@ class DeferredSettlementTest {
     limiter.close();
 
     assertThat(ahead.limit("tpm").consumedMilli()).isEqualTo(27_000);
+  }
+
+  /** While one amount is written, another thread defers one: no lock is held meanwhile. */
+  @Test
+  void close_timerGoesOffWhileItIsSet_writesWithoutALock() {
+    ManualClock clock = new ManualClock(1_800_000_000_000L);
+    AtomicBoolean hurries = new AtomicBoolean();
+    FaultyStore faults = FaultyStore.over(ahead.contents);
+    AsyncRateLimiter hurried =
+        AsyncRateLimiter.create(
+            faults,
+            LimiterOptions.builder()
+                .settlement(Settlement.DEFERRED)
+                .time(new HurriedTime(clock, hurries))
+                .build());
+    AsyncLease lease = Ahead.acquire(hurried, TEN);
+    AsyncLease other =
+        Ahead.acquire(
+            hurried,
+            AcquireRequest.of("key-2", "gpt-4")
+                .limits(Limit.perMinute("tpm", 1_000))
+                .consume("tpm", 10));
+    lease.adjust("tpm", 5);
+    other.adjust("tpm", 7);
+    AtomicBoolean othersClosed = new AtomicBoolean();
+    faults.once(
+        Calls.writes(),
+        Fault.before(
+            () -> {
+              Await.result(Background.start(() -> Await.result(other.close())).result());
+              othersClosed.set(true);
+            }));
+
+    hurries.set(true);
+    lease.close().toCompletableFuture().join();
+    hurries.set(false);
+
+    assertThat(othersClosed).isTrue();
+    clock.advance(Duration.ofSeconds(1));
+    assertThat(ahead.limit("tpm").consumedMilli()).isEqualTo(15_000);
+    assertThat(hurried.metrics().settlementsPending()).isZero();
+    hurried.close();
+  }
+
+  /** Every timer that it sets has gone off before its caller sees it. */
+  private record HurriedTime(ManualClock clock, AtomicBoolean hurries) implements TimeSource {
+    @Override
+    public long nowMs() {
+      return clock.nowMs();
+    }
+
+    @Override
+    public long elapsedMs() {
+      return clock.elapsedMs();
+    }
+
+    @Override
+    public CompletableFuture<Void> after(long delayMs) {
+      CompletableFuture<Void> timer = clock.after(delayMs);
+      if (hurries.get()) {
+        clock.advance(Duration.ofMillis(delayMs));
+      }
+      return timer;
+    }
   }
 }
