@@ -1,6 +1,5 @@
 package dev.millrace.client.internal;
 
-import dev.millrace.core.plan.Demand;
 import dev.millrace.core.protocol.CommitResult;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.Step;
@@ -83,7 +82,7 @@ final class AsyncRunner implements Runner {
       List<Member> batch = bucket.channel().submit(member);
       if (batch != null) {
         lead(bucket, batch, own);
-      } else if (member.demand().kind() == Demand.Kind.ACQUIRE) {
+      } else {
         giveUpInTime(bucket, member, own);
       }
     } catch (Channel.FullException e) {
@@ -97,8 +96,7 @@ final class AsyncRunner implements Runner {
                 return ended.outcome();
               }
               if (turn instanceof Member.Turn.Abandoned abandoned) {
-                return Batches.failed(
-                    StoreFailure.Kind.TIMED_OUT, abandoned.mayBeCharged(), /* cause= */ null);
+                return Batches.gaveUp(core, bucket, member, abandoned, StoreFailure.Kind.TIMED_OUT);
               }
               throw Thrown.unchecked(((Member.Turn.Broken) turn).cause());
             });
@@ -111,7 +109,7 @@ final class AsyncRunner implements Runner {
         timer.thenRun(
             () -> {
               if (!member.turn().isDone()) {
-                Member.Turn unusedTold = member.abandon(!bucket.channel().withdraw(member));
+                Member.Turn unusedTold = Batches.abandon(bucket, member);
               }
             });
     CompletableFuture<Member.Turn> unusedTurn =

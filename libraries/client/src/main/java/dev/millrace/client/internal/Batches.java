@@ -50,6 +50,27 @@ final class Batches {
     }
   }
 
+  /**
+   * Lets the caller of a member give up waiting; what it was told just before, or that it has given
+   * up.
+   */
+  static Member.Turn abandon(Bucket bucket, Member member) {
+    boolean queued = bucket.channel().withdraw(member);
+    return member.abandon(/* mayBeCharged= */ !queued);
+  }
+
+  /** What a caller is told that has given up: the limiter takes over what it settles. */
+  static Outcome gaveUp(
+      LimiterCore core,
+      Bucket bucket,
+      Member member,
+      Member.Turn.Abandoned abandoned,
+      StoreFailure.Kind reason) {
+    return member.demand().kind() == Demand.Kind.SETTLE
+        ? core.pending().leave(bucket, member, abandoned, reason)
+        : failed(reason, abandoned.mayBeCharged(), /* cause= */ null);
+  }
+
   static Outcome failed(StoreFailure.Kind kind, boolean mayBeCharged, @Nullable Throwable cause) {
     return new Outcome.Unavailable(new StoreFailure(kind, cause), mayBeCharged);
   }

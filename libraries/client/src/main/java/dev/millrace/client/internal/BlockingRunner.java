@@ -154,16 +154,10 @@ final class BlockingRunner implements Runner {
   }
 
   private Member.Turn gaveUp(Bucket bucket, Member member, StoreFailure.Kind reason) {
-    boolean queued = bucket.channel().withdraw(member);
-    CompletableFuture<Outcome> end = member.end();
-    Member.Turn told = member.abandon(/* mayBeCharged= */ !queued);
-    if (told != null) {
-      return told;
-    }
-    return new Member.Turn.Ended(
-        member.demand().kind() == Demand.Kind.SETTLE
-            ? core.pending().leave(bucket, member, queued, end, reason)
-            : Batches.failed(reason, /* mayBeCharged= */ !queued, null));
+    Member.Turn told = Batches.abandon(bucket, member);
+    return told instanceof Member.Turn.Abandoned abandoned
+        ? new Member.Turn.Ended(Batches.gaveUp(core, bucket, member, abandoned, reason))
+        : told;
   }
 
   /** Carries out a batch, calls the next one, and tells the followers; returns what is our own. */

@@ -37,8 +37,9 @@ final class Member {
      * The caller has given up waiting.
      *
      * @param mayBeCharged whether its demand had left with a write already
+     * @param end how that ends
      */
-    record Abandoned(boolean mayBeCharged) implements Turn {}
+    record Abandoned(boolean mayBeCharged, CompletableFuture<Outcome> end) implements Turn {}
   }
 
   private final Waiting waiting;
@@ -46,7 +47,6 @@ final class Member {
   private final long endsAtMs;
   private final @Nullable Waiter waiter;
   private final CompletableFuture<Turn> turn = new CompletableFuture<>();
-  private volatile @Nullable CompletableFuture<Outcome> end;
 
   /** A member that waits as long as it takes, or whose caller sees to it that it does not. */
   Member(Waiting waiting, Order order) {
@@ -110,18 +110,10 @@ final class Member {
   /** Tells the caller; false when it has given up. */
   boolean tell(Turn told) {
     boolean heard = turn.complete(told);
-    CompletableFuture<Outcome> further = end;
-    if (!heard && further != null) {
-      complete(further, told);
+    if (!heard && turn.join() instanceof Turn.Abandoned abandoned) { // is done: does not wait
+      complete(abandoned.end(), told);
     }
     return heard;
-  }
-
-  /** What becomes of the demand when the caller gives up now; to be asked for before it does. */
-  CompletableFuture<Outcome> end() {
-    CompletableFuture<Outcome> further = new CompletableFuture<>();
-    end = further;
-    return further;
   }
 
   /** What becomes of the demand, when no caller gives up waiting for it. */
@@ -139,11 +131,10 @@ final class Member {
     }
   }
 
-  /** Gives up; what the caller was told just before, or null when it was told nothing. */
-  @Nullable Turn abandon(boolean mayBeCharged) {
-    return turn.complete(new Turn.Abandoned(mayBeCharged))
-        ? null
-        : turn.join(); // is done: does not wait
+  /** Gives up, unless the caller was told something just before; that, or that it has given up. */
+  Turn abandon(boolean mayBeCharged) {
+    boolean unused = turn.complete(new Turn.Abandoned(mayBeCharged, new CompletableFuture<>()));
+    return turn.join(); // is done: does not wait
   }
 
   /** Whether it need not be taken along any more: a settlement must be, whoever waits for it. */

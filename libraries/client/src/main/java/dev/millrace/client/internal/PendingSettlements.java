@@ -439,18 +439,13 @@ final class PendingSettlements implements LimiterListener {
   /**
    * What becomes of a settlement whose caller waits no longer.
    *
-   * @param queued whether it was withdrawn before it left with a write; else that goes on
-   * @param end how that ends
+   * @param abandoned whether it had left with a write, which goes on
    */
   Outcome leave(
-      Bucket bucket,
-      Member member,
-      boolean queued,
-      CompletableFuture<Outcome> end,
-      StoreFailure.Kind reason) {
+      Bucket bucket, Member member, Member.Turn.Abandoned abandoned, StoreFailure.Kind reason) {
     StoreFailure failure = new StoreFailure(reason, null);
-    if (!queued) {
-      return goOn(bucket, member.demand(), end, failure);
+    if (abandoned.mayBeCharged()) {
+      return goOn(bucket, member.demand(), abandoned.end(), failure);
     }
     return keep(bucket.key(), member.terms(), member.demand().amounts(), failure)
         ? new Outcome.Postponed(failure)

@@ -1,0 +1,132 @@
+package dev.millrace.tests.limiter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.client.AsyncLease;
+import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.CloseReport;
+import dev.millrace.client.LeaseState;
+import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.testkit.Calls;
+import dev.millrace.testkit.Fault;
+import dev.millrace.testkit.Gate;
+import dev.millrace.tests.support.Await;
+import dev.millrace.tests.support.Bench;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** A settlement whose caller waits no longer, because the writes of its bucket take too long. */
+class LeftSettlementTest {
+  private static final Duration TIMEOUT = Duration.ofMillis(400);
+  private static final Duration PATIENT = Duration.ofMinutes(1);
+
+  private final Bench bench = new Bench();
+  private final AsyncRateLimiter limiter =
+      AsyncRateLimiter.create(bench.calls, bench.options().timeout(TIMEOUT).build());
+  private final Gate first = new Gate();
+  private final Gate second = new Gate();
+
+  private static AcquireRequest tpm(long amount) {
+    return Bench.request().consume("tpm", amount);
+  }
+
+  private AsyncLease acquire(long amount) {
+    return Await.result(limiter.acquire(tpm(amount)));
+  }
+
+  /** The next write of the bucket waits for {@link #first}, the one after it for the second. */
+  private CompletableFuture<AsyncLease> holdWrites() {
+    bench.faults.once(Calls.writes(), Fault.holdRequest(first));
+    bench.faults.once(Calls.writes(), Fault.holdRequest(second));
+    return limiter.acquire(tpm(1)).toCompletableFuture();
+  }
+
+  private void assertLeft(AsyncLease lease, CompletableFuture<Void> closed) {
+    assertThat(closed).isCompleted();
+    assertThat(lease.state()).isEqualTo(LeaseState.SETTLED);
+    assertThat(lease.isPostponed()).isTrue();
+    assertThat(limiter.metrics().settlementsPostponed()).isEqualTo(1);
+    assertThat(limiter.metrics().settled()).isZero();
+  }
+
+  private void assertWrittenOnce(long tokens) {
+    bench.clock.advance(PATIENT);
+    assertThat(bench.consumedMilli("tpm")).isEqualTo(tokens * 1_000);
+    assertThat(limiter.metrics().settled()).isEqualTo(1);
+    assertThat(limiter.metrics().settlementsPending()).isZero();
+    assertThat(limiter.metrics().settlementsGivenUp()).isZero();
+  }
+
+  @Test
+  void close_queuedBehindAWriteThatIsNotAnswered_isLeftToTheLimiterInTime() {
+    AsyncLease lease = acquire(10);
+    lease.adjust("tpm", 5);
+    CompletableFuture<AsyncLease> held = holdWrites();
+
+    CompletableFuture<Void> closed = lease.close().toCompletableFuture();
+    bench.clock.advance(TIMEOUT.minusMillis(1));
+    assertThat(closed).isNotDone();
+    bench.advance(1);
+
+    assertLeft(lease, closed);
+    assertThat(limiter.metrics().settlementsPending()).isEqualTo(1);
+    first.open();
+    second.open();
+    assertThat(held).isCompleted();
+    assertWrittenOnce(16);
+  }
+
+  @Test
+  void cancel_queuedBehindAWriteThatIsNotAnswered_isGivenBackOnce() {
+    AsyncLease lease = acquire(10);
+    CompletableFuture<AsyncLease> held = holdWrites();
+
+    CompletableFuture<Void> cancelled = lease.cancel().toCompletableFuture();
+    bench.clock.advance(TIMEOUT);
+
+    assertThat(cancelled).isCompleted();
+    assertThat(lease.isPostponed()).isTrue();
+    first.open();
+    second.open();
+    assertThat(held).isCompleted();
+    assertWrittenOnce(1);
+  }
+
+  @Test
+  void close_itsWriteIsNotAnswered_isLeftToTheLimiterInTime() {
+    AsyncLease lease = acquire(10);
+    lease.adjust("tpm", 5);
+    CompletableFuture<AsyncLease> held = holdWrites();
+    CompletableFuture<Void> closed = lease.close().toCompletableFuture();
+    first.open();
+    assertThat(held).isCompleted();
+    bench.clock.advance(TIMEOUT.minusMillis(1));
+    assertThat(closed).isNotDone();
+    bench.advance(1);
+
+    assertLeft(lease, closed);
+    second.open();
+    assertWrittenOnce(16);
+  }
+
+  /** The write goes on after its caller has gone: the limiter is closed when that is done. */
+  @Test
+  void closeLimiter_leftSettlementIsUnderWay_waitsForIt() {
+    AsyncLease lease = acquire(10);
+    lease.adjust("tpm", 5);
+    CompletableFuture<AsyncLease> held = holdWrites();
+    CompletableFuture<Void> settled = lease.close().toCompletableFuture();
+    first.open();
+    assertThat(held).isCompleted();
+    bench.clock.advance(TIMEOUT);
+    assertLeft(lease, settled);
+
+    CompletableFuture<CloseReport> closed = limiter.closeAsync(PATIENT).toCompletableFuture();
+
+    assertThat(closed).as("its write is under way").isNotDone();
+    second.open();
+    assertThat(closed).isCompletedWithValueMatching(CloseReport::isComplete);
+    assertThat(bench.consumedMilli("tpm")).isEqualTo(16_000);
+  }
+}
