@@ -2,6 +2,8 @@ package dev.millrace.tests.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.client.LimiterListener;
+import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.AcquireRequest;
@@ -106,6 +108,33 @@ class WaitingSharesWritesTest {
       waiting.subList(3, 6).forEach(Await::result);
       assertThat(bench.calls.roundTrips() - before).isEqualTo(2);
       assertThat(waiting.subList(6, 12)).noneMatch(CompletableFuture::isDone);
+    }
+  }
+
+  /**
+   * One thread does everything, so how many callers each write stands for is the same each time.
+   */
+  @Test
+  void acquire_tokensForTwoComeDue_nobodyElseAsks() {
+    List<Integer> asked = new ArrayList<>();
+    LimiterListener listener =
+        new LimiterListener() {
+          @Override
+          public void onGroup(BucketKey key, int size) {
+            asked.add(size);
+          }
+        };
+    try (Caller caller = bench.caller(Style.ASYNC, bench.options().listener(listener))) {
+      caller.acquire(fast(10_000));
+      List<CompletableFuture<Held>> waiting = begin(caller, 8, fast(5));
+      asked.clear();
+
+      for (int i = 0; i < 4; i++) {
+        bench.advance(1);
+      }
+
+      assertThat(waiting).allMatch(CompletableFuture::isDone);
+      assertThat(asked).containsExactly(2, 2, 2, 2);
     }
   }
 
