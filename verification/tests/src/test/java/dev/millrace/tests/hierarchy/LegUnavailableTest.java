@@ -133,6 +133,35 @@ class LegUnavailableTest {
     }
   }
 
+  /**
+   * The bucket of a parent follows later limits, so the request is to be resolved again, and its
+   * other legs are given back. That fails, and then there is no time left.
+   */
+  @ParameterizedTest
+  @EnumSource(Style.class)
+  void acquire_parentAheadAndGivingBackFails_isToldThatItMayBeCharged(Style style) {
+    try (Caller caller = bench.caller(style)) {
+      caller.acquire(request(1));
+      bench.directory.entity("a1", rpm(50));
+      bench.refresh("a1");
+      bench.faults.once(writesOf(ENTITY), Fault.none());
+      bench.faults.once(
+          writesOf(ENTITY), Fault.before(() -> bench.advance(10_000)).and(Fault.unreachable()));
+
+      assertThatExceptionOfType(LimiterUnavailableException.class)
+          .isThrownBy(() -> caller.acquire(request(5)))
+          .satisfies(e -> assertThat(e.attributes()).containsEntry("mayBeCharged", true));
+
+      assertThat(bench.consumed(ENTITY)).isEqualTo(6);
+      Await.until(
+          () -> {
+            bench.advance(1_000);
+            return bench.consumed(ENTITY) == 1;
+          },
+          "it is given back");
+    }
+  }
+
   /** What could not be given back at once goes with the next write, or with one of its own. */
   @ParameterizedTest
   @EnumSource(Style.class)
