@@ -142,11 +142,12 @@ class BrokenStoreTest {
             new NullPointerException("a bug"),
             new IllegalArgumentException("another bug")
           }) {
-        bench.faults.once(Calls.any(), Fault.raise(bug));
+        // Not the read beside the first look-up: that is made by a thread of its own, at any time.
+        bench.faults.once(Calls.reads().negate(), Fault.raise(bug));
         assertThatThrownBy(() -> caller.acquire(Bench.rpm(1))).isSameAs(bug);
         Held lease = caller.acquire(Bench.rpm(1));
         lease.view().adjust("rpm", 1);
-        bench.faults.once(Calls.any(), Fault.raise(bug));
+        bench.faults.once(Calls.writes(), Fault.raise(bug));
         assertThatThrownBy(lease::close).isSameAs(bug);
       }
       assertThat(caller.metrics().degraded()).isZero();
