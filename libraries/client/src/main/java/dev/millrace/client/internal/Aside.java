@@ -5,7 +5,6 @@ import dev.millrace.core.plan.Demand;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.store.StoreFailure;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -15,52 +14,34 @@ import java.util.concurrent.CompletableFuture;
 final class Aside {
   private static final StoreFailure LATE = new StoreFailure(StoreFailure.Kind.TIMED_OUT, null);
 
-  private final LimiterCore core;
   private final Runner runner;
   private final Order order;
   private final CompletableFuture<Outcome> outcome;
+  private final Threads threads;
+  private final PendingSettlements pending;
 
-  private Aside(LimiterCore core, Runner runner, Order order, CompletableFuture<Outcome> outcome) {
-    this.core = core;
+  /**
+   * A demand that has begun.
+   *
+   * @param runner the one that brings it in
+   * @param outcome completes when it is in
+   */
+  Aside(
+      Runner runner,
+      Order order,
+      CompletableFuture<Outcome> outcome,
+      Threads threads,
+      PendingSettlements pending) {
     this.runner = runner;
     this.order = order;
     this.outcome = outcome;
-  }
-
-  static Aside start(LimiterCore core, BlockingRunner runner, Order order) {
-    AsyncRunner async = core.relay().async();
-    return async != null && core.options().grouping()
-        ? new Aside(core, async, order, async.within(runner.budget()).commit(order))
-        : new Aside(core, runner, order, byHelper(core, runner, order));
-  }
-
-  private static CompletableFuture<Outcome> byHelper(
-      LimiterCore core, BlockingRunner runner, Order order) {
-    Bucket bucket = order.bucket();
-    Member member = new Member(Member.Waiting.ASIDE, order);
-    List<Member> batch;
-    try {
-      batch = bucket.channel().submit(member);
-    } catch (Channel.FullException e) {
-      return CompletableFuture.completedFuture(core.queueFull(bucket));
-    }
-    if (batch != null) {
-      core.relay().leadAside(runner, bucket, batch);
-    }
-    return member
-        .turn()
-        .thenApply(
-            turn -> {
-              if (turn instanceof Member.Turn.Ended ended) {
-                return ended.outcome();
-              }
-              throw Thrown.unchecked(((Member.Turn.Broken) turn).cause());
-            });
+    this.threads = threads;
+    this.pending = pending;
   }
 
   /** What became of it; waits, but not beyond {@code endsAtNanos}. */
   CompletableFuture<Outcome> outcome(long endsAtNanos) {
-    if (await(core.options().threads(), outcome, endsAtNanos)) {
+    if (await(threads, outcome, endsAtNanos)) {
       return outcome;
     }
     CompletableFuture<Void> unused =
@@ -76,7 +57,7 @@ final class Aside {
             });
     return CompletableFuture.completedFuture(
         order.demand().kind() == Demand.Kind.SETTLE
-            ? core.pending().goOn(order.bucket(), order.demand(), outcome, LATE)
+            ? pending.goOn(order.bucket(), order.demand(), outcome, LATE)
             : new Outcome.Unavailable(LATE, /* mayBeCharged= */ true));
   }
 

@@ -10,11 +10,11 @@ import java.util.concurrent.CompletableFuture;
 
 /** Runs conversations on whatever threads the store completes its answers with. */
 final class AsyncDriver {
-  private final LimiterCore core;
+  private final StoreMonitor monitor;
   private final AsyncStore store;
 
-  AsyncDriver(LimiterCore core, AsyncStore store) {
-    this.core = core;
+  AsyncDriver(StoreMonitor monitor, AsyncStore store) {
+    this.monitor = monitor;
     this.store = store;
   }
 
@@ -34,22 +34,19 @@ final class AsyncDriver {
               for (CompletableFuture<StoreReply> reply : replies) {
                 answers.add(reply.join()); // all are complete: does not wait
               }
-              return run(ask.next().resume(answers, core.clock().nowMs()), budget);
+              return run(ask.next().resume(answers, monitor.nowMs()), budget);
             });
   }
 
   private CompletableFuture<StoreReply> exchange(StoreCall call, Budget budget) {
     long timeoutMs = budget.timeoutMs(call);
-    if (timeoutMs == 0) {
-      return CompletableFuture.completedFuture(Exchange.outOfTime());
-    }
-    StoreReply away = core.health().refusal();
-    return away == null ? send(call, timeoutMs) : CompletableFuture.completedFuture(away);
+    StoreReply answer = monitor.answerWithoutCall(timeoutMs);
+    return answer == null ? send(call, timeoutMs) : CompletableFuture.completedFuture(answer);
   }
 
   /** Makes a call, also while the store counts as away. */
   CompletableFuture<StoreReply> send(StoreCall call, long timeoutMs) {
-    Exchange exchange = new Exchange(core, call, timeoutMs);
+    StoreMonitor.Exchange exchange = monitor.begin(call, timeoutMs);
     try {
       return store
           .executeAsync(call, timeoutMs)

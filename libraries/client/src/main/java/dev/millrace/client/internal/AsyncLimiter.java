@@ -22,27 +22,28 @@ import java.util.function.Function;
 
 /** The limiter whose callers do not wait. */
 public final class AsyncLimiter implements AsyncRateLimiter {
-  private final LimiterCore core;
+  private final LimiterParts parts;
   private final AsyncRunner runner;
   private final AsyncWait wait;
 
-  private AsyncLimiter(LimiterCore core, AsyncStore store) {
-    this.core = core;
-    AsyncDriver driver = new AsyncDriver(core, store);
-    core.health().probeBy(driver::send);
-    this.runner = new AsyncRunner(core, driver);
-    this.wait = new AsyncWait(core, runner);
-    core.relay().async(runner);
-    core.pending().writeBy(runner);
+  private AsyncLimiter(LimiterParts parts, AsyncStore store) {
+    this.parts = parts;
+    AsyncDriver driver = new AsyncDriver(parts.monitor, store);
+    parts.health.probeBy(driver::send);
+    this.runner =
+        new AsyncRunner(parts.options, driver, parts.groupCommit, parts.relay, parts.pending);
+    this.wait = new AsyncWait(parts.lines, parts.flow, runner);
+    parts.relay.async(runner);
+    parts.pending.writeBy(runner);
   }
 
   /** See {@link AsyncRateLimiter#create}. */
   public static AsyncRateLimiter create(AsyncStore store, LimiterOptions options) {
-    return new AsyncLimiter(new LimiterCore(options), store);
+    return new AsyncLimiter(new LimiterParts(options), store);
   }
 
-  static AsyncRateLimiter sharing(LimiterCore core, AsyncStore store) {
-    return new AsyncLimiter(core, store);
+  static AsyncRateLimiter sharing(LimiterParts parts, AsyncStore store) {
+    return new AsyncLimiter(parts, store);
   }
 
   @Override
@@ -67,34 +68,36 @@ public final class AsyncLimiter implements AsyncRateLimiter {
 
   private <T> CompletableFuture<T> now(
       AcquireRequest request, Function<AsyncAcquisition, T> dress) {
-    core.check(request);
+    parts.check(request);
     CompletableFuture<T> handed = new CompletableFuture<>();
-    handOver(request, core.acquire(runner, request), dress, handed);
+    handOver(request, parts.flow.acquire(runner, request), dress, handed);
     return handed;
   }
 
   private <T> CompletableFuture<T> waiting(
       AcquireRequest request, Duration maxWait, Function<AsyncAcquisition, T> dress) {
-    core.check(request);
+    parts.check(request);
     CompletableFuture<T> handed = new CompletableFuture<>();
     long maxWaitMs = WaitLines.requireMaxWaitMs(maxWait);
     CompletableFuture<Decision> decided =
-        core.prepare(runner, request)
+        parts
+            .resolver
+            .prepare(runner, request)
             .thenCompose(
                 preparation ->
                     preparation instanceof Preparation.Ready ready
                         ? wait.acquire(ready.prepared(), maxWaitMs, handed)
                         : CompletableFuture.completedFuture(
-                            core.unresolved(request, (Preparation.Unavailable) preparation)));
+                            parts.flow.unresolved(request, (Preparation.Unavailable) preparation)));
     handOver(request, decided, dress, handed);
     return handed;
   }
 
   private AsyncAcquisition answer(AcquireRequest request, Decision decision) {
     if (decision instanceof Decision.Granted granted) {
-      return new AsyncAcquisition.Granted(new DefaultAsyncLease(core, runner, granted.ledger()));
+      return new AsyncAcquisition.Granted(new DefaultAsyncLease(parts, runner, granted.ledger()));
     }
-    core.tellRefused(runner, decision, request);
+    parts.flow.tellRefused(runner, decision, request);
     if (decision instanceof Decision.Refused refused) {
       return new AsyncAcquisition.Refused(refused.rejection());
     }
@@ -230,41 +233,41 @@ public final class AsyncLimiter implements AsyncRateLimiter {
   @Override
   public CompletionStage<Availability> available(
       String entityId, String resource, Limit... limits) {
-    return core.available(runner, entityId, resource, limits);
+    return parts.available(runner, entityId, resource, limits);
   }
 
   @Override
   public CompletionStage<Optional<Duration>> timeUntilAvailable(AcquireRequest request) {
-    return core.timeUntilAvailable(runner, request);
+    return parts.timeUntilAvailable(runner, request);
   }
 
   @Override
   public void invalidate() {
-    core.resolver().invalidate();
+    parts.resolver.invalidate();
   }
 
   @Override
   public void forgetBuckets() {
-    core.forgetBuckets();
+    parts.mirror.forget();
   }
 
   @Override
   public ConfigCacheStats configCache() {
-    return core.resolver().stats();
+    return parts.resolver.stats();
   }
 
   @Override
   public LimiterMetrics.Snapshot metrics() {
-    return core.metrics();
+    return parts.metrics.snapshot();
   }
 
   @Override
   public CompletionStage<CloseReport> closeAsync(Duration within) {
-    return core.close(within);
+    return parts.close(within);
   }
 
   @Override
   public CloseReport close(Duration within) {
-    return core.closeAndWait(within);
+    return parts.closeAndWait(within);
   }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.protocol.CommitResult;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.Step;
@@ -13,28 +14,44 @@ import org.jspecify.annotations.Nullable;
 
 /** Carries out conversations on the store's threads; no caller ever waits. */
 final class AsyncRunner implements Runner {
-  private final LimiterCore core;
+  private final LimiterOptions options;
   private final AsyncDriver driver;
+  private final GroupCommit groupCommit;
+  private final Relay relay;
+  private final PendingSettlements pending;
   private final @Nullable Budget budget;
 
-  AsyncRunner(LimiterCore core, AsyncDriver driver) {
-    this(core, driver, null);
+  AsyncRunner(
+      LimiterOptions options,
+      AsyncDriver driver,
+      GroupCommit groupCommit,
+      Relay relay,
+      PendingSettlements pending) {
+    this.options = options;
+    this.driver = driver;
+    this.groupCommit = groupCommit;
+    this.relay = relay;
+    this.pending = pending;
+    this.budget = null;
   }
 
-  private AsyncRunner(LimiterCore core, AsyncDriver driver, @Nullable Budget budget) {
-    this.core = core;
-    this.driver = driver;
+  private AsyncRunner(AsyncRunner like, Budget budget) {
+    this.options = like.options;
+    this.driver = like.driver;
+    this.groupCommit = like.groupCommit;
+    this.relay = like.relay;
+    this.pending = like.pending;
     this.budget = budget;
   }
 
   @Override
   public AsyncRunner within(Budget limited) {
-    return new AsyncRunner(core, driver, limited);
+    return new AsyncRunner(this, limited);
   }
 
   @Override
   public Budget budget() {
-    return budget == null ? Budget.of(core.options()) : budget;
+    return budget == null ? Budget.of(options) : budget;
   }
 
   @Override
@@ -62,7 +79,7 @@ final class AsyncRunner implements Runner {
     if (event.isDone()) {
       return event.thenCompose(happened -> then.get());
     }
-    CompletableFuture<Void> timer = core.options().time().after(budget().leftMs());
+    CompletableFuture<Void> timer = options.time().after(budget().leftMs());
     return CompletableFuture.anyOf(event, timer)
         .whenComplete((happened, failure) -> timer.complete(null)) // frees it
         .thenCompose(happened -> then.get());
@@ -73,9 +90,9 @@ final class AsyncRunner implements Runner {
     Bucket bucket = order.bucket();
     Budget own = budget();
     Member member = new Member(Member.Waiting.ASYNC, order, own.endsAtMs());
-    if (!core.options().grouping()) {
+    if (!options.grouping()) {
       return driver
-          .run(Batches.conversation(core, bucket, List.of(member)), own)
+          .run(groupCommit.conversation(bucket, List.of(member)), own)
           .thenApply(result -> result.outcomes().get(0));
     }
     try {
@@ -86,7 +103,7 @@ final class AsyncRunner implements Runner {
         giveUpInTime(bucket, member, own);
       }
     } catch (Channel.FullException e) {
-      return CompletableFuture.completedFuture(core.queueFull(bucket));
+      return CompletableFuture.completedFuture(groupCommit.queueFull(bucket));
     }
     return member
         .turn()
@@ -96,7 +113,7 @@ final class AsyncRunner implements Runner {
                 return ended.outcome();
               }
               if (turn instanceof Member.Turn.Abandoned abandoned) {
-                return Batches.gaveUp(core, bucket, member, abandoned, StoreFailure.Kind.TIMED_OUT);
+                return groupCommit.gaveUp(bucket, member, abandoned, StoreFailure.Kind.TIMED_OUT);
               }
               throw Thrown.unchecked(((Member.Turn.Broken) turn).cause());
             });
@@ -104,12 +121,12 @@ final class AsyncRunner implements Runner {
 
   /** Nobody looks at the clock for a future that waits: a timer does. */
   private void giveUpInTime(Bucket bucket, Member member, Budget own) {
-    CompletableFuture<Void> timer = core.options().time().after(own.leftMs());
+    CompletableFuture<Void> timer = options.time().after(own.leftMs());
     CompletableFuture<Void> unused =
         timer.thenRun(
             () -> {
               if (!member.turn().isDone()) {
-                Member.Turn unusedTold = Batches.abandon(bucket, member);
+                Member.Turn unusedTold = GroupCommit.abandon(bucket, member);
               }
             });
     CompletableFuture<Member.Turn> unusedTurn =
@@ -120,7 +137,7 @@ final class AsyncRunner implements Runner {
   public CompletableFuture<?> commitDetached(Order order) {
     Bucket bucket = order.bucket();
     Member member = new Member(Member.Waiting.DETACHED, order);
-    core.pending().watch(bucket, order.demand(), member.outcome());
+    pending.watch(bucket, order.demand(), member.outcome());
     try {
       List<Member> batch = bucket.channel().submit(member);
       if (batch != null) {
@@ -129,25 +146,25 @@ final class AsyncRunner implements Runner {
     } catch (Channel.FullException e) {
       member.tell(
           new Member.Turn.Ended(
-              Batches.failed(StoreFailure.Kind.BUSY, /* mayBeCharged= */ false, null)));
+              GroupCommit.failed(StoreFailure.Kind.BUSY, /* mayBeCharged= */ false, null)));
     }
     return member.turn();
   }
 
   /** Carries out a batch, calls the next one, and tells the members. */
   void lead(Bucket bucket, List<Member> waiting) {
-    lead(bucket, waiting, Budget.of(core.options())); // each member looks after its own time
+    lead(bucket, waiting, Budget.of(options)); // each member looks after its own time
   }
 
   private void lead(Bucket bucket, List<Member> waiting, Budget time) {
     List<Member> batch;
     try {
-      batch = core.riders().join(bucket, waiting);
+      batch = groupCommit.withRiders(bucket, waiting);
     } catch (RuntimeException | Error broken) {
       try {
-        core.relay().handOn(bucket);
+        relay.handOn(bucket);
       } finally {
-        Batches.tellBroken(waiting, broken);
+        GroupCommit.tellBroken(waiting, broken);
       }
       return;
     }
@@ -156,7 +173,7 @@ final class AsyncRunner implements Runner {
             .whenComplete(
                 (result, failure) -> {
                   try {
-                    core.relay().handOn(bucket); // first: the next write need not wait for callers
+                    relay.handOn(bucket); // first: the next write need not wait for callers
                   } finally {
                     tell(bucket, batch, result, failure);
                   }
@@ -169,15 +186,15 @@ final class AsyncRunner implements Runner {
       @Nullable CommitResult result,
       @Nullable Throwable failure) {
     if (result != null) {
-      Batches.tell(bucket, this, batch, result);
+      GroupCommit.tell(bucket, this, batch, result);
     } else {
-      Batches.tellBroken(batch, Thrown.unwrapped(Objects.requireNonNull(failure)));
+      GroupCommit.tellBroken(batch, Thrown.unwrapped(Objects.requireNonNull(failure)));
     }
   }
 
   private CompletableFuture<CommitResult> started(Bucket bucket, List<Member> batch, Budget time) {
     try {
-      return driver.run(Batches.conversation(core, bucket, batch), time);
+      return driver.run(groupCommit.conversation(bucket, batch), time);
     } catch (RuntimeException | Error broken) {
       return CompletableFuture.failedFuture(broken);
     }

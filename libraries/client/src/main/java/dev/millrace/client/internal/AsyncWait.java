@@ -6,11 +6,13 @@ import java.util.concurrent.CompletableFuture;
 
 /** Waits for tokens without a thread. */
 final class AsyncWait {
-  private final LimiterCore core;
+  private final WaitLines lines;
+  private final AcquireFlow flow;
   private final Runner runner;
 
-  AsyncWait(LimiterCore core, Runner runner) {
-    this.core = core;
+  AsyncWait(WaitLines lines, AcquireFlow flow, Runner runner) {
+    this.lines = lines;
+    this.flow = flow;
     this.runner = runner;
   }
 
@@ -23,13 +25,12 @@ final class AsyncWait {
       Prepared prepared, long maxWaitMs, CompletableFuture<?> handed) {
     Waiter waiter;
     try {
-      waiter = core.lines().enter(prepared, maxWaitMs);
+      waiter = lines.enter(prepared, maxWaitMs);
     } catch (LimiterUnavailableException e) {
       return CompletableFuture.failedFuture(e);
     }
-    CompletableFuture<?> unused =
-        handed.whenComplete((result, failure) -> core.lines().leave(waiter));
-    return inTurn(waiter, handed).whenComplete((decision, failure) -> core.lines().leave(waiter));
+    CompletableFuture<?> unused = handed.whenComplete((result, failure) -> lines.leave(waiter));
+    return inTurn(waiter, handed).whenComplete((decision, failure) -> lines.leave(waiter));
   }
 
   private CompletableFuture<Decision> inTurn(Waiter waiter, CompletableFuture<?> handed) {
@@ -45,7 +46,7 @@ final class AsyncWait {
                   : asked(waiter)
                       .thenCompose(
                           decision ->
-                              core.lines().comesAgain(waiter, decision)
+                              lines.comesAgain(waiter, decision)
                                   ? inTurn(waiter, handed)
                                   : CompletableFuture.completedFuture(decision));
             });
@@ -53,7 +54,7 @@ final class AsyncWait {
 
   private CompletableFuture<Decision> asked(Waiter waiter) {
     try {
-      return core.acquire(runner, waiter.prepared().request());
+      return flow.acquire(runner, waiter.prepared().request());
     } finally {
       waiter.arrived(); // what it wants is queued, or has to wait for something else
     }

@@ -1,5 +1,6 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.Threads;
 import dev.millrace.core.protocol.Step;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.store.StoreCall;
@@ -10,12 +11,16 @@ import java.util.concurrent.CompletableFuture;
 
 /** Runs conversations on the caller's thread. */
 final class BlockingDriver {
-  private final LimiterCore core;
+  private final StoreMonitor monitor;
   private final BlockingStore store;
+  private final Helpers helpers;
+  private final Threads threads;
 
-  BlockingDriver(LimiterCore core, BlockingStore store) {
-    this.core = core;
+  BlockingDriver(StoreMonitor monitor, BlockingStore store, Helpers helpers, Threads threads) {
+    this.monitor = monitor;
     this.store = store;
+    this.helpers = helpers;
+    this.threads = threads;
   }
 
   /**
@@ -34,7 +39,7 @@ final class BlockingDriver {
                   ? List.of(exchange(ask.calls().get(0), budget))
                   : exchangeAll(ask.calls(), budget);
           interrupted |= Thread.interrupted();
-          step = ask.next().resume(replies, core.clock().nowMs());
+          step = ask.next().resume(replies, monitor.nowMs());
         }
       } finally {
         if (interrupted) {
@@ -52,7 +57,7 @@ final class BlockingDriver {
       CompletableFuture<StoreReply> answer = new CompletableFuture<>();
       others.add(answer);
       Runnable task = () -> answer(answer, call, budget);
-      if (!core.helpers().tryRun(task)) {
+      if (!helpers.tryRun(task)) {
         task.run();
       }
     }
@@ -78,7 +83,7 @@ final class BlockingDriver {
     try {
       while (!answer.isDone()) { // ends: with the time limit of the call
         try {
-          boolean unused = core.options().threads().await(answer, Long.MAX_VALUE);
+          boolean unused = threads.await(answer, Long.MAX_VALUE);
         } catch (InterruptedException e) {
           interrupted = true;
         }
@@ -93,15 +98,12 @@ final class BlockingDriver {
 
   private StoreReply exchange(StoreCall call, Budget budget) {
     long timeoutMs = budget.timeoutMs(call);
-    if (timeoutMs == 0) {
-      return Exchange.outOfTime();
-    }
-    StoreReply away = core.health().refusal();
-    return away == null ? send(call, timeoutMs) : away;
+    StoreReply answer = monitor.answerWithoutCall(timeoutMs);
+    return answer == null ? send(call, timeoutMs) : answer;
   }
 
   private StoreReply send(StoreCall call, long timeoutMs) {
-    Exchange exchange = new Exchange(core, call, timeoutMs);
+    StoreMonitor.Exchange exchange = monitor.begin(call, timeoutMs);
     try {
       return exchange.received(store.execute(call, timeoutMs));
     } catch (RuntimeException e) {
@@ -122,8 +124,8 @@ final class BlockingDriver {
             answer.completeExceptionally(broken);
           }
         };
-    if (!core.helpers().tryRun(task)) {
-      answer.complete(Exchange.outOfTime());
+    if (!helpers.tryRun(task)) {
+      answer.complete(StoreMonitor.outOfTime());
     }
     return answer;
   }

@@ -7,18 +7,18 @@ import java.util.Map;
 
 /** A lease whose writes are waited for: the blocking runner's futures are complete. */
 final class BlockingLease extends LeaseBase implements Lease {
-  private final LimiterCore core;
+  private final LimiterParts parts;
   private final Runner runner;
 
-  BlockingLease(LimiterCore core, Runner runner, LeaseLedger ledger) {
+  BlockingLease(LimiterParts parts, Runner runner, LeaseLedger ledger) {
     super(ledger);
-    this.core = core;
+    this.parts = parts;
     this.runner = runner;
   }
 
   @Override
   public void consume(Map<String, Long> tokens) {
-    Decision decision = Futures.get(core.consume(runner, ledger, tokens));
+    Decision decision = Futures.get(parts.consume(runner, ledger, tokens));
     if (decision instanceof Decision.Refused refused) {
       throw new RateLimitExceededException(refused.rejection());
     }
@@ -32,7 +32,7 @@ final class BlockingLease extends LeaseBase implements Lease {
 
   @Override
   public void close() {
-    Futures.get(core.settling().close(runner, ledger))
+    Futures.get(parts.settling.close(runner, ledger))
         .ifPresent(
             failure -> {
               throw failure;
@@ -41,7 +41,7 @@ final class BlockingLease extends LeaseBase implements Lease {
 
   @Override
   public void cancel() {
-    Futures.get(core.settling().cancel(runner, ledger))
+    Futures.get(parts.settling.cancel(runner, ledger))
         .ifPresent(
             failure -> {
               throw failure;

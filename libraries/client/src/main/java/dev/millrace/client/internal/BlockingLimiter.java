@@ -24,26 +24,28 @@ import org.jspecify.annotations.Nullable;
  * joined here are complete.
  */
 public final class BlockingLimiter implements RateLimiter {
-  private final LimiterCore core;
+  private final LimiterParts parts;
   private final BlockingRunner runner;
   private final BlockingWait wait;
   private final @Nullable AsyncRateLimiter async;
 
-  private BlockingLimiter(LimiterCore core, BlockingStore store) {
-    BlockingDriver driver = new BlockingDriver(core, store);
-    core.health().probeBy(driver::probe);
-    this.core = core;
-    this.runner = new BlockingRunner(core, driver);
-    this.wait = new BlockingWait(core, runner);
-    core.relay().blocking(runner);
-    core.pending().writeBy(runner);
+  private BlockingLimiter(LimiterParts parts, BlockingStore store) {
+    BlockingDriver driver =
+        new BlockingDriver(parts.monitor, store, parts.helpers, parts.options.threads());
+    parts.health.probeBy(driver::probe);
+    this.parts = parts;
+    this.runner =
+        new BlockingRunner(parts.options, driver, parts.groupCommit, parts.relay, parts.pending);
+    this.wait = new BlockingWait(parts.lines, parts.flow, runner, parts.options.threads());
+    parts.relay.blocking(runner);
+    parts.pending.writeBy(runner);
     this.async =
-        store instanceof AsyncStore asyncStore ? AsyncLimiter.sharing(core, asyncStore) : null;
+        store instanceof AsyncStore asyncStore ? AsyncLimiter.sharing(parts, asyncStore) : null;
   }
 
   /** See {@link RateLimiter#create}. */
   public static RateLimiter create(BlockingStore store, LimiterOptions options) {
-    return new BlockingLimiter(new LimiterCore(options), store);
+    return new BlockingLimiter(new LimiterParts(options), store);
   }
 
   @Override
@@ -68,28 +70,28 @@ public final class BlockingLimiter implements RateLimiter {
 
   @Override
   public Acquisition tryAcquire(AcquireRequest request) {
-    core.check(request);
-    return answer(request, Futures.get(core.acquire(runner, request)));
+    parts.check(request);
+    return answer(request, Futures.get(parts.flow.acquire(runner, request)));
   }
 
   @Override
   public Acquisition tryAcquire(AcquireRequest request, Duration maxWait)
       throws InterruptedException {
-    core.check(request);
+    parts.check(request);
     long maxWaitMs = WaitLines.requireMaxWaitMs(maxWait);
-    Preparation preparation = Futures.get(core.prepare(runner, request));
+    Preparation preparation = Futures.get(parts.resolver.prepare(runner, request));
     return answer(
         request,
         preparation instanceof Preparation.Ready ready
             ? wait.acquire(ready.prepared(), maxWaitMs)
-            : core.unresolved(request, (Preparation.Unavailable) preparation));
+            : parts.flow.unresolved(request, (Preparation.Unavailable) preparation));
   }
 
   private Acquisition answer(AcquireRequest request, Decision decision) {
     if (decision instanceof Decision.Granted granted) {
-      return new Acquisition.Granted(new BlockingLease(core, runner, granted.ledger()));
+      return new Acquisition.Granted(new BlockingLease(parts, runner, granted.ledger()));
     }
-    core.tellRefused(runner, decision, request);
+    parts.flow.tellRefused(runner, decision, request);
     if (decision instanceof Decision.Refused refused) {
       return new Acquisition.Refused(refused.rejection());
     }
@@ -119,12 +121,12 @@ public final class BlockingLimiter implements RateLimiter {
 
   @Override
   public Availability available(String entityId, String resource, Limit... limits) {
-    return Futures.get(core.available(runner, entityId, resource, limits));
+    return Futures.get(parts.available(runner, entityId, resource, limits));
   }
 
   @Override
   public Optional<Duration> timeUntilAvailable(AcquireRequest request) {
-    return Futures.get(core.timeUntilAvailable(runner, request));
+    return Futures.get(parts.timeUntilAvailable(runner, request));
   }
 
   @Override
@@ -138,26 +140,26 @@ public final class BlockingLimiter implements RateLimiter {
 
   @Override
   public void invalidate() {
-    core.resolver().invalidate();
+    parts.resolver.invalidate();
   }
 
   @Override
   public void forgetBuckets() {
-    core.forgetBuckets();
+    parts.mirror.forget();
   }
 
   @Override
   public ConfigCacheStats configCache() {
-    return core.resolver().stats();
+    return parts.resolver.stats();
   }
 
   @Override
   public LimiterMetrics.Snapshot metrics() {
-    return core.metrics();
+    return parts.metrics.snapshot();
   }
 
   @Override
   public CloseReport close(Duration within) {
-    return core.closeAndWait(within);
+    return parts.closeAndWait(within);
   }
 }

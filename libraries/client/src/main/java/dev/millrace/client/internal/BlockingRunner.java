@@ -1,5 +1,6 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.Threads;
 import dev.millrace.core.plan.Demand;
 import dev.millrace.core.protocol.CommitResult;
@@ -17,40 +18,57 @@ import org.jspecify.annotations.Nullable;
  * the others follow, and no thread but theirs is needed.
  */
 final class BlockingRunner implements Runner {
-  private final LimiterCore core;
+  private final LimiterOptions options;
   private final BlockingDriver driver;
+  private final GroupCommit groupCommit;
+  private final Relay relay;
+  private final PendingSettlements pending;
   private final Threads threads;
   private final @Nullable Budget budget;
 
   /** The caller's place in a wait line, null for one that does not wait for tokens. */
   private final @Nullable Waiter waiter;
 
-  BlockingRunner(LimiterCore core, BlockingDriver driver) {
-    this(core, driver, null, null);
+  BlockingRunner(
+      LimiterOptions options,
+      BlockingDriver driver,
+      GroupCommit groupCommit,
+      Relay relay,
+      PendingSettlements pending) {
+    this.options = options;
+    this.driver = driver;
+    this.groupCommit = groupCommit;
+    this.relay = relay;
+    this.pending = pending;
+    this.threads = options.threads();
+    this.budget = null;
+    this.waiter = null;
   }
 
-  private BlockingRunner(
-      LimiterCore core, BlockingDriver driver, @Nullable Budget budget, @Nullable Waiter waiter) {
-    this.core = core;
-    this.driver = driver;
-    this.threads = core.options().threads();
+  private BlockingRunner(BlockingRunner like, @Nullable Budget budget, @Nullable Waiter waiter) {
+    this.options = like.options;
+    this.driver = like.driver;
+    this.groupCommit = like.groupCommit;
+    this.relay = like.relay;
+    this.pending = like.pending;
+    this.threads = like.threads;
     this.budget = budget;
     this.waiter = waiter;
   }
 
   @Override
   public BlockingRunner within(Budget limited) {
-    return new BlockingRunner(core, driver, limited, waiter);
+    return new BlockingRunner(this, limited, waiter);
   }
 
   /** The same for a caller in a wait line, which may leave together with others. */
   BlockingRunner of(Waiter caller) {
-    return new BlockingRunner(core, driver, budget, caller);
+    return new BlockingRunner(this, budget, caller);
   }
 
   @Override
   public Budget budget() {
-    return budget == null ? Budget.of(core.options()) : budget;
+    return budget == null ? Budget.of(options) : budget;
   }
 
   @Override
@@ -75,7 +93,7 @@ final class BlockingRunner implements Runner {
     long endsAtNanos = budget().endsAtNanos();
     List<Aside> others = new ArrayList<>(orders.size() - 1);
     for (int i = 1; i < orders.size(); i++) {
-      others.add(Aside.start(core, this, orders.get(i)));
+      others.add(aside(orders.get(i)));
     }
     List<CompletableFuture<Outcome>> outcomes = new ArrayList<>(orders.size());
     try {
@@ -89,6 +107,37 @@ final class BlockingRunner implements Runner {
     return outcomes;
   }
 
+  /** By the asynchronous half of the store when there is one, else by a helper's thread. */
+  private Aside aside(Order order) {
+    AsyncRunner async = relay.async();
+    return async != null && options.grouping()
+        ? new Aside(async, order, async.within(budget()).commit(order), threads, pending)
+        : new Aside(this, order, byHelper(order), threads, pending);
+  }
+
+  private CompletableFuture<Outcome> byHelper(Order order) {
+    Bucket bucket = order.bucket();
+    Member member = new Member(Member.Waiting.ASIDE, order);
+    List<Member> batch;
+    try {
+      batch = bucket.channel().submit(member);
+    } catch (Channel.FullException e) {
+      return CompletableFuture.completedFuture(groupCommit.queueFull(bucket));
+    }
+    if (batch != null) {
+      relay.leadAside(this, bucket, batch);
+    }
+    return member
+        .turn()
+        .thenApply(
+            turn -> {
+              if (turn instanceof Member.Turn.Ended ended) {
+                return ended.outcome();
+              }
+              throw Thrown.unchecked(((Member.Turn.Broken) turn).cause());
+            });
+  }
+
   @Override
   public CompletableFuture<Outcome> commit(Order order) {
     return CompletableFuture.completedFuture(outcome(order));
@@ -97,9 +146,9 @@ final class BlockingRunner implements Runner {
   private Outcome outcome(Order order) {
     Bucket bucket = order.bucket();
     Member member = new Member(Member.Waiting.BLOCKING, order, waiter);
-    if (!core.options().grouping()) {
+    if (!options.grouping()) {
       return driver
-          .run(Batches.conversation(core, bucket, List.of(member)), budget())
+          .run(groupCommit.conversation(bucket, List.of(member)), budget())
           .outcomes()
           .get(0);
     }
@@ -107,7 +156,7 @@ final class BlockingRunner implements Runner {
     try {
       batch = bucket.channel().submit(member);
     } catch (Channel.FullException e) {
-      return core.queueFull(bucket);
+      return groupCommit.queueFull(bucket);
     } finally {
       if (waiter != null) {
         waiter.arrived();
@@ -154,9 +203,9 @@ final class BlockingRunner implements Runner {
   }
 
   private Member.Turn gaveUp(Bucket bucket, Member member, StoreFailure.Kind reason) {
-    Member.Turn told = Batches.abandon(bucket, member);
+    Member.Turn told = GroupCommit.abandon(bucket, member);
     return told instanceof Member.Turn.Abandoned abandoned
-        ? new Member.Turn.Ended(Batches.gaveUp(core, bucket, member, abandoned, reason))
+        ? new Member.Turn.Ended(groupCommit.gaveUp(bucket, member, abandoned, reason))
         : told;
   }
 
@@ -165,20 +214,20 @@ final class BlockingRunner implements Runner {
     List<Member> batch = waiting;
     CommitResult result;
     try {
-      batch = core.riders().join(bucket, waiting);
-      result = driver.run(Batches.conversation(core, bucket, batch), budget());
+      batch = groupCommit.withRiders(bucket, waiting);
+      result = driver.run(groupCommit.conversation(bucket, batch), budget());
     } catch (RuntimeException | Error broken) {
       try {
-        core.relay().handOn(bucket);
+        relay.handOn(bucket);
       } finally {
-        Batches.tellBroken(batch, broken);
+        GroupCommit.tellBroken(batch, broken);
       }
       throw broken;
     }
     try {
-      core.relay().handOn(bucket); // before anything else: the next write need not wait for us
+      relay.handOn(bucket); // before anything else: the next write need not wait for us
     } finally {
-      Batches.tell(bucket, this, batch, result);
+      GroupCommit.tell(bucket, this, batch, result);
     }
     return result.outcomes().get(batch.indexOf(self));
   }
@@ -187,17 +236,17 @@ final class BlockingRunner implements Runner {
   public CompletableFuture<?> commitDetached(Order order) {
     Bucket bucket = order.bucket();
     Member member = new Member(Member.Waiting.DETACHED, order);
-    core.pending().watch(bucket, order.demand(), member.outcome());
+    pending.watch(bucket, order.demand(), member.outcome());
     try {
       List<Member> batch = bucket.channel().submit(member);
       if (batch != null) {
         leadForNobody(bucket, batch);
-        core.relay().handOn(bucket);
+        relay.handOn(bucket);
       }
     } catch (Channel.FullException e) {
       member.tell(
           new Member.Turn.Ended(
-              Batches.failed(StoreFailure.Kind.BUSY, /* mayBeCharged= */ false, null)));
+              GroupCommit.failed(StoreFailure.Kind.BUSY, /* mayBeCharged= */ false, null)));
     }
     return member.turn();
   }
@@ -206,13 +255,13 @@ final class BlockingRunner implements Runner {
   void leadForNobody(Bucket bucket, List<Member> waiting) {
     List<Member> batch = waiting;
     try {
-      batch = core.riders().join(bucket, waiting);
+      batch = groupCommit.withRiders(bucket, waiting);
       // Others have given it to whichever thread this is: its own time does not count.
-      Budget whole = Budget.of(core.options());
-      CommitResult result = driver.run(Batches.conversation(core, bucket, batch), whole);
-      Batches.tell(bucket, this, batch, result);
+      Budget whole = Budget.of(options);
+      CommitResult result = driver.run(groupCommit.conversation(bucket, batch), whole);
+      GroupCommit.tell(bucket, this, batch, result);
     } catch (RuntimeException | Error broken) {
-      Batches.tellBroken(batch, broken);
+      GroupCommit.tellBroken(batch, broken);
     }
   }
 }

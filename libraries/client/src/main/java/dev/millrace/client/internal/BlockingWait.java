@@ -4,21 +4,23 @@ import dev.millrace.client.Threads;
 
 /** Waits for tokens on the caller's thread. */
 final class BlockingWait {
-  private final LimiterCore core;
+  private final WaitLines lines;
+  private final AcquireFlow flow;
   private final BlockingRunner runner;
   private final Threads threads;
 
-  BlockingWait(LimiterCore core, BlockingRunner runner) {
-    this.core = core;
+  BlockingWait(WaitLines lines, AcquireFlow flow, BlockingRunner runner, Threads threads) {
+    this.lines = lines;
+    this.flow = flow;
     this.runner = runner;
-    this.threads = core.options().threads();
+    this.threads = threads;
   }
 
   Decision acquire(Prepared prepared, long maxWaitMs) throws InterruptedException {
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
-    Waiter waiter = core.lines().enter(prepared, maxWaitMs);
+    Waiter waiter = lines.enter(prepared, maxWaitMs);
     try {
       Decision decision;
       do { // ends: every round waits, and the time that is left only shrinks
@@ -26,11 +28,11 @@ final class BlockingWait {
         if (waiter.turn().join() instanceof Waiter.Turn.Refused refused) {
           return new Decision.Refused(refused.rejection());
         }
-        decision = Futures.get(core.acquire(runner.of(waiter), prepared.request()));
-      } while (core.lines().comesAgain(waiter, decision));
+        decision = Futures.get(flow.acquire(runner.of(waiter), prepared.request()));
+      } while (lines.comesAgain(waiter, decision));
       return decision;
     } finally {
-      core.lines().leave(waiter);
+      lines.leave(waiter);
     }
   }
 }

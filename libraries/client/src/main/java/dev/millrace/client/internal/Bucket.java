@@ -67,6 +67,12 @@ final class Bucket {
     return shards;
   }
 
+  /** Whether it has several shards, or should have. */
+  boolean isDivided() {
+    Sighting seen = sighting();
+    return shards.count() > 1 || (seen != null && !seen.state().division().isWhole());
+  }
+
   /** The time by which its credit is reckoned. */
   BucketClock clock() {
     return clock;

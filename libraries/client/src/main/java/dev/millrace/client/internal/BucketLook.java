@@ -15,17 +15,17 @@ import java.util.Set;
  * round trip more to draw on them.
  */
 final class BucketLook {
-  private final LimiterCore core;
+  private final Mirror mirror;
   private final Set<BucketKey> added = new HashSet<>();
   private final List<BucketKey> next = new ArrayList<>();
 
-  BucketLook(LimiterCore core) {
-    this.core = core;
+  BucketLook(Mirror mirror) {
+    this.mirror = mirror;
   }
 
   /** Adds a bucket to the next look, once, if it was never seen; those that are too many wait. */
   void add(BucketKey key) {
-    if (core.bucket(key).sighting() == null
+    if (mirror.bucket(key).sighting() == null
         && next.size() < StoreCall.ReadAll.MAX_KEYS
         && added.add(key)) {
       next.add(key);
@@ -45,11 +45,11 @@ final class BucketLook {
       for (BucketKey key : buckets) {
         BucketState state = Views.stateIn(reply, key);
         if (state == null) {
-          core.bucket(key).sawNone(nowMs);
+          mirror.bucket(key).sawNone(nowMs);
         } else {
-          Bucket bucket = core.bucket(key);
-          core.sawTimeOf(bucket, state);
-          bucket.sawAside(Sighting.of(state, core.nowMs(bucket)), Long.MIN_VALUE);
+          Bucket bucket = mirror.bucket(key);
+          mirror.sawTimeOf(bucket, state);
+          bucket.sawAside(Sighting.of(state, mirror.nowMs(bucket)), Long.MIN_VALUE);
         }
       }
     }

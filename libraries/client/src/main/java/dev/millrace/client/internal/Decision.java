@@ -13,4 +13,9 @@ sealed interface Decision {
   record Off(Disabled disabled) implements Decision {}
 
   record Failed(LimiterUnavailableException exception) implements Decision {}
+
+  /** The decision about a request of which the bucket of {@code leg} is switched off. */
+  static Decision off(Leg leg) {
+    return new Off(new Disabled(leg.key().entityId(), leg.key().resource()));
+  }
 }

@@ -11,18 +11,19 @@ import java.util.concurrent.CompletionStage;
 
 /** A lease whose writes complete later. */
 final class DefaultAsyncLease extends LeaseBase implements AsyncLease {
-  private final LimiterCore core;
+  private final LimiterParts parts;
   private final Runner runner;
 
-  DefaultAsyncLease(LimiterCore core, Runner runner, LeaseLedger ledger) {
+  DefaultAsyncLease(LimiterParts parts, Runner runner, LeaseLedger ledger) {
     super(ledger);
-    this.core = core;
+    this.parts = parts;
     this.runner = runner;
   }
 
   @Override
   public CompletionStage<Void> consume(Map<String, Long> tokens) {
-    return core.consume(runner, ledger, tokens)
+    return parts
+        .consume(runner, ledger, tokens)
         .thenAccept(
             decision -> {
               if (decision instanceof Decision.Refused refused) {
@@ -39,12 +40,12 @@ final class DefaultAsyncLease extends LeaseBase implements AsyncLease {
 
   @Override
   public CompletionStage<Void> close() {
-    return core.settling().close(runner, ledger).thenCompose(DefaultAsyncLease::ended);
+    return parts.settling.close(runner, ledger).thenCompose(DefaultAsyncLease::ended);
   }
 
   @Override
   public CompletionStage<Void> cancel() {
-    return core.settling().cancel(runner, ledger).thenCompose(DefaultAsyncLease::ended);
+    return parts.settling.cancel(runner, ledger).thenCompose(DefaultAsyncLease::ended);
   }
 
   private static CompletionStage<Void> ended(Optional<LimiterUnavailableException> failure) {

@@ -1,5 +1,6 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.Sharding;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
@@ -38,17 +39,26 @@ final class Drawing {
   /** How long they may take together, and others wait: then they write it as it is. */
   private static final long MAX_HOLD_MS = 500;
 
-  private final LimiterCore core;
+  private final LimiterOptions options;
+  private final Mirror mirror;
+  private final Events events;
+  private final OpIds ops;
+  private final StoreClock clock;
+  private final DivisionPace divisionPace = new DivisionPace();
   private final Chance chance;
 
-  Drawing(LimiterCore core) {
-    this.core = core;
-    this.chance = new Chance(core.options().random());
+  Drawing(LimiterOptions options, Mirror mirror, Events events, OpIds ops, StoreClock clock) {
+    this.options = options;
+    this.mirror = mirror;
+    this.events = events;
+    this.ops = ops;
+    this.clock = clock;
+    this.chance = new Chance(options.random());
   }
 
   /** Until when a request that begins now splits and merges shards before it draws on them. */
   long untilMs() {
-    return nowMs() + core.options().timeout().toMillis();
+    return nowMs() + options.timeout().toMillis();
   }
 
   /** Whether all legs draw on buckets that are not divided and need not be: nothing is drawn. */
@@ -64,7 +74,7 @@ final class Drawing {
 
   private boolean isPlain(Bucket first, long nowMs) {
     Shards shards = first.shards();
-    if (shards.count() != 1 || shards.due(core.options().sharding(), nowMs) != 1) {
+    if (shards.count() != 1 || shards.due(options.sharding(), nowMs) != 1) {
       return false;
     }
     Sighting sighting = first.sighting();
@@ -74,13 +84,6 @@ final class Drawing {
   /** Whether writes of a bucket wait for more requests. */
   boolean lingers(Prepared prepared) {
     return prepared.legs().stream().anyMatch(leg -> leg.bucket().shards().linger().ms() > 0);
-  }
-
-  /** Whether the bucket has several shards, or should have. */
-  boolean isDivided(Bucket first) {
-    Sighting sighting = first.sighting();
-    return first.shards().count() > 1
-        || (sighting != null && !sighting.state().division().isWhole());
   }
 
   /**
@@ -97,14 +100,14 @@ final class Drawing {
     if (isPlain(first, nowMs)) {
       return CompletableFuture.completedFuture(leg);
     }
-    int due = first.shards().due(core.options().sharding(), nowMs);
+    int due = first.shards().due(options.sharding(), nowMs);
     int count = first.shards().count();
     if (due != count
         && nowMs < untilMs
         && (due < count || mayDivide(first))
         && first.shards().tries(nowMs)) {
       return runner
-          .run(Resizing.start(first.key(), count, due, core.ops()))
+          .run(Resizing.start(first.key(), count, due, ops))
           .thenCompose(
               result -> {
                 resized(first, due, result);
@@ -122,10 +125,10 @@ final class Drawing {
 
   private void resized(Bucket first, int wanted, Resizing.Result result) {
     if (result.state() != null) {
-      core.saw(Sighting.of(result.state(), core.clock().nowMs()));
+      mirror.saw(Sighting.of(result.state(), clock.nowMs()));
     }
     if (result.changed()) {
-      core.events().tell(listener -> listener.onResized(first.key(), wanted));
+      events.tell(listener -> listener.onResized(first.key(), wanted));
     }
   }
 
@@ -177,7 +180,7 @@ final class Drawing {
   private int start(Bucket first, int count) {
     int last = first.shards().lastDrawn() & (count - 1);
     boolean shared =
-        core.options().grouping()
+        options.grouping()
             && target(first, last).channel().isBusy()
             && chance.below(REDRAWN_OF) != 0;
     return shared ? last : chance.below(count);
@@ -208,22 +211,22 @@ final class Drawing {
 
   /** Whether this process may begin one more doubling or split now; else it is left to later. */
   private boolean mayDivide(Bucket bucket) {
-    if (core.divisionPace().mayBegin(nowMs())) {
+    if (divisionPace.mayBegin(nowMs())) {
       return true;
     }
-    core.events().tell(listener -> listener.onDivisionPostponed(bucket.key()));
+    events.tell(listener -> listener.onDivisionPostponed(bucket.key()));
     return false;
   }
 
   /** Whether what was last seen of a shard does not say that it is short. */
   private boolean mayGive(Bucket shard, Leg leg) {
-    long nowMs = core.nowMs(shard);
+    long nowMs = mirror.nowMs(shard);
     Sighting sighting = shard.sighting();
     if (sighting == null || !sighting.isTrusted(nowMs)) {
       return true;
     }
     Projection projection =
-        Projection.of(sighting.state(), leg.terms(), nowMs, core.options().plan().maxSkewMs());
+        Projection.of(sighting.state(), leg.terms(), nowMs, options.plan().maxSkewMs());
     return projection.isOutdated() || projection.needsRepair() || projection.fits(leg.amounts());
   }
 
@@ -239,7 +242,7 @@ final class Drawing {
       if (next != 0 && (sighting == null || sighting.state().division().level() <= next - shard)) {
         return holder;
       }
-      holder = next == 0 ? first : core.bucket(first.key().withShard(next));
+      holder = next == 0 ? first : mirror.bucket(first.key().withShard(next));
     }
     return holder;
   }
@@ -259,14 +262,14 @@ final class Drawing {
         .whenComplete(
             (result, broken) ->
                 target.gate().end(broken != null || result.kind() == Reshape.Kind.FAILED, nowMs()))
-        .thenApply(result -> leg.on(core.bucket(result.holder())));
+        .thenApply(result -> leg.on(mirror.bucket(result.holder())));
   }
 
   /** Others write the shard, perhaps harder than the store bears: it may take several attempts. */
   private CompletableFuture<Reshape.Result> reshape(
       Runner runner, Bucket target, BucketKey key, long untilMs, int attempt) {
     return runner
-        .run(new Reshape(key, core.options().plan(), core.ops()).start())
+        .run(new Reshape(key, options.plan(), ops).start())
         .thenCompose(
             result -> {
               learn(target, result);
@@ -281,22 +284,22 @@ final class Drawing {
   }
 
   private void learn(Bucket target, Reshape.Result result) {
-    long nowMs = core.clock().nowMs();
+    long nowMs = clock.nowMs();
     for (BucketState state : result.seen()) {
-      core.saw(Sighting.of(state, nowMs));
+      mirror.saw(Sighting.of(state, nowMs));
       // The shard that would be split off next cannot be there yet, or is not any more.
       int next = state.key().shard() + state.division().level();
-      Bucket known = next < BucketKey.MAX_SHARDS ? core.known(state.key().withShard(next)) : null;
+      Bucket known = next < BucketKey.MAX_SHARDS ? mirror.known(state.key().withShard(next)) : null;
       if (known != null) {
         known.forgetSighting();
       }
     }
     if (result.kind() == Reshape.Kind.SPLIT) {
-      core.events().tell(listener -> listener.onSplit(target.key()));
+      events.tell(listener -> listener.onSplit(target.key()));
     } else if (result.kind() == Reshape.Kind.MERGED) {
-      core.events().tell(listener -> listener.onMerged(target.key()));
+      events.tell(listener -> listener.onMerged(target.key()));
     } else if (result.failure() != null) {
-      core.pressedBy(target.key(), result.failure());
+      mirror.pressedBy(target.key(), result.failure());
     }
   }
 
@@ -307,17 +310,17 @@ final class Drawing {
    */
   CompletableFuture<Leg> findAgain(Runner runner, Leg base, Leg missing) {
     missing.bucket().forgetSighting();
-    Reshape reshape = new Reshape(missing.key(), core.options().plan(), core.ops());
+    Reshape reshape = new Reshape(missing.key(), options.plan(), ops);
     return runner
         .run(reshape.start())
         .thenApply(
             result -> {
               learn(missing.bucket(), result);
-              return base.on(core.bucket(result.holder()));
+              return base.on(mirror.bucket(result.holder()));
             });
   }
 
   private long nowMs() {
-    return core.options().time().elapsedMs();
+    return options.time().elapsedMs();
   }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.plan.Whole;
@@ -28,14 +29,28 @@ final class Draws {
   private static final int MAX_ROUNDS = 6;
 
   private static final Outcome CONTENDED =
-      Batches.failed(StoreFailure.Kind.CONTENDED, /* mayBeCharged= */ false, null);
+      GroupCommit.failed(StoreFailure.Kind.CONTENDED, /* mayBeCharged= */ false, null);
 
-  private final LimiterCore core;
+  private final LimiterOptions options;
+  private final Mirror mirror;
   private final Drawing drawing;
+  private final Views views;
+  private final Events events;
+  private final OpIds ops;
 
-  Draws(LimiterCore core, Drawing drawing) {
-    this.core = core;
+  Draws(
+      LimiterOptions options,
+      Mirror mirror,
+      Drawing drawing,
+      Views views,
+      Events events,
+      OpIds ops) {
+    this.options = options;
+    this.mirror = mirror;
     this.drawing = drawing;
+    this.views = views;
+    this.events = events;
+    this.ops = ops;
   }
 
   private enum Stage {
@@ -187,11 +202,11 @@ final class Draws {
     }
     if (outcome instanceof Outcome.Gone) {
       draw.ends(CONTENDED);
-    } else if (!again || !drawing.isDivided(draw.base.bucket())) {
+    } else if (!again || !draw.base.bucket().isDivided()) {
       draw.ends(outcome);
     } else {
       draw.tried.add(draw.drawn.key().shard());
-      boolean inTime = core.options().time().elapsedMs() < draw.untilMs;
+      boolean inTime = options.time().elapsedMs() < draw.untilMs;
       if (draw.tried.size() < MAX_DRAWS && round < MAX_ROUNDS && inTime) {
         draw.stage = Stage.DRAWS;
       } else if (isShort) {
@@ -250,8 +265,8 @@ final class Draws {
       draw.ends(known);
       return done();
     }
-    int perSecond = core.options().sharding().widePerSecond();
-    if (!shards.mayGoWide(perSecond, core.options().time().elapsedMs())) {
+    int perSecond = options.sharding().widePerSecond();
+    if (!shards.mayGoWide(perSecond, options.time().elapsedMs())) {
       draw.ends(narrowly(draw));
       return done();
     }
@@ -261,16 +276,16 @@ final class Draws {
             leg.terms(),
             leg.amounts(),
             leg.mayCreate(),
-            core.options().sharding().wideShards(),
-            core.options().plan(),
-            core.ops());
+            options.sharding().wideShards(),
+            options.plan(),
+            ops);
     return runner
         .run(commit.start(shards.count()))
         .thenCompose(result -> took(runner, draw, result));
   }
 
   private CompletableFuture<Void> took(Runner runner, Draw draw, WideCommit.Result result) {
-    result.seen().forEach(sighting -> core.saw(sighting));
+    result.seen().forEach(sighting -> mirror.saw(sighting));
     BucketKey key = draw.base.key();
     if (result.outcome() instanceof Outcome.Gone) {
       // There is no bucket at all: it is made as any other.
@@ -279,14 +294,14 @@ final class Draws {
     if (result.outcome() instanceof Outcome.Admitted && !result.taken().isEmpty()) {
       draw.charged =
           result.taken().stream()
-              .map(part -> draw.base.part(core.bucket(part.key()), part.amounts()))
+              .map(part -> draw.base.part(mirror.bucket(part.key()), part.amounts()))
               .toList();
-      core.events().tell(listener -> listener.onWide(key, result.taken().size()));
+      events.tell(listener -> listener.onWide(key, result.taken().size()));
     } else if (result.leftElsewhere()) {
-      core.events().tell(listener -> listener.onLeftElsewhere(key));
+      events.tell(listener -> listener.onLeftElsewhere(key));
     }
     boolean met = isInTheWay(result.outcome()) || isContended(result.outcome());
-    draw.base.bucket().shards().wentWide(met, core.options().time().elapsedMs());
+    draw.base.bucket().shards().wentWide(met, options.time().elapsedMs());
     draw.ends(met ? narrowly(draw) : result.outcome());
     return done();
   }
@@ -299,7 +314,7 @@ final class Draws {
    */
   private @Nullable Outcome known(Draw draw) {
     Amounts amounts = draw.base.amounts();
-    Whole whole = core.views().whole(draw.base.bucket(), draw.base.terms(), /* trusted= */ true);
+    Whole whole = views.whole(draw.base.bucket(), draw.base.terms(), /* trusted= */ true);
     if (whole == null || whole.ahead() != null || whole.isDisabled() || whole.needsRepair()) {
       return null;
     }
@@ -307,10 +322,10 @@ final class Draws {
       return new Outcome.Rejected(new Rejection(whole.statuses(amounts)));
     }
     long afterMs = whole.untilOneFitsMs(amounts);
-    if (afterMs == 0 || afterMs > core.options().plan().grainMs()) {
+    if (afterMs == 0 || afterMs > options.plan().grainMs()) {
       return null; // one that holds it now was not drawn: it is to be merged, or was changed since
     }
-    core.events().tell(listener -> listener.onLeftElsewhere(draw.base.key()));
+    events.tell(listener -> listener.onLeftElsewhere(draw.base.key()));
     return new Outcome.Rejected(
         new Rejection(
             whole.statusesWithin(amounts, 1).stream()
@@ -322,14 +337,14 @@ final class Draws {
 
   /** The refusal of a leg that may not be taken from several shards now. */
   private Outcome narrowly(Draw draw) {
-    Whole whole = core.views().whole(draw.base.bucket(), draw.base.terms(), /* trusted= */ false);
+    Whole whole = views.whole(draw.base.bucket(), draw.base.terms(), /* trusted= */ false);
     if (whole == null) {
       return draw.shortage == null ? CONTENDED : draw.shortage;
     }
     if (!whole.fits(draw.base.amounts())) {
       return new Outcome.Rejected(new Rejection(whole.statuses(draw.base.amounts())));
     }
-    core.events().tell(listener -> listener.onLeftElsewhere(draw.base.key()));
+    events.tell(listener -> listener.onLeftElsewhere(draw.base.key()));
     return draw.shortage == null
         ? new Outcome.Rejected(new Rejection(whole.statusesWithin(draw.base.amounts(), 1)))
         : draw.shortage;
@@ -342,7 +357,7 @@ final class Draws {
    */
   private Outcome keptFrom(Draw draw) {
     if (draw.shortage == null) {
-      Whole whole = core.views().whole(draw.base.bucket(), draw.base.terms(), /* trusted= */ false);
+      Whole whole = views.whole(draw.base.bucket(), draw.base.terms(), /* trusted= */ false);
       if (whole == null || whole.fitsInOne(draw.base.amounts())) {
         return draw.outcome;
       }

@@ -13,11 +13,12 @@ import java.util.function.Consumer;
 final class Events {
   private static final System.Logger LOG = System.getLogger("dev.millrace");
 
-  private final List<LimiterListener> listeners;
+  private final List<LimiterListener> listeners = new ArrayList<>();
   private final AtomicBoolean logged = new AtomicBoolean();
 
-  Events(List<? extends LimiterListener> listeners) {
-    this.listeners = new ArrayList<>(listeners);
+  /** Adds a listener, before the first event. */
+  void add(LimiterListener listener) {
+    listeners.add(listener);
   }
 
   void tell(Consumer<LimiterListener> event) {

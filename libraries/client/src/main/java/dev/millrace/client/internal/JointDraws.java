@@ -1,14 +1,18 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.plan.Whole;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.JointCommit;
+import dev.millrace.core.protocol.Load;
 import dev.millrace.core.protocol.ShardRead;
 import dev.millrace.core.protocol.Sighting;
+import dev.millrace.core.protocol.Step;
 import dev.millrace.core.store.StoreFailure;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -23,12 +27,29 @@ final class JointDraws {
   /** Most transactions of one request; each but the last found that others had been faster. */
   private static final int MAX_ROUNDS = 4;
 
-  private final LimiterCore core;
+  private final LimiterOptions options;
+  private final Mirror mirror;
   private final Drawing drawing;
+  private final Views views;
+  private final Events events;
+  private final OpIds ops;
+  private final StoreClock clock;
 
-  JointDraws(LimiterCore core, Drawing drawing) {
-    this.core = core;
+  JointDraws(
+      LimiterOptions options,
+      Mirror mirror,
+      Drawing drawing,
+      Views views,
+      Events events,
+      OpIds ops,
+      StoreClock clock) {
+    this.options = options;
+    this.mirror = mirror;
     this.drawing = drawing;
+    this.views = views;
+    this.events = events;
+    this.ops = ops;
+    this.clock = clock;
   }
 
   /**
@@ -38,7 +59,50 @@ final class JointDraws {
    */
   record Result(Prepared prepared, JointCommit.Result joint) {}
 
+  /** Takes the legs in turn with those requests of this process that share the top bucket. */
   CompletableFuture<Result> commit(Runner runner, Prepared prepared) {
+    Bucket top = top(prepared);
+    CompletableFuture<Void> turn = top.turns().enter();
+    if (turn == null) {
+      events.tell(listener -> listener.onQueueFull(top.key()));
+      return CompletableFuture.completedFuture(failed(prepared, StoreFailure.Kind.BUSY));
+    }
+    if (turn.isDone()) {
+      return inTurn(runner, prepared, top);
+    }
+    return runner.after(
+        turn,
+        () -> {
+          if (!turn.isDone() && top.turns().withdraw(turn)) {
+            return CompletableFuture.completedFuture(failed(prepared, StoreFailure.Kind.TIMED_OUT));
+          }
+          return inTurn(runner, prepared, top);
+        });
+  }
+
+  /** The bucket of the first resource that most others draw on too. */
+  private static Bucket top(Prepared prepared) {
+    Bucket top = prepared.first().bucket();
+    for (Leg leg : prepared.legs()) {
+      if (leg.key().resource().equals(prepared.key().resource())) {
+        top = leg.bucket();
+      }
+    }
+    return top;
+  }
+
+  private CompletableFuture<Result> inTurn(Runner runner, Prepared prepared, Bucket top) {
+    CompletableFuture<Result> committed;
+    try {
+      committed = commitNow(runner, prepared);
+    } catch (RuntimeException | Error broken) {
+      top.turns().leave();
+      throw broken;
+    }
+    return committed.whenComplete((result, failure) -> top.turns().leave());
+  }
+
+  private CompletableFuture<Result> commitNow(Runner runner, Prepared prepared) {
     if (drawing.isPlain(prepared)) {
       return send(runner, prepared)
           .thenCompose(
@@ -59,14 +123,42 @@ final class JointDraws {
 
   private CompletableFuture<Result> send(Runner runner, Prepared drawn) {
     return runner
-        .run(core.joint(drawn))
+        .run(transaction(drawn))
         .thenApply(
             joint -> {
               if (joint.outcome() instanceof JointCommit.Outcome.Unavailable unavailable) {
-                drawn.legs().forEach(leg -> core.pressedBy(leg.key(), unavailable.failure()));
+                drawn.legs().forEach(leg -> mirror.pressedBy(leg.key(), unavailable.failure()));
               }
               return new Result(drawn, joint);
             });
+  }
+
+  /** The conversation that brings all legs into their buckets in one transaction. */
+  private Step<JointCommit.Result> transaction(Prepared drawn) {
+    List<JointCommit.Part> parts = new ArrayList<>(drawn.legs().size());
+    List<@Nullable Sighting> sightings = new ArrayList<>(drawn.legs().size());
+    Set<Integer> absent = new HashSet<>();
+    long nowMs = clock.nowMs();
+    for (Leg leg : drawn.legs()) {
+      if (leg.bucket().isNone(nowMs)) {
+        absent.add(parts.size());
+      }
+      parts.add(new JointCommit.Part(leg.key(), leg.terms(), leg.amounts(), leg.mayCreate()));
+      sightings.add(leg.bucket().sighting());
+    }
+    JointCommit joint = new JointCommit(parts, options.plan(), ops);
+    return Step.map(
+        joint.start(sightings, absent, nowMs),
+        result -> {
+          for (int i = 0; i < drawn.legs().size(); i++) {
+            mirror.saw(
+                drawn.legs().get(i).bucket(),
+                result.sightings().get(i),
+                result.traces().get(i),
+                Load.NONE);
+          }
+          return result;
+        });
   }
 
   /** The legs as they are drawn, null when one of them finds no shard that may give enough. */
@@ -92,18 +184,13 @@ final class JointDraws {
     boolean again =
         result.joint().outcome() instanceof JointCommit.Outcome.Gone
             || (result.joint().outcome() instanceof JointCommit.Outcome.Rejected
-                && prepared.legs().stream().anyMatch(leg -> drawing.isDivided(leg.bucket())));
+                && prepared.legs().stream().anyMatch(leg -> leg.bucket().isDivided()));
     if (!again) {
       return CompletableFuture.completedFuture(result);
     }
     return round < MAX_ROUNDS
         ? informed(runner, prepared, round + 1)
-        : CompletableFuture.completedFuture(
-            ended(
-                prepared,
-                new JointCommit.Outcome.Unavailable(
-                    new StoreFailure(StoreFailure.Kind.CONTENDED, null),
-                    /* mayBeCharged= */ false)));
+        : CompletableFuture.completedFuture(failed(prepared, StoreFailure.Kind.CONTENDED));
   }
 
   private CompletableFuture<Result> informed(Runner runner, Prepared prepared, int round) {
@@ -129,7 +216,7 @@ final class JointDraws {
       Runner runner, Prepared prepared, int from, List<Leg> chosen) {
     for (int i = from; i < prepared.legs().size(); i++) {
       Leg leg = prepared.legs().get(i);
-      if (drawing.isDivided(leg.bucket())) {
+      if (leg.bucket().isDivided()) {
         int at = i;
         return runner
             .run(ShardRead.start(leg.key(), leg.bucket().shards().count()))
@@ -147,16 +234,15 @@ final class JointDraws {
       return refused(
           new JointCommit.Outcome.Unavailable(read.failure(), /* mayBeCharged= */ false));
     }
-    read.shards().forEach(shard -> core.saw(Sighting.of(shard, read.readAtMs())));
+    read.shards().forEach(shard -> mirror.saw(Sighting.of(shard, read.readAtMs())));
     if (read.shards().isEmpty()) {
       chosen.add(leg);
       return choose(runner, prepared, index + 1, chosen);
     }
-    Whole whole =
-        Whole.of(read.shards(), leg.terms(), read.readAtMs(), core.options().plan().maxSkewMs());
+    Whole whole = Whole.of(read.shards(), leg.terms(), read.readAtMs(), options.plan().maxSkewMs());
     List<Whole.Part> parts =
         whole.fits(leg.amounts())
-            ? whole.choose(leg.amounts(), core.options().sharding().wideShards())
+            ? whole.choose(leg.amounts(), options.sharding().wideShards())
             : null;
     if (whole.ahead() != null || whole.isDisabled() || (parts != null && parts.isEmpty())) {
       chosen.add(leg); // the transaction will say so
@@ -164,7 +250,7 @@ final class JointDraws {
       return refusal(runner, prepared, index, whole);
     } else {
       for (Whole.Part part : parts) {
-        chosen.add(leg.part(core.bucket(part.shard().key()), part.amounts()));
+        chosen.add(leg.part(mirror.bucket(part.shard().key()), part.amounts()));
       }
     }
     return choose(runner, prepared, index + 1, chosen);
@@ -175,28 +261,33 @@ final class JointDraws {
     Leg leg = prepared.legs().get(index);
     boolean fits = whole.fits(leg.amounts());
     if (fits) {
-      core.events().tell(listener -> listener.onLeftElsewhere(leg.key()));
+      events.tell(listener -> listener.onLeftElsewhere(leg.key()));
     }
     Rejection own =
         new Rejection(
             fits
-                ? whole.statusesWithin(leg.amounts(), core.options().sharding().wideShards())
+                ? whole.statusesWithin(leg.amounts(), options.sharding().wideShards())
                 : whole.statuses(leg.amounts()));
     List<@Nullable Outcome> outcomes =
         new ArrayList<>(Collections.nCopies(prepared.legs().size(), Outcome.SKIPPED));
     outcomes.set(index, new Outcome.Rejected(own));
     Ends ends = new Ends(outcomes, null);
-    return core.views()
+    return views
         .complete(runner, prepared, ends)
         .thenCompose(
             seen ->
-                refused(
-                    new JointCommit.Outcome.Rejected(
-                        core.views().rejection(prepared, ends, seen))));
+                refused(new JointCommit.Outcome.Rejected(views.rejection(prepared, ends, seen))));
   }
 
   private static CompletableFuture<Choice> refused(JointCommit.Outcome outcome) {
     return CompletableFuture.completedFuture(new Choice(List.of(), outcome));
+  }
+
+  private static Result failed(Prepared prepared, StoreFailure.Kind kind) {
+    return ended(
+        prepared,
+        new JointCommit.Outcome.Unavailable(
+            new StoreFailure(kind, null), /* mayBeCharged= */ false));
   }
 
   private static Result ended(Prepared prepared, JointCommit.Outcome outcome) {

@@ -1,5 +1,6 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.TimeSource;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.decision.LimitStatus;
@@ -25,17 +26,21 @@ final class Knocks {
   /** How often a process knocks at a bucket at most: twice in the usual window. */
   static final long EVERY_MS = 5_000;
 
-  private final LimiterCore core;
+  private final Mirror mirror;
+  private final Helpers helpers;
+  private final TimeSource time;
 
-  Knocks(LimiterCore core) {
-    this.core = core;
+  Knocks(Mirror mirror, Helpers helpers, TimeSource time) {
+    this.mirror = mirror;
+    this.helpers = helpers;
+    this.time = time;
   }
 
   void refused(Runner runner, String namespace, Rejection rejection) {
     for (LimitStatus status : rejection.statuses()) {
       if (status.exceeded()) {
         Bucket bucket =
-            core.known(BucketKey.first(namespace, status.entityId(), status.resource()));
+            mirror.known(BucketKey.first(namespace, status.entityId(), status.resource()));
         Known known = bucket == null ? null : bucket.known();
         if (bucket != null && known != null && isShared(known, status)) {
           knock(runner, bucket, known, status.name());
@@ -53,7 +58,7 @@ final class Knocks {
 
   private void knock(Runner runner, Bucket bucket, Known known, String limit) {
     Terms terms = known.terms();
-    long elapsedMs = core.options().time().elapsedMs(); // what the age of a look is measured with
+    long elapsedMs = time.elapsedMs(); // what the age of a look is measured with
     boolean mayCreate = known.mayCreate(elapsedMs, Known.OwnLooks.NONE);
     if (terms == null || (bucket.sighting() == null && !mayCreate) || !isDue(bucket, elapsedMs)) {
       return;
@@ -62,7 +67,7 @@ final class Knocks {
     Order order = new Order(bucket, terms, Demand.acquire(nothing), mayCreate);
     if (runner.blocks()) {
       // Whoever was refused need not wait for it, and where all helpers are busy it is not made.
-      boolean unused = core.helpers().tryRun(() -> ended(runner.commit(order)));
+      boolean unused = helpers.tryRun(() -> ended(runner.commit(order)));
     } else {
       ended(runner.commit(order));
     }

@@ -16,12 +16,12 @@ import java.util.concurrent.CompletableFuture;
  * than this process knows, the request is resolved anew, as it is when it is to be charged.
  */
 final class Looking {
-  private final LimiterCore core;
   private final Resolver resolver;
+  private final Views views;
 
-  Looking(LimiterCore core, Resolver resolver) {
-    this.core = core;
+  Looking(Resolver resolver, Views views) {
     this.resolver = resolver;
+    this.views = views;
   }
 
   CompletableFuture<Availability> available(
@@ -32,7 +32,6 @@ final class Looking {
   }
 
   CompletableFuture<Optional<Duration>> timeUntilAvailable(Runner runner, AcquireRequest request) {
-    core.check(request);
     return look(runner, request).thenApply(Looking::longest);
   }
 
@@ -44,8 +43,7 @@ final class Looking {
   }
 
   private CompletableFuture<List<LimitStatus>> look(Runner runner, AcquireRequest request) {
-    core.requireOpen();
-    return look(runner, request, core.prepare(runner, request), Ahead.NOBODY, 1);
+    return look(runner, request, resolver.prepare(runner, request), Ahead.NOBODY, 1);
   }
 
   private CompletableFuture<List<LimitStatus>> look(
@@ -57,21 +55,21 @@ final class Looking {
     return resolved.thenCompose(
         preparation -> {
           if (preparation instanceof Preparation.Unavailable unavailable) {
-            BucketKey key = request.keyIn(core.namespaceOrName());
-            throw LimiterCore.unavailable(key, unavailable.failure(), /* mayBeCharged= */ false);
+            BucketKey key = request.keyIn(resolver.namespaceOrName());
+            throw StoreErrors.unavailable(key, unavailable.failure(), /* mayBeCharged= */ false);
           }
           Prepared prepared = ((Preparation.Ready) preparation).prepared();
           Leg behind = ahead.behind(prepared);
           if (behind != null) {
-            core.tellConfigSetBack(behind, Objects.requireNonNull(ahead.stampOf(behind)));
+            resolver.tellConfigSetBack(behind, Objects.requireNonNull(ahead.stampOf(behind)));
           }
           return runner
-              .run(core.views().look(prepared.legs()))
+              .run(views.look(prepared.legs()))
               .thenCompose(
                   seen -> {
                     if (seen.ahead().isNobody()
                         || behind != null
-                        || round == Acquiring.MAX_ROUNDS) {
+                        || round == AcquireFlow.MAX_ROUNDS) {
                       return CompletableFuture.completedFuture(seen.statuses());
                     }
                     long after = resolver.records().looks();

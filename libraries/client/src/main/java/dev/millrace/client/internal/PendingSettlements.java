@@ -2,6 +2,7 @@ package dev.millrace.client.internal;
 
 import dev.millrace.client.CloseReport;
 import dev.millrace.client.LimiterListener;
+import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.LimitSet;
@@ -54,7 +55,12 @@ final class PendingSettlements implements LimiterListener {
   /** How long writes of a bucket may fail before its settlements are given up. */
   static final long MAX_AGE_MS = 3_600_000;
 
-  private final LimiterCore core;
+  private final LimiterOptions options;
+  private final Mirror mirror;
+  private final Events events;
+  private final OpIds ops;
+  private final StoreClock clock;
+  private final Helpers background;
   private final Map<BucketKey, PendingBucket> buckets = new ConcurrentHashMap<>();
 
   /** Buckets in the order in which they are due; guarded by itself, as the next fields are. */
@@ -77,8 +83,19 @@ final class PendingSettlements implements LimiterListener {
   private volatile boolean draining;
   private volatile boolean ended;
 
-  PendingSettlements(LimiterCore core) {
-    this.core = core;
+  PendingSettlements(
+      LimiterOptions options,
+      Mirror mirror,
+      Events events,
+      OpIds ops,
+      StoreClock clock,
+      Helpers background) {
+    this.options = options;
+    this.mirror = mirror;
+    this.events = events;
+    this.ops = ops;
+    this.clock = clock;
+    this.background = background;
   }
 
   /** How writes are made: by the last that is given, since one that never waits comes last. */
@@ -88,7 +105,7 @@ final class PendingSettlements implements LimiterListener {
 
   /** Lets a settlement wait for the next write; false when it must be written now. */
   boolean defer(BucketKey key, Terms terms, Amounts amounts) {
-    return !core.isClosed() && add(key, terms, amounts, core.options().maxDefer().toMillis());
+    return !draining && add(key, terms, amounts, options.maxDefer().toMillis());
   }
 
   /** Whether a settlement of the bucket must wait: too many of its charges may be written. */
@@ -150,7 +167,7 @@ final class PendingSettlements implements LimiterListener {
     }
     if (bucket.countWaiting()) {
       waiting.incrementAndGet();
-      core.events().tell(listener -> listener.onSettlementsPending(1));
+      events.tell(listener -> listener.onSettlementsPending(1));
     }
     schedule(bucket);
     if (ended) {
@@ -187,7 +204,7 @@ final class PendingSettlements implements LimiterListener {
       timer = null;
     } else if (old == null || timerAtMs > next.atMs()) {
       long delayMs = Math.max(0, next.atMs() - nowMs());
-      timer = core.options().time().after(delayMs);
+      timer = options.time().after(delayMs);
       timerAtMs = next.atMs();
     } else {
       return null;
@@ -228,7 +245,7 @@ final class PendingSettlements implements LimiterListener {
   private void taken(PendingBucket bucket) {
     if (bucket.countTaken()) {
       waiting.decrementAndGet();
-      core.events().tell(listener -> listener.onSettlementsPending(-1));
+      events.tell(listener -> listener.onSettlementsPending(-1));
     }
   }
 
@@ -313,15 +330,14 @@ final class PendingSettlements implements LimiterListener {
       return;
     }
     boolean started =
-        core.background()
-            .tryRun(
-                () -> {
-                  try {
-                    CompletableFuture<?> unused = write(way, bucket);
-                  } finally {
-                    written(bucket);
-                  }
-                });
+        background.tryRun(
+            () -> {
+              try {
+                CompletableFuture<?> unused = write(way, bucket);
+              } finally {
+                written(bucket);
+              }
+            });
     if (!started) {
       bucket.dueAt(nowMs() + FIRST_RETRY_MS);
       written(bucket);
@@ -347,7 +363,7 @@ final class PendingSettlements implements LimiterListener {
     for (UncertainCharge charge : bucket.takeUncertain()) {
       writes.add(resolve(way, charge));
     }
-    Bucket live = core.bucket(bucket.key());
+    Bucket live = mirror.bucket(bucket.key());
     int failures = bucket.failures();
     PendingBucket.Sum sum = inDoubt ? null : bucket.takeFirst();
     while (sum != null) { // ends: with the first that fails
@@ -361,12 +377,10 @@ final class PendingSettlements implements LimiterListener {
 
   private CompletableFuture<?> resolve(Runner way, UncertainCharge charge) {
     begun();
-    Budget whole = Budget.of(core.options());
+    Budget whole = Budget.of(options);
     CompletableFuture<Settle.Result> resolved;
     try {
-      resolved =
-          way.within(whole)
-              .run(Settle.resolve(charge, core.options().plan(), core.ops(), core.clock().nowMs()));
+      resolved = way.within(whole).run(Settle.resolve(charge, options.plan(), ops, clock.nowMs()));
     } catch (RuntimeException | Error broken) {
       resolved = CompletableFuture.failedFuture(broken);
     }
@@ -380,10 +394,10 @@ final class PendingSettlements implements LimiterListener {
                 /* mayBeWritten= */ true);
           } else if (result.failure() == null) {
             if (result.sighting() != null) {
-              core.saw(result.sighting());
+              mirror.saw(result.sighting());
             }
             succeeded(charge.key());
-            core.events().tell(told -> told.onSettled(charge.key(), charge.charges()));
+            events.tell(told -> told.onSettled(charge.key(), charge.charges()));
           } else {
             UncertainCharge left = result.uncertain() == null ? charge : result.uncertain();
             if (!keep(left, result.failure())) {
@@ -455,8 +469,8 @@ final class PendingSettlements implements LimiterListener {
   /** What becomes of a settlement that is under way when its caller waits no longer. */
   Outcome goOn(Bucket bucket, Demand demand, CompletableFuture<Outcome> end, StoreFailure failure) {
     watch(bucket, demand, end);
-    core.events()
-        .tell(listener -> listener.onSettlementPostponed(bucket.key(), demand.amounts(), failure));
+    events.tell(
+        listener -> listener.onSettlementPostponed(bucket.key(), demand.amounts(), failure));
     return new Outcome.Postponed(failure);
   }
 
@@ -474,7 +488,7 @@ final class PendingSettlements implements LimiterListener {
     if (!added(bucket)) {
       return false;
     }
-    core.events().tell(listener -> listener.onSettlementPostponed(key, amounts, failure));
+    events.tell(listener -> listener.onSettlementPostponed(key, amounts, failure));
     return true;
   }
 
@@ -491,7 +505,7 @@ final class PendingSettlements implements LimiterListener {
     if (!added(bucket)) {
       return false;
     }
-    core.events().tell(listener -> listener.onSettlementPostponed(key, charge.charges(), failure));
+    events.tell(listener -> listener.onSettlementPostponed(key, charge.charges(), failure));
     return true;
   }
 
@@ -568,7 +582,7 @@ final class PendingSettlements implements LimiterListener {
     } else if (outcome instanceof Outcome.Unavailable unavailable) {
       giveUp(key, amounts, unavailable.failure(), unavailable.mayBeCharged());
     } else if (outcome instanceof Outcome.Settled) {
-      core.events().tell(listener -> listener.onSettled(key, amounts));
+      events.tell(listener -> listener.onSettled(key, amounts));
     }
   }
 
@@ -579,8 +593,8 @@ final class PendingSettlements implements LimiterListener {
         unwritten.add(new CloseReport.Unwritten(key, amounts, mayBeWritten, failure));
       }
     }
-    core.events().tell(listener -> listener.onSettlementGivenUp(key, amounts, failure));
-    core.events().tell(listener -> listener.onSettleFailed(key, amounts, failure));
+    events.tell(listener -> listener.onSettlementGivenUp(key, amounts, failure));
+    events.tell(listener -> listener.onSettleFailed(key, amounts, failure));
   }
 
   private void giveUp(PendingBucket bucket, StoreFailure failure) {
@@ -629,6 +643,11 @@ final class PendingSettlements implements LimiterListener {
     return end;
   }
 
+  /** Whether the limiter has been told to close. */
+  boolean isClosed() {
+    return draining;
+  }
+
   private void finishIfDrained() {
     if (!draining || ended) {
       return;
@@ -664,6 +683,6 @@ final class PendingSettlements implements LimiterListener {
   }
 
   private long nowMs() {
-    return core.options().time().elapsedMs();
+    return options.time().elapsedMs();
   }
 }

@@ -17,12 +17,25 @@ final class Relay {
 
   private final ThreadLocal<Integer> nested = ThreadLocal.withInitial(() -> 0);
 
-  private final LimiterCore core;
+  private final Mirror mirror;
+  private final PendingSettlements pending;
+  private final Helpers helpers;
+  private final Helpers background;
+  private final TimeSource time;
   private @Nullable BlockingRunner blocking;
   private @Nullable AsyncRunner async;
 
-  Relay(LimiterCore core) {
-    this.core = core;
+  Relay(
+      Mirror mirror,
+      PendingSettlements pending,
+      Helpers helpers,
+      Helpers background,
+      TimeSource time) {
+    this.mirror = mirror;
+    this.pending = pending;
+    this.helpers = helpers;
+    this.background = background;
+    this.time = time;
   }
 
   void blocking(BlockingRunner runner) {
@@ -54,9 +67,8 @@ final class Relay {
 
   /** With a stack of its own: a store that answers at once would fill this one, batch by batch. */
   private void handOnInBackground(Bucket bucket) {
-    if (!core.background().tryRun(() -> handOn(bucket))) {
-      CompletableFuture<Void> unused =
-          core.options().time().after(BUSY_PAUSE_MS).thenRun(() -> handOn(bucket));
+    if (!background.tryRun(() -> handOn(bucket))) {
+      CompletableFuture<Void> unused = time.after(BUSY_PAUSE_MS).thenRun(() -> handOn(bucket));
     }
   }
 
@@ -65,8 +77,7 @@ final class Relay {
       handOnNow(bucket);
       return;
     }
-    TimeSource time = core.options().time();
-    Linger linger = core.shardsOf(bucket.key()).linger();
+    Linger linger = mirror.shardsOf(bucket.key()).linger();
     linger.crowded(time.elapsedMs());
     long lingerMs = linger.ms();
     if (lingerMs == 0) {
@@ -76,7 +87,7 @@ final class Relay {
     // Off the timer's thread: with a blocking store the next batch may make a round trip.
     CompletableFuture<Void> unused =
         async == null
-            ? time.after(lingerMs).thenRunAsync(() -> handOnNow(bucket), core.background())
+            ? time.after(lingerMs).thenRunAsync(() -> handOnNow(bucket), background)
             : time.after(lingerMs).thenRun(() -> handOnNow(bucket));
   }
 
@@ -101,18 +112,15 @@ final class Relay {
           runner.leadForNobody(bucket, batch);
           handOn(bucket);
         };
-    if (core.background().tryRun(lead)) {
+    if (background.tryRun(lead)) {
       return;
     }
-    if (core.isClosed()) {
+    if (pending.isClosed()) {
       lead.run(); // there will be no free thread any more
       return;
     }
     CompletableFuture<Void> unused =
-        core.options()
-            .time()
-            .after(BUSY_PAUSE_MS)
-            .thenRun(() -> leadInBackground(runner, bucket, batch));
+        time.after(BUSY_PAUSE_MS).thenRun(() -> leadInBackground(runner, bucket, batch));
   }
 
   /** The next batch with somebody in it, or null when the bucket is idle from now on. */
@@ -134,13 +142,13 @@ final class Relay {
    * so for a future, and where each write takes long and few can share one, the line is long.
    */
   private void dropLate(List<Member> batch) {
-    long elapsedMs = core.options().time().elapsedMs();
+    long elapsedMs = time.elapsedMs();
     batch.removeIf(
         member ->
             member.isLate(elapsedMs)
                 && member.tell(
                     new Member.Turn.Ended(
-                        Batches.failed(
+                        GroupCommit.failed(
                             StoreFailure.Kind.TIMED_OUT, /* mayBeCharged= */ false, null))));
   }
 
@@ -168,12 +176,11 @@ final class Relay {
   }
 
   private boolean helped(BlockingRunner runner, Bucket bucket, List<Member> batch) {
-    return core.helpers()
-        .tryRun(
-            () -> {
-              runner.leadForNobody(bucket, batch);
-              handOn(bucket);
-            });
+    return helpers.tryRun(
+        () -> {
+          runner.leadForNobody(bucket, batch);
+          handOn(bucket);
+        });
   }
 
   /** Calls a waiting thread, unless a future waits too: then nobody's thread is needed. */

@@ -1,13 +1,16 @@
 package dev.millrace.client.internal;
 
 import dev.millrace.client.ConfigCacheStats;
+import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Draw;
 import dev.millrace.core.store.StoreFailure;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -31,16 +34,20 @@ final class Resolver {
   /** How often one waits for the look-up of others before one looks oneself. */
   private static final int MAX_WAITS = 3;
 
-  private final LimiterCore core;
+  private final LimiterOptions options;
+  private final Mirror mirror;
+  private final Events events;
   private final RecordCache records;
   private final Flight opening = new Flight();
   private final AtomicInteger renewals = new AtomicInteger();
   private volatile @Nullable String namespaceId;
 
-  Resolver(LimiterCore core) {
-    this.core = core;
-    this.records = new RecordCache(core.options(), core.background());
-    this.namespaceId = core.options().knownNamespaceId();
+  Resolver(LimiterOptions options, Mirror mirror, Events events, Executor background) {
+    this.options = options;
+    this.mirror = mirror;
+    this.events = events;
+    this.records = new RecordCache(options, background);
+    this.namespaceId = options.knownNamespaceId();
   }
 
   RecordCache records() {
@@ -52,6 +59,12 @@ final class Resolver {
     return namespaceId;
   }
 
+  /** The id of the namespace, or its name as long as the id is not known. */
+  String namespaceOrName() {
+    String id = namespaceId;
+    return id == null ? options.namespace() : id;
+  }
+
   void namespaceId(String id) {
     this.namespaceId = id;
   }
@@ -60,9 +73,24 @@ final class Resolver {
     return records.stats();
   }
 
+  /** Tells that a bucket follows later versions of records than are stored. */
+  void tellConfigSetBack(Leg leg, ConfigStamp bucket) {
+    events.tell(
+        listener ->
+            listener.onConfigSetBack(leg.key(), bucket.versions(), leg.terms().stamp().versions()));
+  }
+
   /** Forgets everything: the next requests look it up. */
   void invalidate() {
     records.clear();
+  }
+
+  /** A request with its legs, from what is known or from the store. */
+  CompletableFuture<Preparation> prepare(Runner runner, AcquireRequest request) {
+    Prepared known = now(request);
+    return known != null
+        ? CompletableFuture.completedFuture(new Preparation.Ready(known))
+        : lookUp(runner.within(runner.budget()), request, ANY);
   }
 
   /** The request with its legs from what is known, or null when the store must be asked. */
@@ -75,8 +103,8 @@ final class Resolver {
     if (namespace == null) {
       return null;
     }
-    long nowMs = core.options().time().elapsedMs();
-    Bucket first = core.bucket(request.keyIn(namespace));
+    long nowMs = options.time().elapsedMs();
+    Bucket first = mirror.bucket(request.keyIn(namespace));
     Known firstKnown = current(first, after, nowMs);
     if (firstKnown == null) {
       return null;
@@ -102,7 +130,7 @@ final class Resolver {
               ? request.keyIn(namespace)
               : BucketKey.first(namespace, request.entityId(), draw.resource());
       for (int depth = 0; key != null && depth <= EntityRecord.MAX_ANCESTORS; depth++) {
-        Bucket bucket = core.bucket(key);
+        Bucket bucket = mirror.bucket(key);
         Known known = current(bucket, after, nowMs);
         if (known == null) {
           return null;
@@ -118,7 +146,7 @@ final class Resolver {
         key = known.parent();
       }
     }
-    return legs.prepared(core.options());
+    return legs.prepared(options);
   }
 
   /** What is known of a bucket and not too old. */
@@ -145,8 +173,8 @@ final class Resolver {
   private CompletableFuture<Preparation> lookUp(
       Runner runner, AcquireRequest request, long after, int waits) {
     String namespace = namespaceId;
-    Flight flight = namespace == null ? opening : core.bucket(request.keyIn(namespace)).lookUp();
-    Resolving resolving = new Resolving(core, this, request, after);
+    Flight flight = namespace == null ? opening : mirror.bucket(request.keyIn(namespace)).lookUp();
+    Resolving resolving = new Resolving(options, mirror, events, this, request, after);
     CompletableFuture<Optional<StoreFailure>> others = resolving.begin(flight);
     if (others == null || waits == MAX_WAITS) {
       return after == ANY ? run(runner, resolving) : renew(runner, request, resolving);
@@ -182,7 +210,7 @@ final class Resolver {
       renewals.decrementAndGet();
       StoreFailure busy = new StoreFailure(StoreFailure.Kind.BUSY, null);
       resolving.end(Optional.of(busy));
-      core.events().tell(listener -> listener.onLookUpsFull(request.keyIn(core.namespaceOrName())));
+      events.tell(listener -> listener.onLookUpsFull(request.keyIn(namespaceOrName())));
       return CompletableFuture.completedFuture(unavailable(request, busy));
     }
     return run(runner, resolving).whenComplete((preparation, broken) -> renewals.decrementAndGet());
@@ -206,6 +234,6 @@ final class Resolver {
   /** The answer when the store did not tell what holds. */
   Preparation unavailable(AcquireRequest request, StoreFailure failure) {
     return new Preparation.Unavailable(
-        failure, Prepared.policy(request, core.options(), records.policy()));
+        failure, Prepared.policy(request, options, records.policy()));
   }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.RecordKey;
@@ -36,7 +37,9 @@ final class Resolving {
    */
   static final int MAX_LOOKS = EntityRecord.MAX_ANCESTORS + 4;
 
-  private final LimiterCore core;
+  private final LimiterOptions options;
+  private final Mirror mirror;
+  private final Events events;
   private final Resolver resolver;
   private final AcquireRequest request;
   private final long after;
@@ -65,20 +68,28 @@ final class Resolving {
    *
    * @param after what is in the cache counts only if it was surely read after so many looks
    */
-  Resolving(LimiterCore core, Resolver resolver, AcquireRequest request, long after) {
-    this.core = core;
+  Resolving(
+      LimiterOptions options,
+      Mirror mirror,
+      Events events,
+      Resolver resolver,
+      AcquireRequest request,
+      long after) {
+    this.options = options;
+    this.mirror = mirror;
+    this.events = events;
     this.resolver = resolver;
     this.request = request;
     this.after = after;
     this.generation = resolver.records().generation();
-    this.findings = new Findings(resolver.records(), core.options().time(), after);
-    this.table = new TableLook(core.options(), resolver, findings);
-    this.unseen = new BucketLook(core);
+    this.findings = new Findings(resolver.records(), options.time(), after);
+    this.table = new TableLook(options, resolver, findings);
+    this.unseen = new BucketLook(mirror);
     String namespace = resolver.namespaceId();
     this.consistent =
         after != Resolver.ANY
             || namespace == null
-            || core.bucket(request.keyIn(namespace)).sighting() == null;
+            || mirror.bucket(request.keyIn(namespace)).sighting() == null;
   }
 
   /** Takes off; what is under way already, if there is anything. */
@@ -137,7 +148,7 @@ final class Resolving {
     if (!buckets.isEmpty()) {
       calls.add(Views.read(buckets));
     }
-    long nowMs = core.options().time().elapsedMs();
+    long nowMs = options.time().elapsedMs();
     RecordCache.Look look = resolver.records().begin(missing, consistent, generation, nowMs);
     firstLook = Math.min(firstLook, look.number());
     lastLook = look.number();
@@ -154,7 +165,7 @@ final class Resolving {
             if (failure != null) {
               return unavailable(failure);
             }
-            core.events().tell(listener -> listener.onLookUp(call.keys().size()));
+            events.tell(listener -> listener.onLookUp(call.keys().size()));
           }
           if (replies.size() > lookups) {
             unseen.learn(buckets, replies.get(lookups), answeredMs);
@@ -165,7 +176,7 @@ final class Resolving {
 
   private @Nullable Prepared walk(String namespace, Set<RecordKey> missing) {
     Known.OwnLooks own = new Known.OwnLooks(firstLook, renewed ? lastLook : Long.MAX_VALUE);
-    Legs legs = new Legs(request, core.options().time().elapsedMs(), own);
+    Legs legs = new Legs(request, options.time().elapsedMs(), own);
     Map<BucketKey, Known> found = new HashMap<>();
     for (int i = 0; i < request.draws().size(); i++) {
       Draw draw = request.draws().get(i);
@@ -179,7 +190,7 @@ final class Resolving {
           break;
         }
         if (missing.isEmpty()) { // else this is not the last time that it is walked
-          Bucket bucket = core.bucket(key);
+          Bucket bucket = mirror.bucket(key);
           if (first) {
             legs.addFirst(bucket, known);
           } else {
@@ -200,13 +211,13 @@ final class Resolving {
     if (!missing.isEmpty()) {
       return null;
     }
-    Prepared prepared = legs.prepared(core.options());
+    Prepared prepared = legs.prepared(options);
     if (consistent && consumes() && !prepared.isOff()) {
       prepared.legs().forEach(leg -> renewForCreation(leg, missing));
       renewed |= !missing.isEmpty();
     }
     if (missing.isEmpty()) { // only now is everything known, also that the table may be used
-      found.forEach((key, known) -> core.bucket(key).known(known));
+      found.forEach((key, known) -> mirror.bucket(key).known(known));
     }
     return prepared;
   }
@@ -231,11 +242,11 @@ final class Resolving {
 
   /** Asks for the ancestors that a bucket had when it was last looked up: mostly it still has. */
   private void followOld(BucketKey from, Set<RecordKey> missing) {
-    Known old = core.bucket(from).known();
+    Known old = mirror.bucket(from).known();
     for (int i = 0; i < EntityRecord.MAX_ANCESTORS && old != null && old.parent() != null; i++) {
       BucketKey parent = old.parent();
       findAll(parent, missing);
-      old = core.bucket(parent).known();
+      old = mirror.bucket(parent).known();
     }
   }
 
@@ -274,8 +285,8 @@ final class Resolving {
       }
       return null;
     }
-    long nowMs = core.options().time().elapsedMs();
-    Known known = records.known(key, core.options().configAge().toMillis(), table.untilMs(), nowMs);
+    long nowMs = options.time().elapsedMs();
+    Known known = records.known(key, options.configAge().toMillis(), table.untilMs(), nowMs);
     boolean tooOld =
         known.age().untilMs() <= nowMs
             || (first

@@ -1,5 +1,7 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.TimeSource;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.Share;
 import dev.millrace.core.config.Terms;
@@ -22,10 +24,14 @@ import org.jspecify.annotations.Nullable;
  * left of those. When no write comes along in time, {@link PendingSettlements} makes one.
  */
 final class Riders {
+  private static final CompletableFuture<?> NOTHING_ORDERED =
+      CompletableFuture.completedFuture(null);
   private static final StoreFailure NO_ROOM = new StoreFailure(StoreFailure.Kind.BUSY, null);
 
-  private final LimiterCore core;
+  private final PendingSettlements pending;
+  private final TimeSource time;
   private final long windowMs;
+  private final double fraction;
 
   /**
    * Where tokens are held ahead, or on order, also of buckets that were forgotten meanwhile; in an
@@ -35,9 +41,11 @@ final class Riders {
 
   private record Held(BucketKey key, Terms terms) {}
 
-  Riders(LimiterCore core) {
-    this.core = core;
-    this.windowMs = core.options().plan().prefetchWindowMs();
+  Riders(LimiterOptions options, PendingSettlements pending) {
+    this.pending = pending;
+    this.time = options.time();
+    this.windowMs = options.plan().prefetchWindowMs();
+    this.fraction = options.prefetchFraction();
   }
 
   /** The batch, and whoever rides along. */
@@ -45,11 +53,10 @@ final class Riders {
     Terms terms = batch.get(0).terms();
     LimitSet limits = terms.limits();
     List<Member> riders = new ArrayList<>(0);
-    core.pending()
-        .take(
-            bucket.key(),
-            limits,
-            amounts -> riders.add(detached(Order.settle(bucket, terms, amounts))));
+    pending.take(
+        bucket.key(),
+        limits,
+        amounts -> riders.add(detached(Order.settle(bucket, terms, amounts))));
     Stock stock = bucket.stock();
     if (stock != null && stock.limits().equals(limits)) {
       long nowMs = nowMs();
@@ -57,7 +64,7 @@ final class Riders {
       if (returned != null) {
         riders.add(detached(Order.settle(bucket, terms, returned)));
       }
-      Amounts order = isAsked(batch) && !core.isClosed() ? stock.order(nowMs) : null;
+      Amounts order = isAsked(batch) && !pending.isClosed() ? stock.order(nowMs) : null;
       if (order != null) {
         riders.add(provider(bucket, terms, stock, order, nowMs));
       }
@@ -81,18 +88,23 @@ final class Riders {
     return false;
   }
 
-  /** Serves from the stock; null when the store must be asked. */
-  @Nullable CompletableFuture<Decision> serve(Runner runner, Bucket bucket, Prepared prepared) {
+  /** Serves a request of one leg from what is held ahead; false when the store must be asked. */
+  boolean serve(Bucket bucket, Prepared prepared) {
     long nowMs = nowMs();
-    Terms terms = prepared.first().terms();
+    return stockOf(bucket, prepared.first().terms(), nowMs).take(prepared.amounts(), nowMs);
+  }
+
+  /**
+   * Orders tokens for a stock that runs low.
+   *
+   * @return completes when the caller who was served may go on; fails when the order broke on a bug
+   */
+  CompletableFuture<?> orderMore(Runner runner, Bucket bucket, Terms terms) {
+    long nowMs = nowMs();
     Stock stock = stockOf(bucket, terms, nowMs);
-    if (!stock.take(prepared.amounts(), nowMs)) {
-      return null;
-    }
-    Decision granted = core.granted(prepared);
     Amounts order = stock.order(nowMs);
     if (order == null) {
-      return CompletableFuture.completedFuture(granted);
+      return NOTHING_ORDERED;
     }
     Supply supply = begin(bucket, terms, stock, order, nowMs);
     CompletableFuture<Outcome> ordered =
@@ -101,9 +113,7 @@ final class Riders {
             .whenComplete(
                 (outcome, failure) -> end(supply, failure == null ? outcome : Outcome.SKIPPED));
     // A blocking runner is done by now; with the other nobody waits for the order.
-    return ordered.isCompletedExceptionally()
-        ? ordered.thenApply(never -> granted)
-        : CompletableFuture.completedFuture(granted);
+    return ordered.isCompletedExceptionally() ? ordered : NOTHING_ORDERED;
   }
 
   private Order ahead(Bucket bucket, Terms terms, Amounts order) {
@@ -130,7 +140,7 @@ final class Riders {
       BucketKey key, Terms terms, Stock stock, Amounts order, long usableUntilMs) {}
 
   private Supply begin(Bucket bucket, Terms terms, Stock stock, Amounts order, long orderedMs) {
-    core.pending().begun();
+    pending.begun();
     stocks.put(stock, new Held(bucket.key(), terms));
     return new Supply(bucket.key(), terms, stock, order, orderedMs + windowMs);
   }
@@ -159,14 +169,13 @@ final class Riders {
       forgetIfIdle(stock);
     } else {
       stock.arrived(supply.order(), supply.usableUntilMs(), nowMs);
-      if (core.isClosed()) {
+      if (pending.isClosed()) {
         giveBack(supply.key(), supply.terms(), stock.takeAll());
       } else {
-        CompletableFuture<Void> unused =
-            core.options().time().after(windowMs + 1).thenRun(() -> expire(supply));
+        CompletableFuture<Void> unused = time.after(windowMs + 1).thenRun(() -> expire(supply));
       }
     }
-    core.pending().ended();
+    pending.ended();
   }
 
   private void expire(Supply supply) {
@@ -188,7 +197,7 @@ final class Riders {
     long[] milli = new long[limits.size()];
     for (int i = 0; i < milli.length; i++) {
       long mostMilli = share.partOf(limits.get(i).burstMilli());
-      milli[i] = (long) (mostMilli * (1 - core.options().prefetchFraction()));
+      milli[i] = (long) (mostMilli * (1 - fraction));
     }
     return Amounts.ofMilli(limits, milli);
   }
@@ -203,18 +212,18 @@ final class Riders {
   }
 
   private void giveBack(BucketKey key, Terms terms, @Nullable Amounts returned) {
-    if (returned != null && !core.pending().writeSoon(key, terms, returned)) {
-      core.pending().giveUp(key, returned, NO_ROOM, /* mayBeWritten= */ false);
+    if (returned != null && !pending.writeSoon(key, terms, returned)) {
+      pending.giveUp(key, returned, NO_ROOM, /* mayBeWritten= */ false);
     }
   }
 
   private Member detached(Order order) {
     Member member = new Member(Member.Waiting.DETACHED, order);
-    core.pending().watch(order.bucket(), order.demand(), member.outcome());
+    pending.watch(order.bucket(), order.demand(), member.outcome());
     return member;
   }
 
   private long nowMs() {
-    return core.options().time().elapsedMs();
+    return time.elapsedMs();
   }
 }

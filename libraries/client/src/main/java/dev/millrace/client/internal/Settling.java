@@ -1,5 +1,6 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.protocol.CommitResult.Outcome;
@@ -13,10 +14,23 @@ import java.util.concurrent.CompletableFuture;
 
 /** How leases end: what they turned out to cost is brought into their buckets. */
 final class Settling {
-  private final LimiterCore core;
+  private final LimiterOptions options;
+  private final Mirror mirror;
+  private final Drawing drawing;
+  private final PendingSettlements pending;
+  private final Events events;
 
-  Settling(LimiterCore core) {
-    this.core = core;
+  Settling(
+      LimiterOptions options,
+      Mirror mirror,
+      Drawing drawing,
+      PendingSettlements pending,
+      Events events) {
+    this.options = options;
+    this.mirror = mirror;
+    this.drawing = drawing;
+    this.pending = pending;
+    this.events = events;
   }
 
   /** Ends a lease well; an exception in the result is the caller's to throw. */
@@ -38,8 +52,8 @@ final class Settling {
     for (LeaseLedger.Entry entry : entries) {
       drawIfNeeded(ledger, entry);
       BucketKey key = entry.book().key();
-      if ((deferred || core.pending().isInDoubt(key))
-          && core.pending().defer(key, entry.terms(), entry.amounts())) {
+      if ((deferred || pending.isInDoubt(key))
+          && pending.defer(key, entry.terms(), entry.amounts())) {
         ledger.postponed(entry);
       } else {
         now.add(entry);
@@ -48,19 +62,19 @@ final class Settling {
     if (now.isEmpty()) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
-    Runner inTime = runner.within(Budget.of(core.options())); // queue and write together
+    Runner inTime = runner.within(Budget.of(options)); // queue and write together
     return Futures.all(inTime.commitAll(now.stream().map(this::order).toList()))
         .thenApply(outcomes -> settled(ledger, now, outcomes));
   }
 
   private void drawIfNeeded(LeaseLedger ledger, LeaseLedger.Entry entry) {
     if (!entry.book().isDrawn()) {
-      ledger.draw(entry, core.drawing().any(core.bucket(entry.book().key())).key());
+      ledger.draw(entry, drawing.any(mirror.bucket(entry.book().key())).key());
     }
   }
 
   private Order order(LeaseLedger.Entry entry) {
-    return Order.settle(core.bucket(entry.book().key()), entry.terms(), entry.amounts());
+    return Order.settle(mirror.bucket(entry.book().key()), entry.terms(), entry.amounts());
   }
 
   private Optional<LimiterUnavailableException> settled(
@@ -73,7 +87,7 @@ final class Settling {
       if (outcomes.get(i) instanceof Outcome.Postponed) {
         ledger.postponed(entries.get(i));
       } else if (outcomes.get(i) instanceof Outcome.Unavailable unavailable) {
-        failed = LimiterCore.unavailable(key, unavailable.failure(), unavailable.mayBeCharged());
+        failed = StoreErrors.unavailable(key, unavailable.failure(), unavailable.mayBeCharged());
         if (unavailable.mayBeCharged()) {
           ledger.wrote(entries.get(i));
         } else {
@@ -91,9 +105,9 @@ final class Settling {
 
   private void tellSettled(BucketKey key, Amounts amounts, Outcome outcome) {
     if (outcome instanceof Outcome.Unavailable unavailable) {
-      core.events().tell(listener -> listener.onSettleFailed(key, amounts, unavailable.failure()));
+      events.tell(listener -> listener.onSettleFailed(key, amounts, unavailable.failure()));
     } else if (outcome instanceof Outcome.Settled) {
-      core.events().tell(listener -> listener.onSettled(key, amounts));
+      events.tell(listener -> listener.onSettled(key, amounts));
     }
   }
 
@@ -107,7 +121,7 @@ final class Settling {
     if (legs.isEmpty()) {
       return CompletableFuture.completedFuture(true);
     }
-    core.events().tell(listener -> listener.onGivenBack(legs.get(0).key(), legs.size()));
+    events.tell(listener -> listener.onGivenBack(legs.get(0).key(), legs.size()));
     return Futures.all(runner.commitAll(legs.stream().map(Order::refund).toList()))
         .thenApply(
             outcomes -> {
@@ -123,7 +137,7 @@ final class Settling {
   private void tellGivenBack(Leg leg, Outcome outcome) {
     Amounts amounts = leg.amounts().negated();
     if (outcome instanceof Outcome.Unavailable unavailable) {
-      core.pending().giveUp(leg.key(), amounts, unavailable.failure(), unavailable.mayBeCharged());
+      pending.giveUp(leg.key(), amounts, unavailable.failure(), unavailable.mayBeCharged());
     } else {
       tellSettled(leg.key(), amounts, outcome);
     }

@@ -45,8 +45,8 @@ final class StoreHealth {
     CompletableFuture<StoreReply> probe(StoreCall call, long timeoutMs);
   }
 
-  private final LimiterCore core;
   private final LimiterOptions options;
+  private final Events events;
   private final long timeoutMs;
   private volatile @Nullable Prober prober;
 
@@ -58,9 +58,9 @@ final class StoreHealth {
   private volatile boolean closed;
   private long awaySinceMs;
 
-  StoreHealth(LimiterCore core) {
-    this.core = core;
-    this.options = core.options();
+  StoreHealth(LimiterOptions options, Events events) {
+    this.options = options;
+    this.events = events;
     this.timeoutMs = options.timeout().toMillis();
     this.answeredNanos = options.threads().nanoTime();
   }
@@ -117,7 +117,7 @@ final class StoreHealth {
       refusal = null;
       awayMs = options.time().elapsedMs() - awaySinceMs;
     }
-    core.events().tell(listener -> listener.onStoreBack(awayMs));
+    events.tell(listener -> listener.onStoreBack(awayMs));
   }
 
   private void failed(StoreFailure failure) {
@@ -132,7 +132,7 @@ final class StoreHealth {
       awaySinceMs = options.time().elapsedMs();
       refusal = answer;
     }
-    core.events().tell(listener -> listener.onStoreAway(failure));
+    events.tell(listener -> listener.onStoreAway(failure));
     probeAfter(FIRST_PAUSE_MS, way, answer);
   }
 

@@ -1,5 +1,6 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.config.Terms;
@@ -24,10 +25,14 @@ import org.jspecify.annotations.Nullable;
 
 /** What can be said of buckets without changing them: from the store, or from what was seen. */
 final class Views {
-  private final LimiterCore core;
+  private final LimiterOptions options;
+  private final Mirror mirror;
+  private final StoreClock clock;
 
-  Views(LimiterCore core) {
-    this.core = core;
+  Views(LimiterOptions options, Mirror mirror, StoreClock clock) {
+    this.options = options;
+    this.mirror = mirror;
+    this.clock = clock;
   }
 
   /** The refusal that costs nothing, or null when the store must be asked. */
@@ -35,7 +40,7 @@ final class Views {
     List<Leg> legs = prepared.legs();
     for (int i = 0; i < legs.size(); i++) {
       Leg leg = legs.get(i);
-      long nowMs = core.nowMs(leg.bucket());
+      long nowMs = mirror.nowMs(leg.bucket());
       Sighting sighting = leg.bucket().sighting();
       if (sighting == null || !sighting.isTrusted(nowMs)) {
         continue;
@@ -52,7 +57,7 @@ final class Views {
         continue;
       }
       if (projection.isDisabled()) {
-        return Acquiring.disabled(leg);
+        return Decision.off(leg);
       }
       if (!projection.fits(leg.amounts())) {
         return legs.size() == 1
@@ -70,7 +75,7 @@ final class Views {
       return null;
     }
     if (whole.isDisabled()) {
-      return Acquiring.disabled(leg);
+      return Decision.off(leg);
     }
     if (whole.fits(leg.amounts())) {
       return null;
@@ -88,16 +93,16 @@ final class Views {
   @Nullable Whole whole(Bucket first, Terms terms, boolean trusted) {
     List<BucketState> states = new ArrayList<>();
     return collect(first, trusted, states)
-        ? Whole.of(states, terms, nowMs(states), core.options().plan().maxSkewMs())
+        ? Whole.of(states, terms, nowMs(states), options.plan().maxSkewMs())
         : null;
   }
 
   /** The time of a bucket that is divided: that of the shard whose writers' clocks are fastest. */
   private long nowMs(List<BucketState> shards) {
-    long nowMs = core.clock().nowMs();
+    long nowMs = clock.nowMs();
     for (BucketState shard : shards) {
-      Bucket known = core.known(shard.key());
-      nowMs = known == null ? nowMs : Math.max(nowMs, core.nowMs(known));
+      Bucket known = mirror.known(shard.key());
+      nowMs = known == null ? nowMs : Math.max(nowMs, mirror.nowMs(known));
     }
     return nowMs;
   }
@@ -105,7 +110,9 @@ final class Views {
   /** Adds a shard and all that were split off it. */
   private boolean collect(@Nullable Bucket shard, boolean trusted, List<BucketState> states) {
     Sighting sighting = shard == null ? null : shard.sighting();
-    if (shard == null || sighting == null || (trusted && !sighting.isTrusted(core.nowMs(shard)))) {
+    if (shard == null
+        || sighting == null
+        || (trusted && !sighting.isTrusted(mirror.nowMs(shard)))) {
       return false;
     }
     BucketState state = sighting.state();
@@ -113,7 +120,7 @@ final class Views {
     int own = state.key().shard();
     int level = state.division().level();
     for (int bit = own == 0 ? 1 : 2 * Integer.highestOneBit(own); bit < level; bit *= 2) {
-      if (!collect(core.known(state.key().withShard(own + bit)), trusted, states)) {
+      if (!collect(mirror.known(state.key().withShard(own + bit)), trusted, states)) {
         return false;
       }
     }
@@ -142,7 +149,7 @@ final class Views {
                 : whole.statusesIfAdmitted(leg.amounts()));
         continue;
       }
-      Projection projection = project(sighting.state(), leg.terms(), core.nowMs(leg.bucket()));
+      Projection projection = project(sighting.state(), leg.terms(), mirror.nowMs(leg.bucket()));
       statuses.addAll(
           projection.isOutdated()
               ? projection.statusesIfAdmitted(leg.amounts())
@@ -183,7 +190,7 @@ final class Views {
           .run(ShardRead.start(leg.key(), first.shards().count()))
           .thenCompose(
               read -> {
-                read.shards().forEach(shard -> core.saw(Sighting.of(shard, read.readAtMs())));
+                read.shards().forEach(shard -> mirror.saw(Sighting.of(shard, read.readAtMs())));
                 if (!read.shards().isEmpty()) {
                   seen.put(first.key(), read.shards());
                 }
@@ -209,7 +216,7 @@ final class Views {
       List<BucketState> seen = shards.get(leg.key().withShard(0));
       statuses.addAll(
           seen == null
-              ? statuses(leg, outcome, core.nowMs(leg.bucket()))
+              ? statuses(leg, outcome, mirror.nowMs(leg.bucket()))
               : statusesOfShards(seen, leg, outcome, nowMs(seen)));
     }
     return new Rejection(statuses);
@@ -233,7 +240,7 @@ final class Views {
 
   /** The leg's own knows what it saw, also when it was forgotten meanwhile. */
   private Bucket first(Leg leg) {
-    return leg.key().shard() == 0 ? leg.bucket() : core.bucket(leg.key().withShard(0));
+    return leg.key().shard() == 0 ? leg.bucket() : mirror.bucket(leg.key().withShard(0));
   }
 
   private static boolean isDivided(Bucket first, Leg leg) {
@@ -258,7 +265,7 @@ final class Views {
 
   private List<LimitStatus> statusesOfShards(
       List<BucketState> shards, Leg leg, @Nullable Outcome outcome, long nowMs) {
-    Whole whole = Whole.of(shards, leg.terms(), nowMs, core.options().plan().maxSkewMs());
+    Whole whole = Whole.of(shards, leg.terms(), nowMs, options.plan().maxSkewMs());
     if (outcome instanceof Outcome.Skipped) {
       return whole.statuses(leg.amounts()); // nobody asked: what it would meet
     }
@@ -277,8 +284,8 @@ final class Views {
    */
   private long gatheredAfterMs(Whole whole, Amounts amounts) {
     long oneFitsMs = whole.untilOneFitsMs(amounts);
-    boolean wide = core.options().sharding().widePerSecond() > 0;
-    return oneFitsMs == LimitStatus.NEVER || (wide && oneFitsMs > core.options().plan().grainMs())
+    boolean wide = options.sharding().widePerSecond() > 0;
+    return oneFitsMs == LimitStatus.NEVER || (wide && oneFitsMs > options.plan().grainMs())
         ? 1
         : Math.max(1, oneFitsMs);
   }
@@ -305,7 +312,7 @@ final class Views {
       Sighting sighting = leg.bucket().sighting();
       // One shard may be short where the bucket is not: only an undivided one can tell.
       if (sighting != null && hasSoft(leg.terms()) && sighting.state().division().isWhole()) {
-        Projection after = project(sighting.state(), leg.terms(), core.nowMs(leg.bucket()));
+        Projection after = project(sighting.state(), leg.terms(), mirror.nowMs(leg.bucket()));
         after.settle(leg.amounts().negated());
         for (LimitStatus status : after.statuses(leg.amounts())) {
           if (status.overdrawn()) {
@@ -337,7 +344,7 @@ final class Views {
 
   /** What a request would meet now, of every leg; one round trip as long as none is divided. */
   Step<Seen> look(List<Leg> legs) {
-    List<Long> askedAtMs = legs.stream().map(leg -> core.nowMs(leg.bucket())).toList();
+    List<Long> askedAtMs = legs.stream().map(leg -> mirror.nowMs(leg.bucket())).toList();
     return Step.Ask.one(
         read(legs.stream().map(Leg::key).toList()),
         (reply, nowMs) -> {
@@ -346,8 +353,8 @@ final class Views {
             Bucket bucket = legs.get(i).bucket();
             BucketState state = stateIn(reply, bucket.key());
             if (state != null) {
-              core.sawTimeOf(bucket, state);
-              bucket.sawAside(Sighting.of(state, core.nowMs(bucket)), askedAtMs.get(i));
+              mirror.sawTimeOf(bucket, state);
+              bucket.sawAside(Sighting.of(state, mirror.nowMs(bucket)), askedAtMs.get(i));
             }
             states.add(state);
           }
@@ -370,7 +377,7 @@ final class Views {
             ShardRead.start(leg.key(), state.division().level()),
             read -> {
               if (read.failure() != null) {
-                throw LimiterCore.unavailable(leg.key(), read.failure(), /* mayBeCharged= */ false);
+                throw StoreErrors.unavailable(leg.key(), read.failure(), /* mayBeCharged= */ false);
               }
               statuses.addAll(statuses(leg, read));
               return look(legs, states, next, statuses, read.readAtMs());
@@ -379,7 +386,7 @@ final class Views {
       BucketState seen =
           state == null ? BucketState.full(leg.key(), leg.terms().limits(), nowMs) : state;
       statuses.addAll(
-          project(seen, leg.terms(), Math.max(nowMs, core.nowMs(leg.bucket())))
+          project(seen, leg.terms(), Math.max(nowMs, mirror.nowMs(leg.bucket())))
               .statuses(leg.amounts()));
     }
     return new Step.Done<>(new Seen(statuses, Ahead.of(legs)));
@@ -391,9 +398,8 @@ final class Views {
         read.shards().isEmpty()
             ? List.of(BucketState.full(leg.key(), leg.terms().limits(), nowMs))
             : read.shards();
-    read.shards().forEach(shard -> core.saw(Sighting.of(shard, nowMs)));
-    return Whole.of(shards, leg.terms(), nowMs, core.options().plan().maxSkewMs())
-        .statuses(leg.amounts());
+    read.shards().forEach(shard -> mirror.saw(Sighting.of(shard, nowMs)));
+    return Whole.of(shards, leg.terms(), nowMs, options.plan().maxSkewMs()).statuses(leg.amounts());
   }
 
   /** The call that reads buckets. */
@@ -409,7 +415,7 @@ final class Views {
     if (reply instanceof StoreReply.Found found) {
       return found.state();
     }
-    throw LimiterCore.unavailable(key, failureOf(reply), /* mayBeCharged= */ false);
+    throw StoreErrors.unavailable(key, failureOf(reply), /* mayBeCharged= */ false);
   }
 
   /**
@@ -438,14 +444,14 @@ final class Views {
 
   /** The bucket of a leg as it must be after {@code ahead}, null when that cannot be told. */
   private @Nullable Projection after(Leg leg, Demands ahead) {
-    Bucket bucket = core.known(leg.key());
+    Bucket bucket = mirror.known(leg.key());
     Sighting sighting = bucket == null ? null : bucket.sighting();
     if (bucket == null
         || sighting == null
         || !sighting.state().division().isWhole()) { // of one shard of several nothing follows
       return null;
     }
-    Projection projection = project(sighting.state(), leg.terms(), core.nowMs(bucket));
+    Projection projection = project(sighting.state(), leg.terms(), mirror.nowMs(bucket));
     if (projection.isOutdated()) {
       return null;
     }
@@ -462,9 +468,9 @@ final class Views {
   }
 
   private boolean isTrusted(Leg leg) {
-    Bucket bucket = core.known(leg.key());
+    Bucket bucket = mirror.known(leg.key());
     Sighting sighting = bucket == null ? null : bucket.sighting();
-    return bucket != null && sighting != null && sighting.isTrusted(core.nowMs(bucket));
+    return bucket != null && sighting != null && sighting.isTrusted(mirror.nowMs(bucket));
   }
 
   /** As the time until a request fits: only the store can tell. */
@@ -490,8 +496,8 @@ final class Views {
   }
 
   private long untilFitsMs(Leg leg, Demands ahead) {
-    Bucket first = core.known(leg.key());
-    if (first != null && core.drawing().isDivided(first)) {
+    Bucket first = mirror.known(leg.key());
+    if (first != null && first.isDivided()) {
       return untilShardsFitMs(first, leg, ahead.of(leg));
     }
     Projection projection = after(leg, ahead);
@@ -522,7 +528,7 @@ final class Views {
   }
 
   private Projection project(BucketState state, Terms terms, long nowMs) {
-    return Projection.of(state, terms, nowMs, core.options().plan().maxSkewMs());
+    return Projection.of(state, terms, nowMs, options.plan().maxSkewMs());
   }
 
   static StoreFailure failureOf(StoreReply reply) {

@@ -1,5 +1,6 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.TimeSource;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
@@ -28,7 +29,9 @@ final class WaitLine {
   /** Longest extra pause after tokens were taken by others. */
   static final long MAX_BACKOFF_MS = 64;
 
-  private final LimiterCore core;
+  private final LimiterOptions options;
+  private final Views views;
+  private final Departures departures;
   private final TimeSource time;
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -56,9 +59,11 @@ final class WaitLine {
   private @Nullable CompletableFuture<Void> timer;
   private long timerAtMs = Long.MAX_VALUE;
 
-  WaitLine(LimiterCore core) {
-    this.core = core;
-    this.time = core.options().time();
+  WaitLine(LimiterOptions options, Views views, Departures departures) {
+    this.options = options;
+    this.views = views;
+    this.departures = departures;
+    this.time = options.time();
   }
 
   /**
@@ -68,7 +73,7 @@ final class WaitLine {
   @Nullable Waiter enter(Prepared prepared, long maxWaitMs) {
     lock.lock();
     try {
-      if (line.size() >= core.options().maxWaiters()) {
+      if (line.size() >= options.maxWaiters()) {
         return null;
       }
       Waiter waiter = new Waiter(this, prepared, ++lastNumber, time.elapsedMs() + maxWaitMs);
@@ -107,7 +112,7 @@ final class WaitLine {
    * cannot be told.
    */
   private @Nullable Rejection hopeless(Prepared prepared, Demands ahead, long leftMs) {
-    List<LimitStatus> statuses = core.views().peek(prepared, ahead);
+    List<LimitStatus> statuses = views.peek(prepared, ahead);
     if (statuses == null || statuses.stream().noneMatch(LimitStatus::exceeded)) {
       return null;
     }
@@ -200,7 +205,7 @@ final class WaitLine {
   /** Lets all of them ask; several leave with one write. */
   private void depart(List<Waiter> run) {
     if (run.size() > 1) {
-      Departure.prepare(core, run);
+      departures.prepare(run);
     }
     for (Waiter waiter : run) {
       waiter.turn().complete(new Waiter.Turn.Ask());
@@ -250,12 +255,12 @@ final class WaitLine {
     }
     boolean alone = waiting.size() == line.size();
     if (!alone) {
-      return core.views().untilFitsMs(front.prepared(), asked) == 0;
+      return views.untilFitsMs(front.prepared(), asked) == 0;
     }
     // Only what was seen just now says that the store need not be asked.
-    long dueMs = core.views().untilFitsMs(front.prepared(), Demands.NONE);
+    long dueMs = views.untilFitsMs(front.prepared(), Demands.NONE);
     long leftMs = front.endsAtMs() - nowMs;
-    if (dueMs <= 0 || dueMs > leftMs || !core.views().isTrusted(front.prepared())) {
+    if (dueMs <= 0 || dueMs > leftMs || !views.isTrusted(front.prepared())) {
       return true;
     }
     front.notBefore(nowMs + delayMs(front, dueMs, leftMs));

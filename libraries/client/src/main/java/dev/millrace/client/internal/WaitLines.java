@@ -1,5 +1,6 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.error.LimiterUnavailableException;
 import java.time.Duration;
@@ -11,11 +12,17 @@ final class WaitLines {
   /** Longest time that a caller may wait. */
   static final Duration MAX_WAIT = Duration.ofDays(1);
 
-  private final LimiterCore core;
+  private final LimiterOptions options;
+  private final Views views;
+  private final Events events;
+  private final Departures departures;
   private final ConcurrentHashMap<BucketKey, WaitLine> lines = new ConcurrentHashMap<>();
 
-  WaitLines(LimiterCore core) {
-    this.core = core;
+  WaitLines(LimiterOptions options, Views views, Events events, Departures departures) {
+    this.options = options;
+    this.views = views;
+    this.events = events;
+    this.departures = departures;
   }
 
   static long requireMaxWaitMs(Duration maxWait) {
@@ -32,16 +39,16 @@ final class WaitLines {
     lines.compute(
         prepared.key(),
         (key, known) -> {
-          WaitLine line = known == null ? new WaitLine(core) : known;
+          WaitLine line = known == null ? new WaitLine(options, views, departures) : known;
           entered[0] = line.enter(prepared, maxWaitMs);
           return line;
         });
     Waiter waiter = entered[0];
     if (waiter == null) {
-      core.events().tell(listener -> listener.onWaitLineFull(prepared.key()));
+      events.tell(listener -> listener.onWaitLineFull(prepared.key()));
       throw new LimiterUnavailableException(
           "too many callers wait for this bucket",
-          Map.of("bucket", prepared.key(), "maxWaiters", core.options().maxWaiters()),
+          Map.of("bucket", prepared.key(), "maxWaiters", options.maxWaiters()),
           null);
     }
     waiter.line().advance();

@@ -20,7 +20,7 @@ final class Waiter {
   private final Prepared prepared;
   private final long number;
   private final long endsAtMs;
-  private final AtomicReference<@Nullable Departure> departure = new AtomicReference<>();
+  private final AtomicReference<Departures.@Nullable Departure> departure = new AtomicReference<>();
 
   /** Replaced each time the caller goes back to its place. */
   private volatile CompletableFuture<Turn> turn = new CompletableFuture<>();
@@ -89,13 +89,13 @@ final class Waiter {
   }
 
   /** It leaves together with others. */
-  void departs(Departure together) {
+  void departs(Departures.Departure together) {
     departure.set(together);
   }
 
   /** Its demands are queued, or it has none: those that leave together need not wait for it. */
   void arrived() {
-    Departure together = departure.getAndSet(null);
+    Departures.Departure together = departure.getAndSet(null);
     if (together != null) {
       together.arrived();
     }

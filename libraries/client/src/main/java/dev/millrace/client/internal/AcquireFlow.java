@@ -1,7 +1,9 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.JointCommit;
 import dev.millrace.core.request.AcquireRequest;
@@ -23,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
  * <p>When a bucket follows a later configuration than this process knows, the request is resolved
  * anew and comes again.
  */
-final class Acquiring {
+final class AcquireFlow {
   /** How often a request is resolved because its buckets were ahead of it, or were missing. */
   static final int MAX_ROUNDS = 4;
 
@@ -35,26 +37,43 @@ final class Acquiring {
       new Outcome.Unavailable(
           new StoreFailure(StoreFailure.Kind.CONTENDED, null), /* mayBeCharged= */ false);
 
-  private final LimiterCore core;
+  private final LimiterOptions options;
   private final Resolver resolver;
+  private final Views views;
+  private final Riders riders;
   private final Drawing drawing;
   private final Draws draws;
   private final JointDraws jointDraws;
+  private final Settling settling;
+  private final Knocks knocks;
+  private final Events events;
 
-  Acquiring(LimiterCore core, Resolver resolver) {
-    this.core = core;
+  AcquireFlow(
+      LimiterOptions options,
+      Resolver resolver,
+      Views views,
+      Riders riders,
+      Drawing drawing,
+      Draws draws,
+      JointDraws jointDraws,
+      Settling settling,
+      Knocks knocks,
+      Events events) {
+    this.options = options;
     this.resolver = resolver;
-    this.drawing = new Drawing(core);
-    this.draws = new Draws(core, drawing);
-    this.jointDraws = new JointDraws(core, drawing);
-  }
-
-  Drawing drawing() {
-    return drawing;
+    this.views = views;
+    this.riders = riders;
+    this.drawing = drawing;
+    this.draws = draws;
+    this.jointDraws = jointDraws;
+    this.settling = settling;
+    this.knocks = knocks;
+    this.events = events;
   }
 
   /** Resolves a request and brings it in. */
-  CompletableFuture<Decision> acquire(Runner runner, AcquireRequest request) {
+  CompletableFuture<Decision> acquire(Runner unlimited, AcquireRequest request) {
+    Runner runner = unlimited.within(Budget.of(options));
     Prepared prepared = resolver.now(request);
     return prepared != null
         ? bring(runner, prepared, 1)
@@ -84,12 +103,12 @@ final class Acquiring {
    * policy: the store is not away.
    */
   private Decision setBack(Leg leg, Ahead ahead) {
-    core.tellConfigSetBack(leg, Objects.requireNonNull(ahead.stampOf(leg)));
+    resolver.tellConfigSetBack(leg, Objects.requireNonNull(ahead.stampOf(leg)));
     Disabled off = ahead.off();
     return off != null
         ? new Decision.Off(off)
         : new Decision.Failed(
-            LimiterCore.unavailable(
+            StoreErrors.unavailable(
                 leg.key(),
                 new StoreFailure(StoreFailure.Kind.SET_BACK, null),
                 /* mayBeCharged= */ false));
@@ -104,14 +123,13 @@ final class Acquiring {
 
   /** The store did not tell what holds: answered as when it does not write. */
   Decision unresolved(AcquireRequest request, Preparation.Unavailable unavailable) {
-    String namespace = core.namespaceOrName();
+    String namespace = resolver.namespaceOrName();
     BucketKey key = request.keyIn(namespace);
-    core.events().tell(l -> l.onUnavailable(key, unavailable.failure(), unavailable.policy()));
+    events.tell(l -> l.onUnavailable(key, unavailable.failure(), unavailable.policy()));
     return unavailable.policy() == OnUnavailable.ALLOW
-        ? new Decision.Granted(
-            LeaseLedger.unresolved(request, namespace, core.options().settlement()))
+        ? new Decision.Granted(LeaseLedger.unresolved(request, namespace, options.settlement()))
         : new Decision.Failed(
-            LimiterCore.unavailable(key, unavailable.failure(), /* mayBeCharged= */ false));
+            StoreErrors.unavailable(key, unavailable.failure(), /* mayBeCharged= */ false));
   }
 
   private CompletableFuture<Decision> bring(Runner runner, Prepared prepared, int round) {
@@ -133,25 +151,30 @@ final class Acquiring {
   private CompletableFuture<Decision> prefetched(
       Runner runner, Prepared prepared, boolean plain, int round) {
     if (plain) {
-      CompletableFuture<Decision> served =
-          core.riders().serve(runner, prepared.first().bucket(), prepared);
-      return served != null ? served : written(runner, prepared, /* plain= */ true, round);
+      return riders.serve(prepared.first().bucket(), prepared)
+          ? served(runner, prepared)
+          : written(runner, prepared, /* plain= */ true, round);
     }
     return drawing
         .draw(runner, prepared.first(), Set.of(), drawing.untilMs())
         .thenCompose(
             leg -> {
-              CompletableFuture<Decision> served =
-                  leg == null
-                      ? null
-                      : core.riders().serve(runner, leg.bucket(), prepared.withLegs(List.of(leg)));
-              return served != null ? served : written(runner, prepared, plain, round);
+              Prepared drawn = leg == null ? prepared : prepared.withLegs(List.of(leg));
+              return leg != null && riders.serve(leg.bucket(), drawn)
+                  ? served(runner, drawn)
+                  : written(runner, prepared, plain, round);
             });
+  }
+
+  private CompletableFuture<Decision> served(Runner runner, Prepared prepared) {
+    Decision granted = granted(prepared);
+    Leg leg = prepared.first();
+    return riders.orderMore(runner, leg.bucket(), leg.terms()).thenApply(ignored -> granted);
   }
 
   private CompletableFuture<Decision> written(
       Runner runner, Prepared prepared, boolean plain, int round) {
-    Decision known = core.views().refusal(prepared);
+    Decision known = views.refusal(prepared);
     if (known != null) {
       return done(known);
     }
@@ -169,7 +192,7 @@ final class Acquiring {
           .thenCompose(
               outcome ->
                   outcome instanceof Outcome.Admitted && !Ahead.isAhead(prepared.first())
-                      ? done(core.granted(prepared)) // the way of most, without allocations
+                      ? done(granted(prepared)) // the way of most, without allocations
                       : undivided(runner, prepared, Ends.of(outcome), round));
     }
     List<Order> orders = new ArrayList<>(prepared.legs().size());
@@ -224,7 +247,7 @@ final class Acquiring {
   private CompletableFuture<Decision> confirmOff(
       Runner runner, Prepared prepared, Leg off, int round) {
     Prepared only = prepared.withLegs(List.of(off));
-    Decision known = core.views().refusal(only);
+    Decision known = views.refusal(only);
     if (known != null) {
       return done(known);
     }
@@ -233,7 +256,9 @@ final class Acquiring {
         .thenCompose(
             outcome -> {
               Ahead ahead = Ahead.of(only, Ends.of(outcome));
-              return ahead.isNobody() ? done(disabled(off)) : again(runner, prepared, ahead, round);
+              return ahead.isNobody()
+                  ? done(Decision.off(off))
+                  : again(runner, prepared, ahead, round);
             });
   }
 
@@ -241,7 +266,7 @@ final class Acquiring {
       Runner runner, Prepared prepared, Ends ends, int round) {
     Ahead ahead = Ahead.of(prepared, ends);
     if (ends.broken() == null && ahead.isNobody() && ends.allAdmitted()) {
-      return done(core.granted(prepared));
+      return done(granted(prepared));
     }
     if (ends.broken() == null && ahead.isNobody() && ends.disabled() < 0 && !ends.anyRejected()) {
       return unavailable(runner, prepared, ends);
@@ -262,7 +287,7 @@ final class Acquiring {
                     : done(inDoubt(prepared, ahead, charged(StoreFailure.Kind.TIMED_OUT)));
               }
               return ends.disabled() >= 0
-                  ? done(disabled(prepared.legs().get(ends.disabled())))
+                  ? done(Decision.off(prepared.legs().get(ends.disabled())))
                   : refused(runner, prepared, ends);
             });
   }
@@ -273,9 +298,9 @@ final class Acquiring {
   }
 
   private CompletableFuture<Decision> refused(Runner runner, Prepared prepared, Ends ends) {
-    return core.views()
+    return views
         .complete(runner, prepared, ends)
-        .thenApply(seen -> new Decision.Refused(core.views().rejection(prepared, ends, seen)));
+        .thenApply(seen -> new Decision.Refused(views.rejection(prepared, ends, seen)));
   }
 
   /** Gives back what was charged; whether all of it is. */
@@ -286,12 +311,12 @@ final class Acquiring {
         charged.add(prepared.legs().get(i));
       }
     }
-    return core.settling().giveBack(runner, charged);
+    return settling.giveBack(runner, charged);
   }
 
   private CompletableFuture<Decision> again(
       Runner runner, Prepared prepared, Ahead ahead, int round) {
-    core.events().tell(listener -> listener.onOutdated(prepared.key()));
+    events.tell(listener -> listener.onOutdated(prepared.key()));
     boolean inTime = runner.budget().leftMs() > 0;
     if (round < MAX_ROUNDS && inTime) {
       long after = resolver.records().looks(); // what was asked for before is out of date
@@ -310,10 +335,6 @@ final class Acquiring {
         .anyMatch(leg -> !leg.mayCreate() && leg.bucket().sighting() == null);
   }
 
-  static Decision disabled(Leg leg) {
-    return new Decision.Off(new Disabled(leg.key().entityId(), leg.key().resource()));
-  }
-
   /** With ALLOW the legs that were charged stay charged: what can be counted is counted. */
   private CompletableFuture<Decision> unavailable(Runner runner, Prepared prepared, Ends ends) {
     Outcome.Unavailable outcome = ends.unavailable();
@@ -325,7 +346,7 @@ final class Acquiring {
                       prepared,
                       new Outcome.Unavailable(outcome.failure(), outcome.mayBeCharged() || !all)));
     }
-    core.tellUnavailable(prepared, outcome.failure());
+    tellUnavailable(prepared, outcome.failure());
     List<Boolean> charged = new ArrayList<>(prepared.legs().size());
     for (int i = 0; i < prepared.legs().size(); i++) {
       charged.add(ends.isAdmitted(i));
@@ -334,69 +355,31 @@ final class Acquiring {
   }
 
   private Decision failed(Prepared prepared, Outcome.Unavailable outcome) {
-    core.tellUnavailable(prepared, outcome.failure());
+    tellUnavailable(prepared, outcome.failure());
     if (prepared.policy() == OnUnavailable.ALLOW) {
       List<Boolean> none = prepared.legs().stream().map(leg -> false).toList();
       return new Decision.Granted(LeaseLedger.degraded(prepared, none));
     }
     return new Decision.Failed(
-        LimiterCore.unavailable(prepared.key(), outcome.failure(), outcome.mayBeCharged()));
+        StoreErrors.unavailable(prepared.key(), outcome.failure(), outcome.mayBeCharged()));
   }
 
-  /** All legs in one transaction, in turn with those of this process that share the top bucket. */
+  /** All legs in one transaction. */
   private CompletableFuture<Decision> together(Runner runner, Prepared prepared, int round) {
-    Bucket top = top(prepared);
-    CompletableFuture<Void> turn = top.turns().enter();
-    if (turn == null) {
-      return done(failed(prepared, (Outcome.Unavailable) core.queueFull(top)));
-    }
-    if (turn.isDone()) {
-      return inTurn(runner, prepared, top, round);
-    }
-    return runner.after(
-        turn,
-        () -> {
-          if (!turn.isDone() && top.turns().withdraw(turn)) {
-            return done(failed(prepared, OUT_OF_TIME));
-          }
-          return inTurn(runner, prepared, top, round);
-        });
-  }
-
-  /** The bucket of the first resource that most others draw on too. */
-  private static Bucket top(Prepared prepared) {
-    Bucket top = prepared.first().bucket();
-    for (Leg leg : prepared.legs()) {
-      if (leg.key().resource().equals(prepared.key().resource())) {
-        top = leg.bucket();
-      }
-    }
-    return top;
-  }
-
-  private CompletableFuture<Decision> inTurn(
-      Runner runner, Prepared prepared, Bucket top, int round) {
-    CompletableFuture<JointDraws.Result> committed;
-    try {
-      committed = jointDraws.commit(runner, prepared);
-    } catch (RuntimeException | Error broken) {
-      top.turns().leave();
-      throw broken;
-    }
-    return committed
-        .whenComplete((result, failure) -> top.turns().leave())
+    return jointDraws
+        .commit(runner, prepared)
         .thenCompose(
             result -> {
               JointCommit.Outcome outcome = result.joint().outcome();
               Prepared drawn = result.prepared();
               if (outcome instanceof JointCommit.Outcome.Admitted) {
-                return done(core.granted(drawn));
+                return done(granted(drawn));
               }
               if (outcome instanceof JointCommit.Outcome.Rejected rejected) {
                 return done(new Decision.Refused(rejected.rejection()));
               }
               if (outcome instanceof JointCommit.Outcome.Disabled off) {
-                return done(disabled(drawn.legs().get(off.part())));
+                return done(Decision.off(drawn.legs().get(off.part())));
               }
               if (outcome instanceof JointCommit.Outcome.Outdated outdated) {
                 Ahead ahead = Ahead.of(drawn, outdated, result.joint());
@@ -408,6 +391,47 @@ final class Acquiring {
                   failed(
                       prepared,
                       new Outcome.Unavailable(unavailable.failure(), unavailable.mayBeCharged())));
+            });
+  }
+
+  private Decision granted(Prepared prepared) {
+    events.tell(listener -> listener.onAdmitted(prepared.key(), prepared.amounts()));
+    List<LimitStatus> overdrawn = views.overdrawn(prepared);
+    if (!overdrawn.isEmpty()) {
+      events.tell(listener -> listener.onOverdrawn(prepared.key(), overdrawn));
+    }
+    return new Decision.Granted(LeaseLedger.charged(prepared, overdrawn));
+  }
+
+  private void tellUnavailable(Prepared prepared, StoreFailure failure) {
+    events.tell(listener -> listener.onUnavailable(prepared.key(), failure, prepared.policy()));
+  }
+
+  /** Tells that a request was refused for good; one that waits may be refused many times. */
+  void tellRefused(Runner runner, Decision decision, AcquireRequest request) {
+    BucketKey key = request.keyIn(resolver.namespaceOrName());
+    if (decision instanceof Decision.Refused refused) {
+      knocks.refused(runner, key.namespace(), refused.rejection());
+      events.tell(listener -> listener.onRefused(key, refused.rejection()));
+    } else if (decision instanceof Decision.Off off) {
+      events.tell(listener -> listener.onDisabled(key, off.disabled()));
+    }
+  }
+
+  /** Takes more on an open lease. */
+  CompletableFuture<Decision> consume(Runner runner, LeaseLedger ledger, AcquireRequest request) {
+    return acquire(runner, request)
+        .thenCompose(
+            decision -> {
+              if (!(decision instanceof Decision.Granted granted)) {
+                tellRefused(runner, decision, request);
+                return done(decision);
+              }
+              Decision more = new Decision.Granted(ledger);
+              return ledger.add(granted.ledger())
+                  ? done(more)
+                  // Cancelled while this was under way: nobody will give it back later.
+                  : settling.cancel(runner, granted.ledger()).thenApply(ignored -> more);
             });
   }
 

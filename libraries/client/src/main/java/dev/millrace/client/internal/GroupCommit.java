@@ -1,0 +1,133 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.plan.Demand;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.protocol.Commit;
+import dev.millrace.core.protocol.CommitResult;
+import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.protocol.Step;
+import dev.millrace.core.store.StoreFailure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One write for several callers of a bucket: collects what their batch wants, brings it in with one
+ * conversation, and tells each what became of its part. Both runners use it; they differ in who
+ * waits for the conversation.
+ */
+final class GroupCommit {
+  private final Mirror mirror;
+  private final Riders riders;
+  private final PendingSettlements pending;
+  private final Events events;
+  private final OpIds ops;
+  private final StoreClock clock;
+  private final PlanSettings plan;
+
+  GroupCommit(
+      LimiterOptions options,
+      Mirror mirror,
+      Riders riders,
+      PendingSettlements pending,
+      Events events,
+      OpIds ops,
+      StoreClock clock) {
+    this.plan = options.plan();
+    this.mirror = mirror;
+    this.riders = riders;
+    this.pending = pending;
+    this.events = events;
+    this.ops = ops;
+    this.clock = clock;
+  }
+
+  /** The batch, and what travels with its write. */
+  List<Member> withRiders(Bucket bucket, List<Member> batch) {
+    return riders.join(bucket, batch);
+  }
+
+  /** The conversation that brings a batch into its bucket with one write. */
+  Step<CommitResult> conversation(Bucket bucket, List<Member> batch) {
+    List<Demand> demands = new ArrayList<>(batch.size());
+    boolean mayCreate = false;
+    for (Member member : batch) {
+      demands.add(member.demand());
+      // A settlement that comes along makes the bucket if it must, but not for those who ask.
+      mayCreate |= member.order().mayCreate() && member.demand().kind() == Demand.Kind.ACQUIRE;
+    }
+    events.tell(listener -> listener.onGroup(bucket.key(), batch.size()));
+    return commit(bucket, batch.get(0).terms(), mayCreate, demands);
+  }
+
+  private Step<CommitResult> commit(
+      Bucket bucket, Terms terms, boolean mayCreate, List<Demand> demands) {
+    long nowMs = clock.nowMs();
+    Commit commit = new Commit(bucket.key(), terms, mayCreate, demands, plan, ops);
+    Step<CommitResult> step =
+        bucket.isNone(nowMs)
+            ? commit.startAbsent(nowMs)
+            : commit.start(bucket.sighting(), mirror.nowMs(bucket));
+    return Step.map(
+        mirror.inTimeOf(bucket, step),
+        result -> {
+          mirror.saw(bucket, result.sighting(), result.trace(), result.load());
+          if (result.outcomes().get(0) instanceof Outcome.Unavailable unavailable) {
+            mirror.pressedBy(bucket.key(), unavailable.failure());
+          }
+          return pending.keep(terms, bucket.key(), demands, result);
+        });
+  }
+
+  /** Tells every member of a batch what became of its demand. */
+  static void tell(Bucket bucket, Runner runner, List<Member> batch, CommitResult result) {
+    for (int i = 0; i < batch.size(); i++) {
+      Member member = batch.get(i);
+      Outcome outcome = result.outcomes().get(i);
+      if (!member.tell(new Member.Turn.Ended(outcome))
+          && outcome instanceof Outcome.Admitted
+          && member.isAbandoned()) {
+        // Charged for somebody who has gone: given back with the next write.
+        CompletableFuture<?> unused =
+            runner.commitDetached(
+                Order.settle(bucket, member.terms(), member.demand().amounts().negated()));
+      }
+    }
+  }
+
+  static void tellBroken(List<Member> batch, Throwable cause) {
+    for (Member member : batch) {
+      member.tell(new Member.Turn.Broken(cause));
+    }
+  }
+
+  /**
+   * Lets the caller of a member give up waiting; what it was told just before, or that it has given
+   * up.
+   */
+  static Member.Turn abandon(Bucket bucket, Member member) {
+    boolean queued = bucket.channel().withdraw(member);
+    return member.abandon(/* mayBeCharged= */ !queued);
+  }
+
+  /** What a caller is told that has given up: the limiter takes over what it settles. */
+  Outcome gaveUp(
+      Bucket bucket, Member member, Member.Turn.Abandoned abandoned, StoreFailure.Kind reason) {
+    return member.demand().kind() == Demand.Kind.SETTLE
+        ? pending.leave(bucket, member, abandoned, reason)
+        : failed(reason, abandoned.mayBeCharged(), /* cause= */ null);
+  }
+
+  /** The outcome of a demand for which the queue of its bucket has no room. */
+  Outcome queueFull(Bucket bucket) {
+    events.tell(listener -> listener.onQueueFull(bucket.key()));
+    return failed(StoreFailure.Kind.BUSY, /* mayBeCharged= */ false, null);
+  }
+
+  static Outcome failed(StoreFailure.Kind kind, boolean mayBeCharged, @Nullable Throwable cause) {
+    return new Outcome.Unavailable(new StoreFailure(kind, cause), mayBeCharged);
+  }
+}
