@@ -4,6 +4,7 @@ import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.decision.Disabled;
 import dev.millrace.core.decision.LimitStatus;
+import dev.millrace.core.decision.Refusal;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.JointCommit;
 import dev.millrace.core.request.AcquireRequest;
@@ -38,27 +39,27 @@ final class AcquireFlow {
           new StoreFailure(StoreFailure.Kind.CONTENDED, null), /* mayBeCharged= */ false);
 
   private final LimiterOptions options;
-  private final Resolver resolver;
-  private final Views views;
-  private final Riders riders;
-  private final Drawing drawing;
-  private final Draws draws;
-  private final JointDraws jointDraws;
-  private final Settling settling;
-  private final Knocks knocks;
-  private final Events events;
+  private final RequestResolver resolver;
+  private final BucketForecast views;
+  private final PiggybackWrites riders;
+  private final ShardPicker drawing;
+  private final ShardedCharges draws;
+  private final TransactionalCharges jointDraws;
+  private final LeaseSettler settling;
+  private final DemandSignal knocks;
+  private final ListenerList events;
 
   AcquireFlow(
       LimiterOptions options,
-      Resolver resolver,
-      Views views,
-      Riders riders,
-      Drawing drawing,
-      Draws draws,
-      JointDraws jointDraws,
-      Settling settling,
-      Knocks knocks,
-      Events events) {
+      RequestResolver resolver,
+      BucketForecast views,
+      PiggybackWrites riders,
+      ShardPicker drawing,
+      ShardedCharges draws,
+      TransactionalCharges jointDraws,
+      LeaseSettler settling,
+      DemandSignal knocks,
+      ListenerList events) {
     this.options = options;
     this.resolver = resolver;
     this.views = views;
@@ -72,27 +73,27 @@ final class AcquireFlow {
   }
 
   /** Resolves a request and brings it in. */
-  CompletableFuture<Decision> acquire(Runner unlimited, AcquireRequest request) {
-    Runner runner = unlimited.within(Budget.of(options));
-    Prepared prepared = resolver.now(request);
+  CompletableFuture<Decision> acquire(OperationRunner unlimited, AcquireRequest request) {
+    OperationRunner runner = unlimited.within(Deadline.of(options));
+    ResolvedRequest prepared = resolver.now(request);
     return prepared != null
         ? bring(runner, prepared, 1)
-        : resolve(runner, request, Resolver.ANY, Ahead.NOBODY, 1);
+        : resolve(runner, request, CachedConfig.ANY, NewerConfig.NOBODY, 1);
   }
 
   private CompletableFuture<Decision> resolve(
-      Runner runner, AcquireRequest request, long after, Ahead ahead, int round) {
+      OperationRunner runner, AcquireRequest request, long after, NewerConfig ahead, int round) {
     return resolver
         .lookUp(runner, request, after)
         .thenCompose(
             preparation ->
-                preparation instanceof Preparation.Ready ready
+                preparation instanceof Resolution.Ready ready
                     ? resolved(runner, ready.prepared(), ahead, round)
-                    : done(unresolved(request, ahead, (Preparation.Unavailable) preparation)));
+                    : done(unresolved(request, ahead, (Resolution.Unavailable) preparation)));
   }
 
   private CompletableFuture<Decision> resolved(
-      Runner runner, Prepared prepared, Ahead ahead, int round) {
+      OperationRunner runner, ResolvedRequest prepared, NewerConfig ahead, int round) {
     Leg behind = ahead.behind(prepared);
     return behind == null ? bring(runner, prepared, round) : done(setBack(behind, ahead));
   }
@@ -102,7 +103,7 @@ final class AcquireFlow {
    * deleted by hand. Nobody can tell which limits hold, so nothing is admitted, whatever the
    * policy: the store is not away.
    */
-  private Decision setBack(Leg leg, Ahead ahead) {
+  private Decision setBack(Leg leg, NewerConfig ahead) {
     resolver.tellConfigSetBack(leg, Objects.requireNonNull(ahead.stampOf(leg)));
     Disabled off = ahead.off();
     return off != null
@@ -116,13 +117,13 @@ final class AcquireFlow {
 
   /** What was seen to be switched off stays so, also when the store does not tell more of it. */
   private Decision unresolved(
-      AcquireRequest request, Ahead ahead, Preparation.Unavailable unavailable) {
+      AcquireRequest request, NewerConfig ahead, Resolution.Unavailable unavailable) {
     Disabled off = ahead.off();
     return off == null ? unresolved(request, unavailable) : new Decision.Off(off);
   }
 
   /** The store did not tell what holds: answered as when it does not write. */
-  Decision unresolved(AcquireRequest request, Preparation.Unavailable unavailable) {
+  Decision unresolved(AcquireRequest request, Resolution.Unavailable unavailable) {
     String namespace = resolver.namespaceOrName();
     BucketKey key = request.keyIn(namespace);
     events.tell(l -> l.onUnavailable(key, unavailable.failure(), unavailable.policy()));
@@ -132,7 +133,7 @@ final class AcquireFlow {
             StoreErrors.unavailable(key, unavailable.failure(), /* mayBeCharged= */ false));
   }
 
-  private CompletableFuture<Decision> bring(Runner runner, Prepared prepared, int round) {
+  private CompletableFuture<Decision> bring(OperationRunner runner, ResolvedRequest prepared, int round) {
     if (prepared.off() != null) {
       return done(new Decision.Off(prepared.off()));
     }
@@ -149,7 +150,7 @@ final class AcquireFlow {
 
   /** Served from what was charged ahead, if there is any. */
   private CompletableFuture<Decision> prefetched(
-      Runner runner, Prepared prepared, boolean plain, int round) {
+      OperationRunner runner, ResolvedRequest prepared, boolean plain, int round) {
     if (plain) {
       return riders.serve(prepared.first().bucket(), prepared)
           ? served(runner, prepared)
@@ -159,24 +160,24 @@ final class AcquireFlow {
         .draw(runner, prepared.first(), Set.of(), drawing.untilMs())
         .thenCompose(
             leg -> {
-              Prepared drawn = leg == null ? prepared : prepared.withLegs(List.of(leg));
+              ResolvedRequest drawn = leg == null ? prepared : prepared.withLegs(List.of(leg));
               return leg != null && riders.serve(leg.bucket(), drawn)
                   ? served(runner, drawn)
                   : written(runner, prepared, plain, round);
             });
   }
 
-  private CompletableFuture<Decision> served(Runner runner, Prepared prepared) {
+  private CompletableFuture<Decision> served(OperationRunner runner, ResolvedRequest prepared) {
     Decision granted = granted(prepared);
     Leg leg = prepared.first();
     return riders.orderMore(runner, leg.bucket(), leg.terms()).thenApply(ignored -> granted);
   }
 
   private CompletableFuture<Decision> written(
-      Runner runner, Prepared prepared, boolean plain, int round) {
-    Decision known = views.refusal(prepared);
+      OperationRunner runner, ResolvedRequest prepared, boolean plain, int round) {
+    Refusal known = views.refusal(prepared);
     if (known != null) {
-      return done(known);
+      return done(Decision.of(known));
     }
     if (prepared.isTransactional()) {
       return together(runner, prepared, round);
@@ -188,23 +189,23 @@ final class AcquireFlow {
     }
     if (prepared.legs().size() == 1) {
       return runner
-          .commit(Order.acquire(prepared.first()))
+          .commit(BucketOperation.acquire(prepared.first()))
           .thenCompose(
               outcome ->
-                  outcome instanceof Outcome.Admitted && !Ahead.isAhead(prepared.first())
+                  outcome instanceof Outcome.Admitted && !NewerConfig.isAhead(prepared.first())
                       ? done(granted(prepared)) // the way of most, without allocations
-                      : undivided(runner, prepared, Ends.of(outcome), round));
+                      : undivided(runner, prepared, LegOutcomes.of(outcome), round));
     }
-    List<Order> orders = new ArrayList<>(prepared.legs().size());
+    List<BucketOperation> orders = new ArrayList<>(prepared.legs().size());
     for (Leg leg : prepared.legs()) {
-      orders.add(Order.acquire(leg));
+      orders.add(BucketOperation.acquire(leg));
     }
-    return Ends.of(forLegs(runner, prepared).commitAll(orders))
+    return LegOutcomes.of(forLegs(runner, prepared).commitAll(orders))
         .thenCompose(ends -> undivided(runner, prepared, ends, round));
   }
 
   /** Leaves time to give back what some of several legs were charged. */
-  private static Runner forLegs(Runner runner, Prepared prepared) {
+  private static OperationRunner forLegs(OperationRunner runner, ResolvedRequest prepared) {
     return prepared.legs().size() == 1 ? runner : runner.within(runner.budget().beforeGivingBack());
   }
 
@@ -214,7 +215,7 @@ final class AcquireFlow {
    * more requests may help. Nobody comes again who may be charged already.
    */
   private CompletableFuture<Decision> undivided(
-      Runner runner, Prepared prepared, Ends ends, int round) {
+      OperationRunner runner, ResolvedRequest prepared, LegOutcomes ends, int round) {
     boolean again =
         ends.broken() == null
             && round < MAX_ROUNDS
@@ -245,17 +246,17 @@ final class AcquireFlow {
    * nothing. It may know better.
    */
   private CompletableFuture<Decision> confirmOff(
-      Runner runner, Prepared prepared, Leg off, int round) {
-    Prepared only = prepared.withLegs(List.of(off));
-    Decision known = views.refusal(only);
+      OperationRunner runner, ResolvedRequest prepared, Leg off, int round) {
+    ResolvedRequest only = prepared.withLegs(List.of(off));
+    Refusal known = views.refusal(only);
     if (known != null) {
-      return done(known);
+      return done(Decision.of(known));
     }
     return runner
-        .commit(Order.acquire(off))
+        .commit(BucketOperation.acquire(off))
         .thenCompose(
             outcome -> {
-              Ahead ahead = Ahead.of(only, Ends.of(outcome));
+              NewerConfig ahead = NewerConfig.of(only, LegOutcomes.of(outcome));
               return ahead.isNobody()
                   ? done(Decision.off(off))
                   : again(runner, prepared, ahead, round);
@@ -263,8 +264,8 @@ final class AcquireFlow {
   }
 
   private CompletableFuture<Decision> decide(
-      Runner runner, Prepared prepared, Ends ends, int round) {
-    Ahead ahead = Ahead.of(prepared, ends);
+      OperationRunner runner, ResolvedRequest prepared, LegOutcomes ends, int round) {
+    NewerConfig ahead = NewerConfig.of(prepared, ends);
     if (ends.broken() == null && ahead.isNobody() && ends.allAdmitted()) {
       return done(granted(prepared));
     }
@@ -292,19 +293,19 @@ final class AcquireFlow {
             });
   }
 
-  private Decision inDoubt(Prepared prepared, Ahead ahead, Outcome.Unavailable outcome) {
+  private Decision inDoubt(ResolvedRequest prepared, NewerConfig ahead, Outcome.Unavailable outcome) {
     Disabled off = ahead.off();
     return off == null ? failed(prepared, outcome) : new Decision.Off(off);
   }
 
-  private CompletableFuture<Decision> refused(Runner runner, Prepared prepared, Ends ends) {
+  private CompletableFuture<Decision> refused(OperationRunner runner, ResolvedRequest prepared, LegOutcomes ends) {
     return views
         .complete(runner, prepared, ends)
         .thenApply(seen -> new Decision.Refused(views.rejection(prepared, ends, seen)));
   }
 
   /** Gives back what was charged; whether all of it is. */
-  private CompletableFuture<Boolean> giveBack(Runner runner, Prepared prepared, Ends ends) {
+  private CompletableFuture<Boolean> giveBack(OperationRunner runner, ResolvedRequest prepared, LegOutcomes ends) {
     List<Leg> charged = new ArrayList<>(prepared.legs().size());
     for (int i = 0; i < prepared.legs().size(); i++) {
       if (ends.isAdmitted(i)) {
@@ -315,7 +316,7 @@ final class AcquireFlow {
   }
 
   private CompletableFuture<Decision> again(
-      Runner runner, Prepared prepared, Ahead ahead, int round) {
+      OperationRunner runner, ResolvedRequest prepared, NewerConfig ahead, int round) {
     events.tell(listener -> listener.onOutdated(prepared.key()));
     boolean inTime = runner.budget().leftMs() > 0;
     if (round < MAX_ROUNDS && inTime) {
@@ -330,13 +331,13 @@ final class AcquireFlow {
   }
 
   /** Whether a bucket could not be made because every look takes too long to be new. */
-  private static boolean isSlow(Prepared prepared) {
+  private static boolean isSlow(ResolvedRequest prepared) {
     return prepared.legs().stream()
         .anyMatch(leg -> !leg.mayCreate() && leg.bucket().sighting() == null);
   }
 
   /** With ALLOW the legs that were charged stay charged: what can be counted is counted. */
-  private CompletableFuture<Decision> unavailable(Runner runner, Prepared prepared, Ends ends) {
+  private CompletableFuture<Decision> unavailable(OperationRunner runner, ResolvedRequest prepared, LegOutcomes ends) {
     Outcome.Unavailable outcome = ends.unavailable();
     if (prepared.policy() == OnUnavailable.BLOCK) {
       return giveBack(runner, prepared, ends)
@@ -354,7 +355,7 @@ final class AcquireFlow {
     return done(new Decision.Granted(LeaseLedger.degraded(prepared, charged)));
   }
 
-  private Decision failed(Prepared prepared, Outcome.Unavailable outcome) {
+  private Decision failed(ResolvedRequest prepared, Outcome.Unavailable outcome) {
     tellUnavailable(prepared, outcome.failure());
     if (prepared.policy() == OnUnavailable.ALLOW) {
       List<Boolean> none = prepared.legs().stream().map(leg -> false).toList();
@@ -365,13 +366,13 @@ final class AcquireFlow {
   }
 
   /** All legs in one transaction. */
-  private CompletableFuture<Decision> together(Runner runner, Prepared prepared, int round) {
+  private CompletableFuture<Decision> together(OperationRunner runner, ResolvedRequest prepared, int round) {
     return jointDraws
         .commit(runner, prepared)
         .thenCompose(
             result -> {
               JointCommit.Outcome outcome = result.joint().outcome();
-              Prepared drawn = result.prepared();
+              ResolvedRequest drawn = result.prepared();
               if (outcome instanceof JointCommit.Outcome.Admitted) {
                 return done(granted(drawn));
               }
@@ -382,7 +383,7 @@ final class AcquireFlow {
                 return done(Decision.off(drawn.legs().get(off.part())));
               }
               if (outcome instanceof JointCommit.Outcome.Outdated outdated) {
-                Ahead ahead = Ahead.of(drawn, outdated, result.joint());
+                NewerConfig ahead = NewerConfig.of(drawn, outdated, result.joint());
                 return again(runner, prepared, ahead, round);
               }
               JointCommit.Outcome.Unavailable unavailable =
@@ -394,7 +395,7 @@ final class AcquireFlow {
             });
   }
 
-  private Decision granted(Prepared prepared) {
+  private Decision granted(ResolvedRequest prepared) {
     events.tell(listener -> listener.onAdmitted(prepared.key(), prepared.amounts()));
     List<LimitStatus> overdrawn = views.overdrawn(prepared);
     if (!overdrawn.isEmpty()) {
@@ -403,12 +404,12 @@ final class AcquireFlow {
     return new Decision.Granted(LeaseLedger.charged(prepared, overdrawn));
   }
 
-  private void tellUnavailable(Prepared prepared, StoreFailure failure) {
+  private void tellUnavailable(ResolvedRequest prepared, StoreFailure failure) {
     events.tell(listener -> listener.onUnavailable(prepared.key(), failure, prepared.policy()));
   }
 
   /** Tells that a request was refused for good; one that waits may be refused many times. */
-  void tellRefused(Runner runner, Decision decision, AcquireRequest request) {
+  void tellRefused(OperationRunner runner, Decision decision, AcquireRequest request) {
     BucketKey key = request.keyIn(resolver.namespaceOrName());
     if (decision instanceof Decision.Refused refused) {
       knocks.refused(runner, key.namespace(), refused.rejection());
@@ -419,7 +420,7 @@ final class AcquireFlow {
   }
 
   /** Takes more on an open lease. */
-  CompletableFuture<Decision> consume(Runner runner, LeaseLedger ledger, AcquireRequest request) {
+  CompletableFuture<Decision> consume(OperationRunner runner, LeaseLedger ledger, AcquireRequest request) {
     return acquire(runner, request)
         .thenCompose(
             decision -> {

@@ -18,7 +18,7 @@ final class AsyncDriver {
     this.store = store;
   }
 
-  <R> CompletableFuture<R> run(Step<R> step, Budget budget) {
+  <R> CompletableFuture<R> run(Step<R> step, Deadline budget) {
     if (!(step instanceof Step.Ask<R> ask)) {
       return CompletableFuture.completedFuture(((Step.Done<R>) step).result());
     }
@@ -38,7 +38,7 @@ final class AsyncDriver {
             });
   }
 
-  private CompletableFuture<StoreReply> exchange(StoreCall call, Budget budget) {
+  private CompletableFuture<StoreReply> exchange(StoreCall call, Deadline budget) {
     long timeoutMs = budget.timeoutMs(call);
     StoreReply answer = monitor.answerWithoutCall(timeoutMs);
     return answer == null ? send(call, timeoutMs) : CompletableFuture.completedFuture(answer);

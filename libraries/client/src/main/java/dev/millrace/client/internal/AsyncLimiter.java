@@ -85,10 +85,10 @@ public final class AsyncLimiter implements AsyncRateLimiter {
             .prepare(runner, request)
             .thenCompose(
                 preparation ->
-                    preparation instanceof Preparation.Ready ready
+                    preparation instanceof Resolution.Ready ready
                         ? wait.acquire(ready.prepared(), maxWaitMs, handed)
                         : CompletableFuture.completedFuture(
-                            parts.flow.unresolved(request, (Preparation.Unavailable) preparation)));
+                            parts.flow.unresolved(request, (Resolution.Unavailable) preparation)));
     handOver(request, decided, dress, handed);
     return handed;
   }
@@ -132,7 +132,7 @@ public final class AsyncLimiter implements AsyncRateLimiter {
             .whenComplete(
                 (answer, failure) -> {
                   if (failure != null) {
-                    handed.completeExceptionally(Thrown.unwrapped(failure));
+                    handed.completeExceptionally(Throwables.unwrapped(failure));
                     return;
                   }
                   boolean taken;
@@ -158,7 +158,7 @@ public final class AsyncLimiter implements AsyncRateLimiter {
         acquired.whenComplete(
             (lease, failure) -> {
               if (failure != null) {
-                result.completeExceptionally(Thrown.unwrapped(failure));
+                result.completeExceptionally(Throwables.unwrapped(failure));
               } else if (result.isDone()) {
                 lease.cancel(); // its failure is told to the listeners
               } else {
@@ -198,7 +198,7 @@ public final class AsyncLimiter implements AsyncRateLimiter {
                   if (failure == null) {
                     result.complete(value);
                   } else {
-                    result.completeExceptionally(Thrown.unwrapped(failure));
+                    result.completeExceptionally(Throwables.unwrapped(failure));
                   }
                 });
   }
@@ -220,9 +220,9 @@ public final class AsyncLimiter implements AsyncRateLimiter {
                         .cancel()
                         .handle(
                             (ignored, refundFailure) -> {
-                              Throwable cause = Thrown.unwrapped(failure);
+                              Throwable cause = Throwables.unwrapped(failure);
                               if (refundFailure != null) {
-                                cause.addSuppressed(Thrown.unwrapped(refundFailure));
+                                cause.addSuppressed(Throwables.unwrapped(refundFailure));
                               }
                               return cause;
                             })

@@ -13,19 +13,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out conversations on the store's threads; no caller ever waits. */
-final class AsyncRunner implements Runner {
+final class AsyncRunner implements OperationRunner {
   private final LimiterOptions options;
   private final AsyncDriver driver;
   private final GroupCommit groupCommit;
-  private final Relay relay;
+  private final LeaderRelay relay;
   private final PendingSettlements pending;
-  private final @Nullable Budget budget;
+  private final @Nullable Deadline budget;
 
   AsyncRunner(
       LimiterOptions options,
       AsyncDriver driver,
       GroupCommit groupCommit,
-      Relay relay,
+      LeaderRelay relay,
       PendingSettlements pending) {
     this.options = options;
     this.driver = driver;
@@ -35,7 +35,7 @@ final class AsyncRunner implements Runner {
     this.budget = null;
   }
 
-  private AsyncRunner(AsyncRunner like, Budget budget) {
+  private AsyncRunner(AsyncRunner like, Deadline budget) {
     this.options = like.options;
     this.driver = like.driver;
     this.groupCommit = like.groupCommit;
@@ -45,13 +45,13 @@ final class AsyncRunner implements Runner {
   }
 
   @Override
-  public AsyncRunner within(Budget limited) {
+  public AsyncRunner within(Deadline limited) {
     return new AsyncRunner(this, limited);
   }
 
   @Override
-  public Budget budget() {
-    return budget == null ? Budget.of(options) : budget;
+  public Deadline budget() {
+    return budget == null ? Deadline.of(options) : budget;
   }
 
   @Override
@@ -65,9 +65,9 @@ final class AsyncRunner implements Runner {
   }
 
   @Override
-  public List<CompletableFuture<Outcome>> commitAll(List<Order> orders) {
+  public List<CompletableFuture<Outcome>> commitAll(List<BucketOperation> orders) {
     List<CompletableFuture<Outcome>> outcomes = new ArrayList<>(orders.size());
-    for (Order order : orders) {
+    for (BucketOperation order : orders) {
       outcomes.add(commit(order));
     }
     return outcomes;
@@ -86,78 +86,78 @@ final class AsyncRunner implements Runner {
   }
 
   @Override
-  public CompletableFuture<Outcome> commit(Order order) {
-    Bucket bucket = order.bucket();
-    Budget own = budget();
-    Member member = new Member(Member.Waiting.ASYNC, order, own.endsAtMs());
+  public CompletableFuture<Outcome> commit(BucketOperation order) {
+    MirroredBucket bucket = order.bucket();
+    Deadline own = budget();
+    QueuedOperation member = new QueuedOperation(QueuedOperation.Waiting.ASYNC, order, own.endsAtMs());
     if (!options.grouping()) {
       return driver
           .run(groupCommit.conversation(bucket, List.of(member)), own)
           .thenApply(result -> result.outcomes().get(0));
     }
     try {
-      List<Member> batch = bucket.channel().submit(member);
+      List<QueuedOperation> batch = bucket.channel().submit(member);
       if (batch != null) {
         lead(bucket, batch, own);
       } else {
         giveUpInTime(bucket, member, own);
       }
-    } catch (Channel.FullException e) {
+    } catch (WriteQueue.FullException e) {
       return CompletableFuture.completedFuture(groupCommit.queueFull(bucket));
     }
     return member
         .turn()
         .thenApply(
             turn -> {
-              if (turn instanceof Member.Turn.Ended ended) {
+              if (turn instanceof QueuedOperation.Turn.Ended ended) {
                 return ended.outcome();
               }
-              if (turn instanceof Member.Turn.Abandoned abandoned) {
+              if (turn instanceof QueuedOperation.Turn.Abandoned abandoned) {
                 return groupCommit.gaveUp(bucket, member, abandoned, StoreFailure.Kind.TIMED_OUT);
               }
-              throw Thrown.unchecked(((Member.Turn.Broken) turn).cause());
+              throw Throwables.unchecked(((QueuedOperation.Turn.Broken) turn).cause());
             });
   }
 
   /** Nobody looks at the clock for a future that waits: a timer does. */
-  private void giveUpInTime(Bucket bucket, Member member, Budget own) {
+  private void giveUpInTime(MirroredBucket bucket, QueuedOperation member, Deadline own) {
     CompletableFuture<Void> timer = options.time().after(own.leftMs());
     CompletableFuture<Void> unused =
         timer.thenRun(
             () -> {
               if (!member.turn().isDone()) {
-                Member.Turn unusedTold = GroupCommit.abandon(bucket, member);
+                QueuedOperation.Turn unusedTold = GroupCommit.abandon(bucket, member);
               }
             });
-    CompletableFuture<Member.Turn> unusedTurn =
+    CompletableFuture<QueuedOperation.Turn> unusedTurn =
         member.turn().whenComplete((turn, failure) -> timer.complete(null)); // frees it
   }
 
   @Override
-  public CompletableFuture<?> commitDetached(Order order) {
-    Bucket bucket = order.bucket();
-    Member member = new Member(Member.Waiting.DETACHED, order);
+  public CompletableFuture<?> commitDetached(BucketOperation order) {
+    MirroredBucket bucket = order.bucket();
+    QueuedOperation member = new QueuedOperation(QueuedOperation.Waiting.DETACHED, order);
     pending.watch(bucket, order.demand(), member.outcome());
     try {
-      List<Member> batch = bucket.channel().submit(member);
+      List<QueuedOperation> batch = bucket.channel().submit(member);
       if (batch != null) {
         lead(bucket, batch);
       }
-    } catch (Channel.FullException e) {
+    } catch (WriteQueue.FullException e) {
       member.tell(
-          new Member.Turn.Ended(
+          new QueuedOperation.Turn.Ended(
               GroupCommit.failed(StoreFailure.Kind.BUSY, /* mayBeCharged= */ false, null)));
     }
     return member.turn();
   }
 
   /** Carries out a batch, calls the next one, and tells the members. */
-  void lead(Bucket bucket, List<Member> waiting) {
-    lead(bucket, waiting, Budget.of(options)); // each member looks after its own time
+  void lead(MirroredBucket bucket, List<QueuedOperation> waiting) {
+    lead(bucket, waiting, Deadline.of(options)); // each member looks after its own time
   }
 
-  private void lead(Bucket bucket, List<Member> waiting, Budget time) {
-    List<Member> batch;
+  private void lead(MirroredBucket bucket, List<QueuedOperation> waiting, Deadline time) {
+    List<QueuedOperation> batch;
     try {
       batch = groupCommit.withRiders(bucket, waiting);
     } catch (RuntimeException | Error broken) {
@@ -181,18 +181,18 @@ final class AsyncRunner implements Runner {
   }
 
   private void tell(
-      Bucket bucket,
-      List<Member> batch,
+      MirroredBucket bucket,
+      List<QueuedOperation> batch,
       @Nullable CommitResult result,
       @Nullable Throwable failure) {
     if (result != null) {
       GroupCommit.tell(bucket, this, batch, result);
     } else {
-      GroupCommit.tellBroken(batch, Thrown.unwrapped(Objects.requireNonNull(failure)));
+      GroupCommit.tellBroken(batch, Throwables.unwrapped(Objects.requireNonNull(failure)));
     }
   }
 
-  private CompletableFuture<CommitResult> started(Bucket bucket, List<Member> batch, Budget time) {
+  private CompletableFuture<CommitResult> started(MirroredBucket bucket, List<QueuedOperation> batch, Deadline time) {
     try {
       return driver.run(groupCommit.conversation(bucket, batch), time);
     } catch (RuntimeException | Error broken) {

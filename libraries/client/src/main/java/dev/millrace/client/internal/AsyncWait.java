@@ -8,9 +8,9 @@ import java.util.concurrent.CompletableFuture;
 final class AsyncWait {
   private final WaitLines lines;
   private final AcquireFlow flow;
-  private final Runner runner;
+  private final OperationRunner runner;
 
-  AsyncWait(WaitLines lines, AcquireFlow flow, Runner runner) {
+  AsyncWait(WaitLines lines, AcquireFlow flow, OperationRunner runner) {
     this.lines = lines;
     this.flow = flow;
     this.runner = runner;
@@ -22,7 +22,7 @@ final class AsyncWait {
    * @param handed the future in the caller's hands: once it is done, the caller waits no more
    */
   CompletableFuture<Decision> acquire(
-      Prepared prepared, long maxWaitMs, CompletableFuture<?> handed) {
+      ResolvedRequest prepared, long maxWaitMs, CompletableFuture<?> handed) {
     Waiter waiter;
     try {
       waiter = lines.enter(prepared, maxWaitMs);

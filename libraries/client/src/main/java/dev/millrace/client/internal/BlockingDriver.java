@@ -13,10 +13,10 @@ import java.util.concurrent.CompletableFuture;
 final class BlockingDriver {
   private final StoreMonitor monitor;
   private final BlockingStore store;
-  private final Helpers helpers;
+  private final HelperThreads helpers;
   private final Threads threads;
 
-  BlockingDriver(StoreMonitor monitor, BlockingStore store, Helpers helpers, Threads threads) {
+  BlockingDriver(StoreMonitor monitor, BlockingStore store, HelperThreads helpers, Threads threads) {
     this.monitor = monitor;
     this.store = store;
     this.helpers = helpers;
@@ -28,7 +28,7 @@ final class BlockingDriver {
    * refuse to work on an interrupted thread, so a refund or a charge would be lost, and so would be
    * the requests of others that share the write. The time limit bounds it.
    */
-  <R> R run(Step<R> first, Budget budget) {
+  <R> R run(Step<R> first, Deadline budget) {
     Step<R> step = first;
     if (step instanceof Step.Ask) {
       boolean interrupted = Thread.interrupted();
@@ -51,7 +51,7 @@ final class BlockingDriver {
   }
 
   /** All calls at the same time: the first here, the others by helpers as far as there are any. */
-  private List<StoreReply> exchangeAll(List<StoreCall> calls, Budget budget) {
+  private List<StoreReply> exchangeAll(List<StoreCall> calls, Deadline budget) {
     List<CompletableFuture<StoreReply>> others = new ArrayList<>(calls.size() - 1);
     for (StoreCall call : calls.subList(1, calls.size())) {
       CompletableFuture<StoreReply> answer = new CompletableFuture<>();
@@ -69,7 +69,7 @@ final class BlockingDriver {
     return replies;
   }
 
-  private void answer(CompletableFuture<StoreReply> answer, StoreCall call, Budget budget) {
+  private void answer(CompletableFuture<StoreReply> answer, StoreCall call, Deadline budget) {
     try {
       answer.complete(exchange(call, budget));
     } catch (RuntimeException | Error broken) {
@@ -96,7 +96,7 @@ final class BlockingDriver {
     }
   }
 
-  private StoreReply exchange(StoreCall call, Budget budget) {
+  private StoreReply exchange(StoreCall call, Deadline budget) {
     long timeoutMs = budget.timeoutMs(call);
     StoreReply answer = monitor.answerWithoutCall(timeoutMs);
     return answer == null ? send(call, timeoutMs) : answer;
@@ -109,7 +109,7 @@ final class BlockingDriver {
     } catch (RuntimeException e) {
       throw e;
     } catch (Exception undeclared) { // from a store in a language that declares nothing
-      throw Thrown.unchecked(undeclared);
+      throw Throwables.unchecked(undeclared);
     }
   }
 

@@ -8,9 +8,9 @@ import java.util.Map;
 /** A lease whose writes are waited for: the blocking runner's futures are complete. */
 final class BlockingLease extends LeaseBase implements Lease {
   private final LimiterParts parts;
-  private final Runner runner;
+  private final OperationRunner runner;
 
-  BlockingLease(LimiterParts parts, Runner runner, LeaseLedger ledger) {
+  BlockingLease(LimiterParts parts, OperationRunner runner, LeaseLedger ledger) {
     super(ledger);
     this.parts = parts;
     this.runner = runner;

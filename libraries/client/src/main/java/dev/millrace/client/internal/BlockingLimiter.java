@@ -79,12 +79,12 @@ public final class BlockingLimiter implements RateLimiter {
       throws InterruptedException {
     parts.check(request);
     long maxWaitMs = WaitLines.requireMaxWaitMs(maxWait);
-    Preparation preparation = Futures.get(parts.resolver.prepare(runner, request));
+    Resolution preparation = Futures.get(parts.resolver.prepare(runner, request));
     return answer(
         request,
-        preparation instanceof Preparation.Ready ready
+        preparation instanceof Resolution.Ready ready
             ? wait.acquire(ready.prepared(), maxWaitMs)
-            : parts.flow.unresolved(request, (Preparation.Unavailable) preparation));
+            : parts.flow.unresolved(request, (Resolution.Unavailable) preparation));
   }
 
   private Acquisition answer(AcquireRequest request, Decision decision) {

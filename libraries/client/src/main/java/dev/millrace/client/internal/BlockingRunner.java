@@ -17,23 +17,23 @@ import org.jspecify.annotations.Nullable;
  * Carries out conversations on the caller's thread. Callers of one bucket take turns: one leads,
  * the others follow, and no thread but theirs is needed.
  */
-final class BlockingRunner implements Runner {
+final class BlockingRunner implements OperationRunner {
   private final LimiterOptions options;
   private final BlockingDriver driver;
   private final GroupCommit groupCommit;
-  private final Relay relay;
+  private final LeaderRelay relay;
   private final PendingSettlements pending;
   private final Threads threads;
-  private final @Nullable Budget budget;
+  private final @Nullable Deadline budget;
 
   /** The caller's place in a wait line, null for one that does not wait for tokens. */
-  private final @Nullable Waiter waiter;
+  private final @Nullable PlaceInLine place;
 
   BlockingRunner(
       LimiterOptions options,
       BlockingDriver driver,
       GroupCommit groupCommit,
-      Relay relay,
+      LeaderRelay relay,
       PendingSettlements pending) {
     this.options = options;
     this.driver = driver;
@@ -42,10 +42,10 @@ final class BlockingRunner implements Runner {
     this.pending = pending;
     this.threads = options.threads();
     this.budget = null;
-    this.waiter = null;
+    this.place = null;
   }
 
-  private BlockingRunner(BlockingRunner like, @Nullable Budget budget, @Nullable Waiter waiter) {
+  private BlockingRunner(BlockingRunner like, @Nullable Deadline budget, @Nullable PlaceInLine place) {
     this.options = like.options;
     this.driver = like.driver;
     this.groupCommit = like.groupCommit;
@@ -53,22 +53,22 @@ final class BlockingRunner implements Runner {
     this.pending = like.pending;
     this.threads = like.threads;
     this.budget = budget;
-    this.waiter = waiter;
+    this.place = place;
   }
 
   @Override
-  public BlockingRunner within(Budget limited) {
-    return new BlockingRunner(this, limited, waiter);
+  public BlockingRunner within(Deadline limited) {
+    return new BlockingRunner(this, limited, place);
   }
 
   /** The same for a caller in a wait line, which may leave together with others. */
-  BlockingRunner of(Waiter caller) {
+  BlockingRunner of(PlaceInLine caller) {
     return new BlockingRunner(this, budget, caller);
   }
 
   @Override
-  public Budget budget() {
-    return budget == null ? Budget.of(options) : budget;
+  public Deadline budget() {
+    return budget == null ? Deadline.of(options) : budget;
   }
 
   @Override
@@ -84,14 +84,14 @@ final class BlockingRunner implements Runner {
   @Override
   public <R> CompletableFuture<R> after(
       CompletableFuture<?> event, Supplier<CompletableFuture<R>> then) {
-    boolean unused = Aside.await(threads, event, budget().endsAtNanos());
+    boolean unused = ConcurrentOperation.await(threads, event, budget().endsAtNanos());
     return then.get();
   }
 
   @Override
-  public List<CompletableFuture<Outcome>> commitAll(List<Order> orders) {
+  public List<CompletableFuture<Outcome>> commitAll(List<BucketOperation> orders) {
     long endsAtNanos = budget().endsAtNanos();
-    List<Aside> others = new ArrayList<>(orders.size() - 1);
+    List<ConcurrentOperation> others = new ArrayList<>(orders.size() - 1);
     for (int i = 1; i < orders.size(); i++) {
       others.add(aside(orders.get(i)));
     }
@@ -101,27 +101,27 @@ final class BlockingRunner implements Runner {
     } catch (RuntimeException | Error broken) {
       outcomes.add(CompletableFuture.failedFuture(broken));
     }
-    for (Aside other : others) {
+    for (ConcurrentOperation other : others) {
       outcomes.add(other.outcome(endsAtNanos)); // one time limit for all of them
     }
     return outcomes;
   }
 
   /** By the asynchronous half of the store when there is one, else by a helper's thread. */
-  private Aside aside(Order order) {
+  private ConcurrentOperation aside(BucketOperation order) {
     AsyncRunner async = relay.async();
     return async != null && options.grouping()
-        ? new Aside(async, order, async.within(budget()).commit(order), threads, pending)
-        : new Aside(this, order, byHelper(order), threads, pending);
+        ? new ConcurrentOperation(async, order, async.within(budget()).commit(order), threads, pending)
+        : new ConcurrentOperation(this, order, byHelper(order), threads, pending);
   }
 
-  private CompletableFuture<Outcome> byHelper(Order order) {
-    Bucket bucket = order.bucket();
-    Member member = new Member(Member.Waiting.ASIDE, order);
-    List<Member> batch;
+  private CompletableFuture<Outcome> byHelper(BucketOperation order) {
+    MirroredBucket bucket = order.bucket();
+    QueuedOperation member = new QueuedOperation(QueuedOperation.Waiting.ASIDE, order);
+    List<QueuedOperation> batch;
     try {
       batch = bucket.channel().submit(member);
-    } catch (Channel.FullException e) {
+    } catch (WriteQueue.FullException e) {
       return CompletableFuture.completedFuture(groupCommit.queueFull(bucket));
     }
     if (batch != null) {
@@ -131,55 +131,55 @@ final class BlockingRunner implements Runner {
         .turn()
         .thenApply(
             turn -> {
-              if (turn instanceof Member.Turn.Ended ended) {
+              if (turn instanceof QueuedOperation.Turn.Ended ended) {
                 return ended.outcome();
               }
-              throw Thrown.unchecked(((Member.Turn.Broken) turn).cause());
+              throw Throwables.unchecked(((QueuedOperation.Turn.Broken) turn).cause());
             });
   }
 
   @Override
-  public CompletableFuture<Outcome> commit(Order order) {
+  public CompletableFuture<Outcome> commit(BucketOperation order) {
     return CompletableFuture.completedFuture(outcome(order));
   }
 
-  private Outcome outcome(Order order) {
-    Bucket bucket = order.bucket();
-    Member member = new Member(Member.Waiting.BLOCKING, order, waiter);
+  private Outcome outcome(BucketOperation order) {
+    MirroredBucket bucket = order.bucket();
+    QueuedOperation member = new QueuedOperation(QueuedOperation.Waiting.BLOCKING, order, place);
     if (!options.grouping()) {
       return driver
           .run(groupCommit.conversation(bucket, List.of(member)), budget())
           .outcomes()
           .get(0);
     }
-    List<Member> batch;
+    List<QueuedOperation> batch;
     try {
       batch = bucket.channel().submit(member);
-    } catch (Channel.FullException e) {
+    } catch (WriteQueue.FullException e) {
       return groupCommit.queueFull(bucket);
     } finally {
-      if (waiter != null) {
-        waiter.arrived();
+      if (place != null) {
+        place.arrived();
       }
     }
     if (batch != null) {
       return lead(bucket, batch, member);
     }
-    Member.Turn turn = follow(bucket, member);
-    if (turn instanceof Member.Turn.Ended ended) {
+    QueuedOperation.Turn turn = follow(bucket, member);
+    if (turn instanceof QueuedOperation.Turn.Ended ended) {
       return ended.outcome();
     }
-    if (turn instanceof Member.Turn.Lead lead) {
+    if (turn instanceof QueuedOperation.Turn.Lead lead) {
       return lead(bucket, lead.batch(), member);
     }
-    throw Thrown.unchecked(((Member.Turn.Broken) turn).cause());
+    throw Throwables.unchecked(((QueuedOperation.Turn.Broken) turn).cause());
   }
 
   /**
    * Waits to be told, but no longer than a decision may take. An interrupt ends the wait of who
    * asks; who settles waits on, because what a call has cost must not be lost.
    */
-  private Member.Turn follow(Bucket bucket, Member member) {
+  private QueuedOperation.Turn follow(MirroredBucket bucket, QueuedOperation member) {
     long endsAtNanos = budget().endsAtNanos();
     boolean interrupted = false;
     try {
@@ -202,16 +202,16 @@ final class BlockingRunner implements Runner {
     }
   }
 
-  private Member.Turn gaveUp(Bucket bucket, Member member, StoreFailure.Kind reason) {
-    Member.Turn told = GroupCommit.abandon(bucket, member);
-    return told instanceof Member.Turn.Abandoned abandoned
-        ? new Member.Turn.Ended(groupCommit.gaveUp(bucket, member, abandoned, reason))
+  private QueuedOperation.Turn gaveUp(MirroredBucket bucket, QueuedOperation member, StoreFailure.Kind reason) {
+    QueuedOperation.Turn told = GroupCommit.abandon(bucket, member);
+    return told instanceof QueuedOperation.Turn.Abandoned abandoned
+        ? new QueuedOperation.Turn.Ended(groupCommit.gaveUp(bucket, member, abandoned, reason))
         : told;
   }
 
   /** Carries out a batch, calls the next one, and tells the followers; returns what is our own. */
-  private Outcome lead(Bucket bucket, List<Member> waiting, Member self) {
-    List<Member> batch = waiting;
+  private Outcome lead(MirroredBucket bucket, List<QueuedOperation> waiting, QueuedOperation self) {
+    List<QueuedOperation> batch = waiting;
     CommitResult result;
     try {
       batch = groupCommit.withRiders(bucket, waiting);
@@ -233,31 +233,31 @@ final class BlockingRunner implements Runner {
   }
 
   @Override
-  public CompletableFuture<?> commitDetached(Order order) {
-    Bucket bucket = order.bucket();
-    Member member = new Member(Member.Waiting.DETACHED, order);
+  public CompletableFuture<?> commitDetached(BucketOperation order) {
+    MirroredBucket bucket = order.bucket();
+    QueuedOperation member = new QueuedOperation(QueuedOperation.Waiting.DETACHED, order);
     pending.watch(bucket, order.demand(), member.outcome());
     try {
-      List<Member> batch = bucket.channel().submit(member);
+      List<QueuedOperation> batch = bucket.channel().submit(member);
       if (batch != null) {
         leadForNobody(bucket, batch);
         relay.handOn(bucket);
       }
-    } catch (Channel.FullException e) {
+    } catch (WriteQueue.FullException e) {
       member.tell(
-          new Member.Turn.Ended(
+          new QueuedOperation.Turn.Ended(
               GroupCommit.failed(StoreFailure.Kind.BUSY, /* mayBeCharged= */ false, null)));
     }
     return member.turn();
   }
 
   /** Carries out a batch for which no thread waits that could lead it. */
-  void leadForNobody(Bucket bucket, List<Member> waiting) {
-    List<Member> batch = waiting;
+  void leadForNobody(MirroredBucket bucket, List<QueuedOperation> waiting) {
+    List<QueuedOperation> batch = waiting;
     try {
       batch = groupCommit.withRiders(bucket, waiting);
       // Others have given it to whichever thread this is: its own time does not count.
-      Budget whole = Budget.of(options);
+      Deadline whole = Deadline.of(options);
       CommitResult result = driver.run(groupCommit.conversation(bucket, batch), whole);
       GroupCommit.tell(bucket, this, batch, result);
     } catch (RuntimeException | Error broken) {

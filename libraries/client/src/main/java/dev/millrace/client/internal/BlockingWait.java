@@ -16,7 +16,7 @@ final class BlockingWait {
     this.threads = threads;
   }
 
-  Decision acquire(Prepared prepared, long maxWaitMs) throws InterruptedException {
+  Decision acquire(ResolvedRequest prepared, long maxWaitMs) throws InterruptedException {
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }

@@ -1,6 +1,7 @@
 package dev.millrace.client.internal;
 
 import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.decision.Refusal;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.error.LimiterUnavailableException;
 
@@ -13,6 +14,13 @@ sealed interface Decision {
   record Off(Disabled disabled) implements Decision {}
 
   record Failed(LimiterUnavailableException exception) implements Decision {}
+
+  /** A refusal as a decision. */
+  static Decision of(Refusal refusal) {
+    return refusal instanceof Disabled disabled
+        ? new Off(disabled)
+        : new Refused((Rejection) refusal);
+  }
 
   /** The decision about a request of which the bucket of {@code leg} is switched off. */
   static Decision off(Leg leg) {

@@ -12,9 +12,9 @@ import java.util.concurrent.CompletionStage;
 /** A lease whose writes complete later. */
 final class DefaultAsyncLease extends LeaseBase implements AsyncLease {
   private final LimiterParts parts;
-  private final Runner runner;
+  private final OperationRunner runner;
 
-  DefaultAsyncLease(LimiterParts parts, Runner runner, LeaseLedger ledger) {
+  DefaultAsyncLease(LimiterParts parts, OperationRunner runner, LeaseLedger ledger) {
     super(ledger);
     this.parts = parts;
     this.runner = runner;

@@ -22,10 +22,10 @@ final class Departures {
   private final boolean grouping;
   private final TimeSource time;
   private final Mirror mirror;
-  private final Relay relay;
-  private final Helpers background;
+  private final LeaderRelay relay;
+  private final HelperThreads background;
 
-  Departures(LimiterOptions options, Mirror mirror, Relay relay, Helpers background) {
+  Departures(LimiterOptions options, Mirror mirror, LeaderRelay relay, HelperThreads background) {
     this.grouping = options.grouping();
     this.time = options.time();
     this.mirror = mirror;
@@ -38,14 +38,14 @@ final class Departures {
     if (!grouping || run.stream().anyMatch(waiter -> waiter.prepared().isTransactional())) {
       return; // they cannot share a write
     }
-    Set<Bucket> buckets = new LinkedHashSet<>();
+    Set<MirroredBucket> buckets = new LinkedHashSet<>();
     for (Waiter waiter : run) {
       for (Leg leg : waiter.prepared().legs()) {
         buckets.add(mirror.bucket(leg.key()));
       }
     }
-    List<Bucket> held = new ArrayList<>(buckets.size());
-    for (Bucket bucket : buckets) {
+    List<MirroredBucket> held = new ArrayList<>(buckets.size());
+    for (MirroredBucket bucket : buckets) {
       if (!bucket.isDivided() && bucket.channel().hold()) {
         held.add(bucket);
       }
@@ -61,12 +61,12 @@ final class Departures {
 
   /** Callers that leave together, and the buckets that are held for them. */
   final class Departure {
-    private final List<Bucket> held;
+    private final List<MirroredBucket> held;
     private final AtomicInteger missing;
     private final AtomicBoolean gone = new AtomicBoolean();
     private final CompletableFuture<Void> timer = time.after(MAX_HOLD_MS);
 
-    private Departure(List<Bucket> held, int callers) {
+    private Departure(List<MirroredBucket> held, int callers) {
       this.held = held;
       this.missing = new AtomicInteger(callers);
     }

@@ -30,7 +30,7 @@ final class Futures {
     try {
       return complete.join();
     } catch (CompletionException e) {
-      throw Thrown.unchecked(Thrown.unwrapped(e));
+      throw Throwables.unchecked(Throwables.unwrapped(e));
     }
   }
 }

@@ -21,20 +21,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupCommit {
   private final Mirror mirror;
-  private final Riders riders;
+  private final PiggybackWrites riders;
   private final PendingSettlements pending;
-  private final Events events;
-  private final OpIds ops;
+  private final ListenerList events;
+  private final WriteIds ops;
   private final StoreClock clock;
   private final PlanSettings plan;
 
   GroupCommit(
       LimiterOptions options,
       Mirror mirror,
-      Riders riders,
+      PiggybackWrites riders,
       PendingSettlements pending,
-      Events events,
-      OpIds ops,
+      ListenerList events,
+      WriteIds ops,
       StoreClock clock) {
     this.plan = options.plan();
     this.mirror = mirror;
@@ -46,15 +46,15 @@ final class GroupCommit {
   }
 
   /** The batch, and what travels with its write. */
-  List<Member> withRiders(Bucket bucket, List<Member> batch) {
+  List<QueuedOperation> withRiders(MirroredBucket bucket, List<QueuedOperation> batch) {
     return riders.join(bucket, batch);
   }
 
   /** The conversation that brings a batch into its bucket with one write. */
-  Step<CommitResult> conversation(Bucket bucket, List<Member> batch) {
+  Step<CommitResult> conversation(MirroredBucket bucket, List<QueuedOperation> batch) {
     List<Demand> demands = new ArrayList<>(batch.size());
     boolean mayCreate = false;
-    for (Member member : batch) {
+    for (QueuedOperation member : batch) {
       demands.add(member.demand());
       // A settlement that comes along makes the bucket if it must, but not for those who ask.
       mayCreate |= member.order().mayCreate() && member.demand().kind() == Demand.Kind.ACQUIRE;
@@ -64,7 +64,7 @@ final class GroupCommit {
   }
 
   private Step<CommitResult> commit(
-      Bucket bucket, Terms terms, boolean mayCreate, List<Demand> demands) {
+      MirroredBucket bucket, Terms terms, boolean mayCreate, List<Demand> demands) {
     long nowMs = clock.nowMs();
     Commit commit = new Commit(bucket.key(), terms, mayCreate, demands, plan, ops);
     Step<CommitResult> step =
@@ -83,24 +83,24 @@ final class GroupCommit {
   }
 
   /** Tells every member of a batch what became of its demand. */
-  static void tell(Bucket bucket, Runner runner, List<Member> batch, CommitResult result) {
+  static void tell(MirroredBucket bucket, OperationRunner runner, List<QueuedOperation> batch, CommitResult result) {
     for (int i = 0; i < batch.size(); i++) {
-      Member member = batch.get(i);
+      QueuedOperation member = batch.get(i);
       Outcome outcome = result.outcomes().get(i);
-      if (!member.tell(new Member.Turn.Ended(outcome))
+      if (!member.tell(new QueuedOperation.Turn.Ended(outcome))
           && outcome instanceof Outcome.Admitted
           && member.isAbandoned()) {
         // Charged for somebody who has gone: given back with the next write.
         CompletableFuture<?> unused =
             runner.commitDetached(
-                Order.settle(bucket, member.terms(), member.demand().amounts().negated()));
+                BucketOperation.settle(bucket, member.terms(), member.demand().amounts().negated()));
       }
     }
   }
 
-  static void tellBroken(List<Member> batch, Throwable cause) {
-    for (Member member : batch) {
-      member.tell(new Member.Turn.Broken(cause));
+  static void tellBroken(List<QueuedOperation> batch, Throwable cause) {
+    for (QueuedOperation member : batch) {
+      member.tell(new QueuedOperation.Turn.Broken(cause));
     }
   }
 
@@ -108,21 +108,21 @@ final class GroupCommit {
    * Lets the caller of a member give up waiting; what it was told just before, or that it has given
    * up.
    */
-  static Member.Turn abandon(Bucket bucket, Member member) {
+  static QueuedOperation.Turn abandon(MirroredBucket bucket, QueuedOperation member) {
     boolean queued = bucket.channel().withdraw(member);
     return member.abandon(/* mayBeCharged= */ !queued);
   }
 
   /** What a caller is told that has given up: the limiter takes over what it settles. */
   Outcome gaveUp(
-      Bucket bucket, Member member, Member.Turn.Abandoned abandoned, StoreFailure.Kind reason) {
+      MirroredBucket bucket, QueuedOperation member, QueuedOperation.Turn.Abandoned abandoned, StoreFailure.Kind reason) {
     return member.demand().kind() == Demand.Kind.SETTLE
         ? pending.leave(bucket, member, abandoned, reason)
         : failed(reason, abandoned.mayBeCharged(), /* cause= */ null);
   }
 
   /** The outcome of a demand for which the queue of its bucket has no room. */
-  Outcome queueFull(Bucket bucket) {
+  Outcome queueFull(MirroredBucket bucket) {
     events.tell(listener -> listener.onQueueFull(bucket.key()));
     return failed(StoreFailure.Kind.BUSY, /* mayBeCharged= */ false, null);
   }

@@ -53,16 +53,16 @@ final class KnownRecords {
    *
    * @param tableUntilMs until when the namespace is believed to be in use
    */
-  Known known(BucketKey key, long configAgeMs, long tableUntilMs, long nowMs) {
+  CachedConfig known(BucketKey key, long configAgeMs, long tableUntilMs, long nowMs) {
     Levels levels = Levels.of(key.namespace(), key.entityId(), key.resource(), found::get);
     Resolved resolved = levels.resolve();
     String parentId = resolved.drawsOn();
-    long untilMs = stale ? nowMs + STALE_MS : readAtMs + Known.maxAgeMs(resolved, configAgeMs);
-    return new Known(
+    long untilMs = stale ? nowMs + STALE_MS : readAtMs + CachedConfig.maxAgeMs(resolved, configAgeMs);
+    return new CachedConfig(
         resolved,
         parentId == null ? null : BucketKey.first(key.namespace(), parentId, key.resource()),
         resolved.terms(null),
         levels.system() == null ? null : levels.system().onUnavailable(),
-        new Known.Age(readAtMs, look, sure, Math.min(untilMs, tableUntilMs), generation));
+        new CachedConfig.Age(readAtMs, look, sure, Math.min(untilMs, tableUntilMs), generation));
   }
 }

@@ -28,7 +28,7 @@ final class LeaseLedger {
   private final Settlement settlement;
   private final BucketKey key;
 
-  private final LegBooks books;
+  private final LegBookList books;
 
   /** Whether it is known which limits there are. */
   private final boolean resolved;
@@ -52,14 +52,14 @@ final class LeaseLedger {
     this.request = request;
     this.policy = policy;
     this.settlement = settlement;
-    this.books = new LegBooks(request.entityId(), books);
+    this.books = new LegBookList(request.entityId(), books);
     this.key = this.books.first().key();
     this.overdrawn = overdrawn;
     this.degraded = !this.books.allCharging();
   }
 
   /** A lease of which every leg was charged. */
-  static LeaseLedger charged(Prepared prepared, List<LimitStatus> overdrawn) {
+  static LeaseLedger charged(ResolvedRequest prepared, List<LimitStatus> overdrawn) {
     List<LegBook> books = new ArrayList<>(prepared.legs().size() + prepared.settleOnly().size());
     for (int i = 0; i < prepared.legs().size(); i++) {
       Leg leg = prepared.legs().get(i);
@@ -70,7 +70,7 @@ final class LeaseLedger {
   }
 
   /** A lease of which some legs were not charged, because the store could not be reached. */
-  static LeaseLedger degraded(Prepared prepared, List<Boolean> charged) {
+  static LeaseLedger degraded(ResolvedRequest prepared, List<Boolean> charged) {
     List<LegBook> books = new ArrayList<>(prepared.legs().size() + prepared.settleOnly().size());
     for (int i = 0; i < prepared.legs().size(); i++) {
       Leg leg = prepared.legs().get(i);
@@ -80,14 +80,14 @@ final class LeaseLedger {
     return of(prepared, books, List.of());
   }
 
-  private static void addSettleOnly(List<LegBook> books, Prepared prepared, boolean charging) {
+  private static void addSettleOnly(List<LegBook> books, ResolvedRequest prepared, boolean charging) {
     for (int i = 0; i < prepared.settleOnly().size(); i++) {
       books.add(LegBook.settleOnly(prepared.settleOnly().get(i), charging));
     }
   }
 
   private static LeaseLedger of(
-      Prepared prepared, List<LegBook> books, List<LimitStatus> overdrawn) {
+      ResolvedRequest prepared, List<LegBook> books, List<LimitStatus> overdrawn) {
     return new LeaseLedger(
         prepared.request(),
         prepared.policy(),

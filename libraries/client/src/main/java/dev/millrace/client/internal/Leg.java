@@ -11,14 +11,14 @@ import dev.millrace.core.request.Amounts;
  * @param mayCreate whether the terms were looked up for this very request: only then may a bucket
  *     be made with them, because nobody would tell a new bucket that its terms are out of date
  */
-record Leg(Bucket bucket, Terms terms, Amounts amounts, boolean mayCreate) {
+record Leg(MirroredBucket bucket, Terms terms, Amounts amounts, boolean mayCreate) {
   /** The same, drawn on another shard. */
-  Leg on(Bucket shard) {
+  Leg on(MirroredBucket shard) {
     return shard == bucket ? this : new Leg(shard, terms, amounts, mayCreate);
   }
 
   /** A part of it, taken from another shard. */
-  Leg part(Bucket shard, Amounts taken) {
+  Leg part(MirroredBucket shard, Amounts taken) {
     return new Leg(shard, terms, taken, mayCreate);
   }
 

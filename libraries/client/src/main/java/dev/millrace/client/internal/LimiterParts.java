@@ -25,48 +25,48 @@ final class LimiterParts {
 
   final LimiterOptions options;
   final LimiterMetrics metrics = new LimiterMetrics();
-  final Events events = new Events();
+  final ListenerList events = new ListenerList();
   final StoreHealth health;
   final StoreMonitor monitor;
 
   /** Threads for the further legs of a request. */
-  final Helpers helpers;
+  final HelperThreads helpers;
 
   final Mirror mirror;
   final PendingSettlements pending;
-  final Riders riders;
+  final PiggybackWrites riders;
   final GroupCommit groupCommit;
-  final Relay relay;
-  final Resolver resolver;
-  final Settling settling;
+  final LeaderRelay relay;
+  final RequestResolver resolver;
+  final LeaseSettler settling;
   final AcquireFlow flow;
   final WaitLines lines;
-  private final Looking looking;
+  private final AvailabilityQuery looking;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   LimiterParts(LimiterOptions options) {
     this.options = options;
-    OpIds ops = new OpIds(options.random());
+    WriteIds ops = new WriteIds(options.random());
     StoreClock clock = new StoreClock(options.time());
     this.health = new StoreHealth(options, events);
     this.monitor = new StoreMonitor(options, health, clock, events);
     this.helpers =
-        new Helpers(
+        new HelperThreads(
             options.threads().helpers("leg", options.maxLegThreads()),
             () -> events.tell(LimiterListener::onLegThreadsBusy));
-    Helpers background =
-        new Helpers(
+    HelperThreads background =
+        new HelperThreads(
             options.threads().helpers("background", BACKGROUND_THREADS),
             () -> events.tell(LimiterListener::onBackgroundThreadsBusy));
     this.mirror = new Mirror(options, clock, events, background);
     this.pending = new PendingSettlements(options, mirror, events, ops, clock, background);
-    this.riders = new Riders(options, pending);
+    this.riders = new PiggybackWrites(options, pending);
     this.groupCommit = new GroupCommit(options, mirror, riders, pending, events, ops, clock);
-    this.relay = new Relay(mirror, pending, helpers, background, options.time());
-    this.resolver = new Resolver(options, mirror, events, background);
-    Views views = new Views(options, mirror, clock);
-    Drawing drawing = new Drawing(options, mirror, events, ops, clock);
-    this.settling = new Settling(options, mirror, drawing, pending, events);
+    this.relay = new LeaderRelay(mirror, pending, helpers, background, options.time());
+    this.resolver = new RequestResolver(options, mirror, events, background);
+    BucketForecast views = new BucketForecast(options, mirror, clock);
+    ShardPicker drawing = new ShardPicker(options, mirror, events, ops, clock);
+    this.settling = new LeaseSettler(options, mirror, drawing, pending, events);
     this.flow =
         new AcquireFlow(
             options,
@@ -74,12 +74,12 @@ final class LimiterParts {
             views,
             riders,
             drawing,
-            new Draws(options, mirror, drawing, views, events, ops),
-            new JointDraws(options, mirror, drawing, views, events, ops, clock),
+            new ShardedCharges(options, mirror, drawing, views, events, ops),
+            new TransactionalCharges(options, mirror, drawing, views, events, ops, clock),
             settling,
-            new Knocks(mirror, helpers, options.time()),
+            new DemandSignal(mirror, helpers, options.time()),
             events);
-    this.looking = new Looking(resolver, views);
+    this.looking = new AvailabilityQuery(resolver, views);
     this.lines =
         new WaitLines(options, views, events, new Departures(options, mirror, relay, background));
     events.add(metrics);
@@ -106,18 +106,18 @@ final class LimiterParts {
   }
 
   CompletableFuture<Availability> available(
-      Runner runner, String entityId, String resource, Limit... limits) {
+      OperationRunner runner, String entityId, String resource, Limit... limits) {
     requireOpen();
-    return looking.available(runner.within(Budget.of(options)), entityId, resource, limits);
+    return looking.available(runner.within(Deadline.of(options)), entityId, resource, limits);
   }
 
-  CompletableFuture<Optional<Duration>> timeUntilAvailable(Runner runner, AcquireRequest request) {
+  CompletableFuture<Optional<Duration>> timeUntilAvailable(OperationRunner runner, AcquireRequest request) {
     check(request);
-    return looking.timeUntilAvailable(runner.within(Budget.of(options)), request);
+    return looking.timeUntilAvailable(runner.within(Deadline.of(options)), request);
   }
 
   /** Takes more on an open lease. */
-  CompletableFuture<Decision> consume(Runner runner, LeaseLedger ledger, Map<String, Long> tokens) {
+  CompletableFuture<Decision> consume(OperationRunner runner, LeaseLedger ledger, Map<String, Long> tokens) {
     ledger.requireOpen();
     AcquireRequest request = ledger.request().anew(tokens);
     check(request);
@@ -159,7 +159,7 @@ final class LimiterParts {
   /** The same on a thread that waits. */
   CloseReport closeAndWait(Duration within) {
     CompletableFuture<CloseReport> written = close(within);
-    if (!Aside.await(options.threads(), written, within)) {
+    if (!ConcurrentOperation.await(options.threads(), written, within)) {
       pending.endNow(); // a clock that stands still has no deadline
     }
     return written.join(); // is done: does not wait

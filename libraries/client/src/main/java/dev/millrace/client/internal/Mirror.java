@@ -11,8 +11,10 @@ import dev.millrace.core.protocol.CommitResult;
 import dev.millrace.core.protocol.Load;
 import dev.millrace.core.protocol.Sighting;
 import dev.millrace.core.protocol.Step;
+import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
+import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -28,11 +30,11 @@ final class Mirror {
   private final LimiterOptions options;
   private final TimeSource time;
   private final StoreClock clock;
-  private final Events events;
+  private final ListenerList events;
   private final Executor background;
-  private final Cache<BucketKey, Bucket> buckets;
+  private final Cache<BucketKey, MirroredBucket> buckets;
 
-  Mirror(LimiterOptions options, StoreClock clock, Events events, Executor background) {
+  Mirror(LimiterOptions options, StoreClock clock, ListenerList events, Executor background) {
     this.options = options;
     this.time = options.time();
     this.clock = clock;
@@ -47,17 +49,17 @@ final class Mirror {
             .build();
   }
 
-  Bucket bucket(BucketKey key) {
-    Bucket known = buckets.getIfPresent(key); // fast path: no lock, no allocation
+  MirroredBucket bucket(BucketKey key) {
+    MirroredBucket known = buckets.getIfPresent(key); // fast path: no lock, no allocation
     return known != null ? known : buckets.get(key, this::unseen);
   }
 
-  private Bucket unseen(BucketKey key) {
-    return new Bucket(key, options.maxQueued(), options.plan().maxSkewMs(), background);
+  private MirroredBucket unseen(BucketKey key) {
+    return new MirroredBucket(key, options.maxQueued(), options.plan().maxSkewMs(), background);
   }
 
   /** The bucket if it was seen lately. */
-  @Nullable Bucket known(BucketKey key) {
+  @Nullable MirroredBucket known(BucketKey key) {
     return buckets.getIfPresent(key);
   }
 
@@ -66,22 +68,22 @@ final class Mirror {
     buckets.invalidateAll();
   }
 
-  Shards shardsOf(BucketKey key) {
+  ShardingState shardsOf(BucketKey key) {
     return bucket(key.withShard(0)).shards();
   }
 
   /** The time by which the credit of a bucket is reckoned. */
-  long nowMs(Bucket bucket) {
+  long nowMs(MirroredBucket bucket) {
     return bucket.clock().nowMs(clock.nowMs(), time.elapsedMs());
   }
 
   /** Learns what time it is for the bucket. */
-  void sawTimeOf(Bucket bucket, BucketState state) {
+  void sawTimeOf(MirroredBucket bucket, BucketState state) {
     bucket.clock().saw(state.refilledAtMs(), clock.nowMs(), time.elapsedMs());
   }
 
   /** A conversation about one bucket that goes by its time, which every answer may put right. */
-  <R> Step<R> inTimeOf(Bucket bucket, Step<R> step) {
+  <R> Step<R> inTimeOf(MirroredBucket bucket, Step<R> step) {
     if (!(step instanceof Step.Ask<R> ask)) {
       return step;
     }
@@ -109,7 +111,7 @@ final class Mirror {
   }
 
   /** Enters what a conversation about a bucket has seen of it. */
-  void saw(Bucket bucket, @Nullable Sighting sighting, CommitResult.Trace trace, Load load) {
+  void saw(MirroredBucket bucket, @Nullable Sighting sighting, CommitResult.Trace trace, Load load) {
     if (sighting != null) {
       // A settlement may have been written into the shard that took over the one it was for.
       boolean own = sighting.state().key().shard() == bucket.key().shard();
@@ -125,12 +127,12 @@ final class Mirror {
     saw(bucket(sighting.state().key()), sighting, Load.NONE);
   }
 
-  private void saw(Bucket shard, Sighting sighting, Load load) {
+  private void saw(MirroredBucket shard, Sighting sighting, Load load) {
     shard.saw(sighting);
     BucketState state = sighting.state();
     sawTimeOf(shard, state);
     boolean first = state.key().shard() == 0;
-    Shards shards = first ? shard.shards() : shardsOf(state.key());
+    ShardingState shards = first ? shard.shards() : shardsOf(state.key());
     long nowMs = time.elapsedMs();
     if (first) {
       if (shards.learn(state.shardCount(), options.sharding(), nowMs)) {
@@ -151,9 +153,9 @@ final class Mirror {
    */
   void pressedBy(BucketKey key, StoreFailure failure) {
     if (failure.kind() == StoreFailure.Kind.HOT_KEY) {
-      Bucket known = known(key);
+      MirroredBucket known = known(key);
       Sighting sighting = known == null ? null : known.sighting();
-      Shards shards = shardsOf(key);
+      ShardingState shards = shardsOf(key);
       if (sighting == null || sighting.state().division().level() >= shards.count()) {
         shards.press(options.sharding(), time.elapsedMs());
       }
@@ -179,5 +181,31 @@ final class Mirror {
             listener.onRefillHealed(key, trace.healedAheadMs());
           }
         });
+  }
+
+  /** The call that reads buckets. */
+  static StoreCall read(List<BucketKey> keys) {
+    return keys.size() == 1 ? new StoreCall.Read(keys.get(0)) : new StoreCall.ReadAll(keys);
+  }
+
+  /** What the answer to {@link #read} says of a bucket, null when there is none. */
+  static @Nullable BucketState stateIn(StoreReply reply, BucketKey key) {
+    if (reply instanceof StoreReply.FoundAll all) {
+      return all.states().get(key);
+    }
+    if (reply instanceof StoreReply.Found found) {
+      return found.state();
+    }
+    throw StoreErrors.unavailable(key, failureOf(reply), /* mayBeCharged= */ false);
+  }
+
+  static StoreFailure failureOf(StoreReply reply) {
+    if (reply instanceof StoreReply.NotApplied notApplied) {
+      return notApplied.failure();
+    }
+    if (reply instanceof StoreReply.Unknown unknown) {
+      return unknown.failure();
+    }
+    throw new IllegalStateException("a store answered a read with " + reply);
   }
 }

@@ -57,10 +57,10 @@ final class PendingSettlements implements LimiterListener {
 
   private final LimiterOptions options;
   private final Mirror mirror;
-  private final Events events;
-  private final OpIds ops;
+  private final ListenerList events;
+  private final WriteIds ops;
   private final StoreClock clock;
-  private final Helpers background;
+  private final HelperThreads background;
   private final Map<BucketKey, PendingBucket> buckets = new ConcurrentHashMap<>();
 
   /** Buckets in the order in which they are due; guarded by itself, as the next fields are. */
@@ -79,17 +79,17 @@ final class PendingSettlements implements LimiterListener {
 
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicInteger dispatches = new AtomicInteger();
-  private volatile @Nullable Runner runner;
+  private volatile @Nullable OperationRunner runner;
   private volatile boolean draining;
   private volatile boolean ended;
 
   PendingSettlements(
       LimiterOptions options,
       Mirror mirror,
-      Events events,
-      OpIds ops,
+      ListenerList events,
+      WriteIds ops,
       StoreClock clock,
-      Helpers background) {
+      HelperThreads background) {
     this.options = options;
     this.mirror = mirror;
     this.events = events;
@@ -99,7 +99,7 @@ final class PendingSettlements implements LimiterListener {
   }
 
   /** How writes are made: by the last that is given, since one that never waits comes last. */
-  void writeBy(Runner way) {
+  void writeBy(OperationRunner way) {
     this.runner = way;
   }
 
@@ -320,7 +320,7 @@ final class PendingSettlements implements LimiterListener {
   }
 
   private void start(PendingBucket bucket) {
-    Runner way = runner;
+    OperationRunner way = runner;
     if (way == null) {
       throw new IllegalStateException("nothing can be written yet");
     }
@@ -357,17 +357,17 @@ final class PendingSettlements implements LimiterListener {
   }
 
   /** Writes everything that waits for a bucket; what fails comes back. */
-  private CompletableFuture<?> write(Runner way, PendingBucket bucket) {
+  private CompletableFuture<?> write(OperationRunner way, PendingBucket bucket) {
     List<CompletableFuture<?>> writes = new ArrayList<>(1);
     boolean inDoubt = bucket.isInDoubt();
     for (UncertainCharge charge : bucket.takeUncertain()) {
       writes.add(resolve(way, charge));
     }
-    Bucket live = mirror.bucket(bucket.key());
+    MirroredBucket live = mirror.bucket(bucket.key());
     int failures = bucket.failures();
     PendingBucket.Sum sum = inDoubt ? null : bucket.takeFirst();
     while (sum != null) { // ends: with the first that fails
-      Order order = Order.settle(live, sum.terms(), sum.amounts());
+      BucketOperation order = BucketOperation.settle(live, sum.terms(), sum.amounts());
       writes.add(way.commitDetached(order)); // what else waits for the same limits rides along
       sum = bucket.failures() == failures ? bucket.takeFirst() : null;
     }
@@ -375,9 +375,9 @@ final class PendingSettlements implements LimiterListener {
     return CompletableFuture.allOf(writes.toArray(CompletableFuture<?>[]::new));
   }
 
-  private CompletableFuture<?> resolve(Runner way, UncertainCharge charge) {
+  private CompletableFuture<?> resolve(OperationRunner way, UncertainCharge charge) {
     begun();
-    Budget whole = Budget.of(options);
+    Deadline whole = Deadline.of(options);
     CompletableFuture<Settle.Result> resolved;
     try {
       resolved = way.within(whole).run(Settle.resolve(charge, options.plan(), ops, clock.nowMs()));
@@ -390,7 +390,7 @@ final class PendingSettlements implements LimiterListener {
             giveUp(
                 charge.key(),
                 charge.charges(),
-                new StoreFailure(StoreFailure.Kind.BROKEN, Thrown.unwrapped(thrown)),
+                new StoreFailure(StoreFailure.Kind.BROKEN, Throwables.unwrapped(thrown)),
                 /* mayBeWritten= */ true);
           } else if (result.failure() == null) {
             if (result.sighting() != null) {
@@ -456,7 +456,7 @@ final class PendingSettlements implements LimiterListener {
    * @param abandoned whether it had left with a write, which goes on
    */
   Outcome leave(
-      Bucket bucket, Member member, Member.Turn.Abandoned abandoned, StoreFailure.Kind reason) {
+      MirroredBucket bucket, QueuedOperation member, QueuedOperation.Turn.Abandoned abandoned, StoreFailure.Kind reason) {
     StoreFailure failure = new StoreFailure(reason, null);
     if (abandoned.mayBeCharged()) {
       return goOn(bucket, member.demand(), abandoned.end(), failure);
@@ -467,7 +467,7 @@ final class PendingSettlements implements LimiterListener {
   }
 
   /** What becomes of a settlement that is under way when its caller waits no longer. */
-  Outcome goOn(Bucket bucket, Demand demand, CompletableFuture<Outcome> end, StoreFailure failure) {
+  Outcome goOn(MirroredBucket bucket, Demand demand, CompletableFuture<Outcome> end, StoreFailure failure) {
     watch(bucket, demand, end);
     events.tell(
         listener -> listener.onSettlementPostponed(bucket.key(), demand.amounts(), failure));
@@ -564,7 +564,7 @@ final class PendingSettlements implements LimiterListener {
   }
 
   /** Hears what becomes of a settlement for which no caller waits. */
-  void watch(Bucket bucket, Demand demand, CompletableFuture<Outcome> end) {
+  void watch(MirroredBucket bucket, Demand demand, CompletableFuture<Outcome> end) {
     begun();
     CompletableFuture<Outcome> unused =
         end.whenComplete(
@@ -577,7 +577,7 @@ final class PendingSettlements implements LimiterListener {
   private void watched(
       BucketKey key, Amounts amounts, @Nullable Outcome outcome, @Nullable Throwable thrown) {
     if (thrown != null) {
-      StoreFailure failure = new StoreFailure(StoreFailure.Kind.BROKEN, Thrown.unwrapped(thrown));
+      StoreFailure failure = new StoreFailure(StoreFailure.Kind.BROKEN, Throwables.unwrapped(thrown));
       giveUp(key, amounts, failure, /* mayBeWritten= */ true);
     } else if (outcome instanceof Outcome.Unavailable unavailable) {
       giveUp(key, amounts, unavailable.failure(), unavailable.mayBeCharged());

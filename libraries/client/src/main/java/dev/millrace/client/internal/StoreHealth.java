@@ -46,7 +46,7 @@ final class StoreHealth {
   }
 
   private final LimiterOptions options;
-  private final Events events;
+  private final ListenerList events;
   private final long timeoutMs;
   private volatile @Nullable Prober prober;
 
@@ -58,7 +58,7 @@ final class StoreHealth {
   private volatile boolean closed;
   private long awaySinceMs;
 
-  StoreHealth(LimiterOptions options, Events events) {
+  StoreHealth(LimiterOptions options, ListenerList events) {
     this.options = options;
     this.events = events;
     this.timeoutMs = options.timeout().toMillis();

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 final class StoreMonitor {
   private final StoreHealth health;
   private final StoreClock clock;
-  private final Events events;
+  private final ListenerList events;
   private final Threads threads;
   private final boolean correctClock;
 
-  StoreMonitor(LimiterOptions options, StoreHealth health, StoreClock clock, Events events) {
+  StoreMonitor(LimiterOptions options, StoreHealth health, StoreClock clock, ListenerList events) {
     this.health = health;
     this.clock = clock;
     this.events = events;

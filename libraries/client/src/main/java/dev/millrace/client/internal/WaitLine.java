@@ -30,7 +30,7 @@ final class WaitLine {
   static final long MAX_BACKOFF_MS = 64;
 
   private final LimiterOptions options;
-  private final Views views;
+  private final BucketForecast views;
   private final Departures departures;
   private final TimeSource time;
   private final ReentrantLock lock = new ReentrantLock();
@@ -46,10 +46,10 @@ final class WaitLine {
       new TreeSet<>(Comparator.comparingLong(Waiter::endsAtMs).thenComparing(Waiter::number));
 
   /** What everybody in the line wants. */
-  private final Demands wanted = new Demands();
+  private final AmountsAhead wanted = new AmountsAhead();
 
   /** What those of them want that ask. */
-  private final Demands asked = new Demands();
+  private final AmountsAhead asked = new AmountsAhead();
 
   private long lastNumber;
 
@@ -59,7 +59,7 @@ final class WaitLine {
   private @Nullable CompletableFuture<Void> timer;
   private long timerAtMs = Long.MAX_VALUE;
 
-  WaitLine(LimiterOptions options, Views views, Departures departures) {
+  WaitLine(LimiterOptions options, BucketForecast views, Departures departures) {
     this.options = options;
     this.views = views;
     this.departures = departures;
@@ -70,7 +70,7 @@ final class WaitLine {
    * A place at the end of the line; null when the line is full. Whoever finds it empty may ask at
    * once; whoever cannot be served within its time is refused at once.
    */
-  @Nullable Waiter enter(Prepared prepared, long maxWaitMs) {
+  @Nullable Waiter enter(ResolvedRequest prepared, long maxWaitMs) {
     lock.lock();
     try {
       if (line.size() >= options.maxWaiters()) {
@@ -111,7 +111,7 @@ final class WaitLine {
    * The refusal of a caller that must wait behind others for longer than it has, or null when that
    * cannot be told.
    */
-  private @Nullable Rejection hopeless(Prepared prepared, Demands ahead, long leftMs) {
+  private @Nullable Rejection hopeless(ResolvedRequest prepared, AmountsAhead ahead, long leftMs) {
     List<LimitStatus> statuses = views.peek(prepared, ahead);
     if (statuses == null || statuses.stream().noneMatch(LimitStatus::exceeded)) {
       return null;
@@ -258,7 +258,7 @@ final class WaitLine {
       return views.untilFitsMs(front.prepared(), asked) == 0;
     }
     // Only what was seen just now says that the store need not be asked.
-    long dueMs = views.untilFitsMs(front.prepared(), Demands.NONE);
+    long dueMs = views.untilFitsMs(front.prepared(), AmountsAhead.NONE);
     long leftMs = front.endsAtMs() - nowMs;
     if (dueMs <= 0 || dueMs > leftMs || !views.isTrusted(front.prepared())) {
       return true;
@@ -273,7 +273,7 @@ final class WaitLine {
    * for, or nobody can tell: then they ask, once.
    */
   private void endLate(Round round, long nowMs) {
-    Demands ahead = new Demands();
+    AmountsAhead ahead = new AmountsAhead();
     for (Waiter waiter : List.copyOf(line.values())) {
       if (waiter.asks() || waiter.endsAtMs() > nowMs) {
         ahead.add(waiter.prepared());

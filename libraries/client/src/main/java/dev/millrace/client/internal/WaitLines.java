@@ -13,12 +13,12 @@ final class WaitLines {
   static final Duration MAX_WAIT = Duration.ofDays(1);
 
   private final LimiterOptions options;
-  private final Views views;
-  private final Events events;
+  private final BucketForecast views;
+  private final ListenerList events;
   private final Departures departures;
   private final ConcurrentHashMap<BucketKey, WaitLine> lines = new ConcurrentHashMap<>();
 
-  WaitLines(LimiterOptions options, Views views, Events events, Departures departures) {
+  WaitLines(LimiterOptions options, BucketForecast views, ListenerList events, Departures departures) {
     this.options = options;
     this.views = views;
     this.events = events;
@@ -34,7 +34,7 @@ final class WaitLines {
   }
 
   /** Puts a caller at the end of the line of its first bucket, and tells it when it may ask. */
-  Waiter enter(Prepared prepared, long maxWaitMs) {
+  Waiter enter(ResolvedRequest prepared, long maxWaitMs) {
     Waiter[] entered = {null};
     lines.compute(
         prepared.key(),

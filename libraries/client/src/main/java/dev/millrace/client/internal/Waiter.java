@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A caller's place in a {@link WaitLine}. What changes is guarded by the lock of the line. */
-final class Waiter {
+final class Waiter implements PlaceInLine {
   /** What a caller that waits is told. */
   sealed interface Turn {
     /** It may ask the store now. */
@@ -17,7 +17,7 @@ final class Waiter {
   }
 
   private final WaitLine line;
-  private final Prepared prepared;
+  private final ResolvedRequest prepared;
   private final long number;
   private final long endsAtMs;
   private final AtomicReference<Departures.@Nullable Departure> departure = new AtomicReference<>();
@@ -29,7 +29,7 @@ final class Waiter {
   private long notBeforeMs = Long.MIN_VALUE;
   private int triesInVain;
 
-  Waiter(WaitLine line, Prepared prepared, long number, long endsAtMs) {
+  Waiter(WaitLine line, ResolvedRequest prepared, long number, long endsAtMs) {
     this.line = line;
     this.prepared = prepared;
     this.number = number;
@@ -40,12 +40,13 @@ final class Waiter {
     return line;
   }
 
-  Prepared prepared() {
+  ResolvedRequest prepared() {
     return prepared;
   }
 
   /** Its number in the order of arrival, from 1. */
-  long number() {
+  @Override
+  public long number() {
     return number;
   }
 
@@ -94,7 +95,8 @@ final class Waiter {
   }
 
   /** Its demands are queued, or it has none: those that leave together need not wait for it. */
-  void arrived() {
+  @Override
+  public void arrived() {
     Departures.Departure together = departure.getAndSet(null);
     if (together != null) {
       together.arrived();

@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param statuses every limit, in the order of the request's legs and of the names within a leg
  */
-public record Rejection(List<LimitStatus> statuses) {
+public record Rejection(List<LimitStatus> statuses) implements Refusal {
   /** At least one limit must be exceeded: a refusal without a reason is a bug. */
   public Rejection {
     statuses = List.copyOf(statuses);

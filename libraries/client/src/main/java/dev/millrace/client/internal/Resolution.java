@@ -1,0 +1,13 @@
+package dev.millrace.client.internal;
+
+import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.core.store.StoreFailure;
+
+/** How the resolution of a request ended. */
+sealed interface Resolution {
+  /** It is resolved. */
+  record Ready(ResolvedRequest prepared) implements Resolution {}
+
+  /** The store did not tell what holds for it. */
+  record Unavailable(StoreFailure failure, OnUnavailable policy) implements Resolution {}
+}
