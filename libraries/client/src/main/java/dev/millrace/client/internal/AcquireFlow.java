@@ -1,6 +1,26 @@
 package dev.millrace.client.internal;
 
 import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.internal.lease.LeaseLedger;
+import dev.millrace.client.internal.lease.LeaseSettler;
+import dev.millrace.client.internal.mirror.BucketOperation;
+import dev.millrace.client.internal.mirror.CachedConfig;
+import dev.millrace.client.internal.mirror.Leg;
+import dev.millrace.client.internal.mirror.ResolvedRequest;
+import dev.millrace.client.internal.resolve.RequestResolver;
+import dev.millrace.client.internal.resolve.Resolution;
+import dev.millrace.client.internal.shard.BucketForecast;
+import dev.millrace.client.internal.shard.ShardPicker;
+import dev.millrace.client.internal.shard.ShardedCharges;
+import dev.millrace.client.internal.shard.TransactionalCharges;
+import dev.millrace.client.internal.store.Deadline;
+import dev.millrace.client.internal.store.ListenerList;
+import dev.millrace.client.internal.store.StoreErrors;
+import dev.millrace.client.internal.write.DemandSignal;
+import dev.millrace.client.internal.write.LegOutcomes;
+import dev.millrace.client.internal.write.NewerConfig;
+import dev.millrace.client.internal.write.OperationRunner;
+import dev.millrace.client.internal.write.PiggybackWrites;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.decision.Disabled;
 import dev.millrace.core.decision.LimitStatus;
@@ -133,7 +153,8 @@ final class AcquireFlow {
             StoreErrors.unavailable(key, unavailable.failure(), /* mayBeCharged= */ false));
   }
 
-  private CompletableFuture<Decision> bring(OperationRunner runner, ResolvedRequest prepared, int round) {
+  private CompletableFuture<Decision> bring(
+      OperationRunner runner, ResolvedRequest prepared, int round) {
     if (prepared.off() != null) {
       return done(new Decision.Off(prepared.off()));
     }
@@ -293,19 +314,22 @@ final class AcquireFlow {
             });
   }
 
-  private Decision inDoubt(ResolvedRequest prepared, NewerConfig ahead, Outcome.Unavailable outcome) {
+  private Decision inDoubt(
+      ResolvedRequest prepared, NewerConfig ahead, Outcome.Unavailable outcome) {
     Disabled off = ahead.off();
     return off == null ? failed(prepared, outcome) : new Decision.Off(off);
   }
 
-  private CompletableFuture<Decision> refused(OperationRunner runner, ResolvedRequest prepared, LegOutcomes ends) {
+  private CompletableFuture<Decision> refused(
+      OperationRunner runner, ResolvedRequest prepared, LegOutcomes ends) {
     return views
         .complete(runner, prepared, ends)
         .thenApply(seen -> new Decision.Refused(views.rejection(prepared, ends, seen)));
   }
 
   /** Gives back what was charged; whether all of it is. */
-  private CompletableFuture<Boolean> giveBack(OperationRunner runner, ResolvedRequest prepared, LegOutcomes ends) {
+  private CompletableFuture<Boolean> giveBack(
+      OperationRunner runner, ResolvedRequest prepared, LegOutcomes ends) {
     List<Leg> charged = new ArrayList<>(prepared.legs().size());
     for (int i = 0; i < prepared.legs().size(); i++) {
       if (ends.isAdmitted(i)) {
@@ -337,7 +361,8 @@ final class AcquireFlow {
   }
 
   /** With ALLOW the legs that were charged stay charged: what can be counted is counted. */
-  private CompletableFuture<Decision> unavailable(OperationRunner runner, ResolvedRequest prepared, LegOutcomes ends) {
+  private CompletableFuture<Decision> unavailable(
+      OperationRunner runner, ResolvedRequest prepared, LegOutcomes ends) {
     Outcome.Unavailable outcome = ends.unavailable();
     if (prepared.policy() == OnUnavailable.BLOCK) {
       return giveBack(runner, prepared, ends)
@@ -366,7 +391,8 @@ final class AcquireFlow {
   }
 
   /** All legs in one transaction. */
-  private CompletableFuture<Decision> together(OperationRunner runner, ResolvedRequest prepared, int round) {
+  private CompletableFuture<Decision> together(
+      OperationRunner runner, ResolvedRequest prepared, int round) {
     return jointDraws
         .commit(runner, prepared)
         .thenCompose(
@@ -420,7 +446,8 @@ final class AcquireFlow {
   }
 
   /** Takes more on an open lease. */
-  CompletableFuture<Decision> consume(OperationRunner runner, LeaseLedger ledger, AcquireRequest request) {
+  CompletableFuture<Decision> consume(
+      OperationRunner runner, LeaseLedger ledger, AcquireRequest request) {
     return acquire(runner, request)
         .thenCompose(
             decision -> {

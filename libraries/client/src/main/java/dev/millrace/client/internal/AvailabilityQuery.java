@@ -1,6 +1,14 @@
 package dev.millrace.client.internal;
 
 import dev.millrace.client.Availability;
+import dev.millrace.client.internal.mirror.Leg;
+import dev.millrace.client.internal.mirror.ResolvedRequest;
+import dev.millrace.client.internal.resolve.RequestResolver;
+import dev.millrace.client.internal.resolve.Resolution;
+import dev.millrace.client.internal.shard.BucketForecast;
+import dev.millrace.client.internal.store.StoreErrors;
+import dev.millrace.client.internal.write.NewerConfig;
+import dev.millrace.client.internal.write.OperationRunner;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.limit.Limit;
@@ -31,7 +39,8 @@ final class AvailabilityQuery {
         .thenApply(Availability::new);
   }
 
-  CompletableFuture<Optional<Duration>> timeUntilAvailable(OperationRunner runner, AcquireRequest request) {
+  CompletableFuture<Optional<Duration>> timeUntilAvailable(
+      OperationRunner runner, AcquireRequest request) {
     return look(runner, request).thenApply(AvailabilityQuery::longest);
   }
 
@@ -42,7 +51,8 @@ final class AvailabilityQuery {
         : Optional.of(Duration.ofMillis(longestMs));
   }
 
-  private CompletableFuture<List<LimitStatus>> look(OperationRunner runner, AcquireRequest request) {
+  private CompletableFuture<List<LimitStatus>> look(
+      OperationRunner runner, AcquireRequest request) {
     return look(runner, request, resolver.prepare(runner, request), NewerConfig.NOBODY, 1);
   }
 

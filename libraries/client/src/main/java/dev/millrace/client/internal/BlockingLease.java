@@ -1,6 +1,9 @@
 package dev.millrace.client.internal;
 
 import dev.millrace.client.Lease;
+import dev.millrace.client.internal.lease.LeaseLedger;
+import dev.millrace.client.internal.store.Futures;
+import dev.millrace.client.internal.write.OperationRunner;
 import dev.millrace.core.error.LimiterDisabledException;
 import dev.millrace.core.error.RateLimitExceededException;
 import java.util.Map;

@@ -1,6 +1,9 @@
 package dev.millrace.client.internal;
 
 import dev.millrace.client.Threads;
+import dev.millrace.client.internal.mirror.ResolvedRequest;
+import dev.millrace.client.internal.store.Futures;
+import dev.millrace.client.internal.write.BlockingRunner;
 
 /** Waits for tokens on the caller's thread. */
 final class BlockingWait {

@@ -1,5 +1,7 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.internal.lease.LeaseLedger;
+import dev.millrace.client.internal.mirror.Leg;
 import dev.millrace.core.decision.Disabled;
 import dev.millrace.core.decision.Refusal;
 import dev.millrace.core.decision.Rejection;

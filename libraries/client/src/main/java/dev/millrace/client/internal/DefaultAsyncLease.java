@@ -1,6 +1,8 @@
 package dev.millrace.client.internal;
 
 import dev.millrace.client.AsyncLease;
+import dev.millrace.client.internal.lease.LeaseLedger;
+import dev.millrace.client.internal.write.OperationRunner;
 import dev.millrace.core.error.LimiterDisabledException;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.error.RateLimitExceededException;

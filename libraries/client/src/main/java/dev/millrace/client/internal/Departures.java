@@ -2,6 +2,11 @@ package dev.millrace.client.internal;
 
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.TimeSource;
+import dev.millrace.client.internal.mirror.Leg;
+import dev.millrace.client.internal.mirror.Mirror;
+import dev.millrace.client.internal.mirror.MirroredBucket;
+import dev.millrace.client.internal.store.HelperThreads;
+import dev.millrace.client.internal.write.LeaderRelay;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

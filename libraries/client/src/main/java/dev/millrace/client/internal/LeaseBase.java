@@ -2,6 +2,7 @@ package dev.millrace.client.internal;
 
 import dev.millrace.client.LeaseState;
 import dev.millrace.client.LeaseView;
+import dev.millrace.client.internal.lease.LeaseLedger;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.limit.Limit;
 import java.util.List;

@@ -5,6 +5,29 @@ import dev.millrace.client.CloseReport;
 import dev.millrace.client.LimiterListener;
 import dev.millrace.client.LimiterMetrics;
 import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.internal.lease.LeaseLedger;
+import dev.millrace.client.internal.lease.LeaseSettler;
+import dev.millrace.client.internal.mirror.Mirror;
+import dev.millrace.client.internal.resolve.RequestResolver;
+import dev.millrace.client.internal.shard.BucketForecast;
+import dev.millrace.client.internal.shard.ShardPicker;
+import dev.millrace.client.internal.shard.ShardedCharges;
+import dev.millrace.client.internal.shard.TransactionalCharges;
+import dev.millrace.client.internal.store.Deadline;
+import dev.millrace.client.internal.store.HelperThreads;
+import dev.millrace.client.internal.store.ListenerList;
+import dev.millrace.client.internal.store.StoreClock;
+import dev.millrace.client.internal.store.StoreHealth;
+import dev.millrace.client.internal.store.StoreMonitor;
+import dev.millrace.client.internal.store.TroubleLog;
+import dev.millrace.client.internal.store.WriteIds;
+import dev.millrace.client.internal.write.ConcurrentOperation;
+import dev.millrace.client.internal.write.DemandSignal;
+import dev.millrace.client.internal.write.GroupCommit;
+import dev.millrace.client.internal.write.LeaderRelay;
+import dev.millrace.client.internal.write.OperationRunner;
+import dev.millrace.client.internal.write.PendingSettlements;
+import dev.millrace.client.internal.write.PiggybackWrites;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Amounts;
@@ -111,13 +134,15 @@ final class LimiterParts {
     return looking.available(runner.within(Deadline.of(options)), entityId, resource, limits);
   }
 
-  CompletableFuture<Optional<Duration>> timeUntilAvailable(OperationRunner runner, AcquireRequest request) {
+  CompletableFuture<Optional<Duration>> timeUntilAvailable(
+      OperationRunner runner, AcquireRequest request) {
     check(request);
     return looking.timeUntilAvailable(runner.within(Deadline.of(options)), request);
   }
 
   /** Takes more on an open lease. */
-  CompletableFuture<Decision> consume(OperationRunner runner, LeaseLedger ledger, Map<String, Long> tokens) {
+  CompletableFuture<Decision> consume(
+      OperationRunner runner, LeaseLedger ledger, Map<String, Long> tokens) {
     ledger.requireOpen();
     AcquireRequest request = ledger.request().anew(tokens);
     check(request);

@@ -2,6 +2,9 @@ package dev.millrace.client.internal;
 
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.TimeSource;
+import dev.millrace.client.internal.mirror.ResolvedRequest;
+import dev.millrace.client.internal.shard.AmountsAhead;
+import dev.millrace.client.internal.shard.BucketForecast;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import java.util.ArrayList;

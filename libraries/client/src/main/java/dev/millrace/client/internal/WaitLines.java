@@ -1,6 +1,9 @@
 package dev.millrace.client.internal;
 
 import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.internal.mirror.ResolvedRequest;
+import dev.millrace.client.internal.shard.BucketForecast;
+import dev.millrace.client.internal.store.ListenerList;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.error.LimiterUnavailableException;
 import java.time.Duration;
@@ -18,7 +21,8 @@ final class WaitLines {
   private final Departures departures;
   private final ConcurrentHashMap<BucketKey, WaitLine> lines = new ConcurrentHashMap<>();
 
-  WaitLines(LimiterOptions options, BucketForecast views, ListenerList events, Departures departures) {
+  WaitLines(
+      LimiterOptions options, BucketForecast views, ListenerList events, Departures departures) {
     this.options = options;
     this.views = views;
     this.events = events;

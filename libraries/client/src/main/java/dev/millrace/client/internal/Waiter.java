@@ -1,5 +1,7 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.internal.mirror.PlaceInLine;
+import dev.millrace.client.internal.mirror.ResolvedRequest;
 import dev.millrace.core.decision.Rejection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;

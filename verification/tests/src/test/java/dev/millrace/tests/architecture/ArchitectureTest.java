@@ -5,6 +5,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -190,6 +191,38 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule dynamodbPackagesHaveNoCycles =
       slices().matching("dev.millrace.dynamodb.(*)..").should().beFreeOfCycles();
+
+  /** The direction in which a reader follows an acquire; nothing calls back. */
+  @ArchTest
+  static final ArchRule clientPackagesUseEachOtherInOneDirection =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .layer("flow")
+          .definedBy("dev.millrace.client.internal")
+          .layer("lease")
+          .definedBy("dev.millrace.client.internal.lease")
+          .layer("shard")
+          .definedBy("dev.millrace.client.internal.shard")
+          .layer("resolve")
+          .definedBy("dev.millrace.client.internal.resolve")
+          .layer("write")
+          .definedBy("dev.millrace.client.internal.write")
+          .layer("mirror")
+          .definedBy("dev.millrace.client.internal.mirror")
+          .layer("store")
+          .definedBy("dev.millrace.client.internal.store")
+          .whereLayer("flow")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("lease")
+          .mayOnlyBeAccessedByLayers("flow")
+          .whereLayer("resolve")
+          .mayOnlyBeAccessedByLayers("flow")
+          .whereLayer("shard")
+          .mayOnlyBeAccessedByLayers("flow", "lease")
+          .whereLayer("write")
+          .mayOnlyBeAccessedByLayers("flow", "lease", "shard", "resolve")
+          .whereLayer("mirror")
+          .mayOnlyBeAccessedByLayers("flow", "lease", "shard", "resolve", "write");
 
   @ArchTest
   static final ArchRule clientDoesNotKnowDynamodb =

@@ -1,0 +1,156 @@
+package dev.millrace.client.internal.lease;
+
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.internal.mirror.BucketOperation;
+import dev.millrace.client.internal.mirror.Leg;
+import dev.millrace.client.internal.mirror.Mirror;
+import dev.millrace.client.internal.shard.ShardPicker;
+import dev.millrace.client.internal.store.Deadline;
+import dev.millrace.client.internal.store.Futures;
+import dev.millrace.client.internal.store.ListenerList;
+import dev.millrace.client.internal.store.StoreErrors;
+import dev.millrace.client.internal.write.OperationRunner;
+import dev.millrace.client.internal.write.PendingSettlements;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.request.Amounts;
+import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.core.request.Settlement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** How leases end: what they turned out to cost is brought into their buckets. */
+public final class LeaseSettler {
+  private final LimiterOptions options;
+  private final Mirror mirror;
+  private final ShardPicker drawing;
+  private final PendingSettlements pending;
+  private final ListenerList events;
+
+  public LeaseSettler(
+      LimiterOptions options,
+      Mirror mirror,
+      ShardPicker drawing,
+      PendingSettlements pending,
+      ListenerList events) {
+    this.options = options;
+    this.mirror = mirror;
+    this.drawing = drawing;
+    this.pending = pending;
+    this.events = events;
+  }
+
+  /** Ends a lease well; an exception in the result is the caller's to throw. */
+  public CompletableFuture<Optional<LimiterUnavailableException>> close(
+      OperationRunner runner, LeaseLedger ledger) {
+    return settle(runner, ledger, ledger.close());
+  }
+
+  /** Takes a lease back. */
+  public CompletableFuture<Optional<LimiterUnavailableException>> cancel(
+      OperationRunner runner, LeaseLedger ledger) {
+    return settle(runner, ledger, ledger.cancel());
+  }
+
+  private CompletableFuture<Optional<LimiterUnavailableException>> settle(
+      OperationRunner runner, LeaseLedger ledger, List<LeaseLedger.Entry> entries) {
+    boolean deferred = ledger.settlement() == Settlement.DEFERRED;
+    List<LeaseLedger.Entry> now = new ArrayList<>(entries.size());
+    for (LeaseLedger.Entry entry : entries) {
+      drawIfNeeded(ledger, entry);
+      BucketKey key = entry.book().key();
+      if ((deferred || pending.isInDoubt(key))
+          && pending.defer(key, entry.terms(), entry.amounts())) {
+        ledger.postponed(entry);
+      } else {
+        now.add(entry);
+      }
+    }
+    if (now.isEmpty()) {
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
+    OperationRunner inTime = runner.within(Deadline.of(options)); // queue and write together
+    return Futures.all(inTime.commitAll(now.stream().map(this::order).toList()))
+        .thenApply(outcomes -> settled(ledger, now, outcomes));
+  }
+
+  private void drawIfNeeded(LeaseLedger ledger, LeaseLedger.Entry entry) {
+    if (!entry.book().isDrawn()) {
+      ledger.draw(entry, drawing.any(mirror.bucket(entry.book().key())).key());
+    }
+  }
+
+  private BucketOperation order(LeaseLedger.Entry entry) {
+    return BucketOperation.settle(
+        mirror.bucket(entry.book().key()), entry.terms(), entry.amounts());
+  }
+
+  private Optional<LimiterUnavailableException> settled(
+      LeaseLedger ledger, List<LeaseLedger.Entry> entries, List<Outcome> outcomes) {
+    LimiterUnavailableException failed = null;
+    boolean surelyNot = false;
+    for (int i = 0; i < outcomes.size(); i++) {
+      BucketKey key = entries.get(i).book().key();
+      tellSettled(key, entries.get(i).amounts(), outcomes.get(i));
+      if (outcomes.get(i) instanceof Outcome.Postponed) {
+        ledger.postponed(entries.get(i));
+      } else if (outcomes.get(i) instanceof Outcome.Unavailable unavailable) {
+        failed = StoreErrors.unavailable(key, unavailable.failure(), unavailable.mayBeCharged());
+        if (unavailable.mayBeCharged()) {
+          ledger.wrote(entries.get(i));
+        } else {
+          surelyNot = true;
+        }
+      } else {
+        ledger.wrote(entries.get(i));
+      }
+    }
+    if (surelyNot) {
+      ledger.reopen();
+    }
+    return ledger.policy() == OnUnavailable.ALLOW ? Optional.empty() : Optional.ofNullable(failed);
+  }
+
+  private void tellSettled(BucketKey key, Amounts amounts, Outcome outcome) {
+    if (outcome instanceof Outcome.Unavailable unavailable) {
+      events.tell(listener -> listener.onSettleFailed(key, amounts, unavailable.failure()));
+    } else if (outcome instanceof Outcome.Settled) {
+      events.tell(listener -> listener.onSettled(key, amounts));
+    }
+  }
+
+  /**
+   * Gives back what {@code legs} were charged, because the request as a whole was not granted. What
+   * was surely not written the limiter keeps, and writes later.
+   *
+   * @return whether all of it is given back by now
+   */
+  public CompletableFuture<Boolean> giveBack(OperationRunner runner, List<Leg> legs) {
+    if (legs.isEmpty()) {
+      return CompletableFuture.completedFuture(true);
+    }
+    events.tell(listener -> listener.onGivenBack(legs.get(0).key(), legs.size()));
+    return Futures.all(runner.commitAll(legs.stream().map(BucketOperation::refund).toList()))
+        .thenApply(
+            outcomes -> {
+              boolean all = true;
+              for (int i = 0; i < outcomes.size(); i++) {
+                all &= outcomes.get(i) instanceof Outcome.Settled;
+                tellGivenBack(legs.get(i), outcomes.get(i));
+              }
+              return all;
+            });
+  }
+
+  private void tellGivenBack(Leg leg, Outcome outcome) {
+    Amounts amounts = leg.amounts().negated();
+    if (outcome instanceof Outcome.Unavailable unavailable) {
+      pending.giveUp(leg.key(), amounts, unavailable.failure(), unavailable.mayBeCharged());
+    } else {
+      tellSettled(leg.key(), amounts, outcome);
+    }
+  }
+}

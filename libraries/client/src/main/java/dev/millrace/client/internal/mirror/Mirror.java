@@ -1,0 +1,216 @@
+package dev.millrace.client.internal.mirror;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.TimeSource;
+import dev.millrace.client.internal.store.ListenerList;
+import dev.millrace.client.internal.store.StoreClock;
+import dev.millrace.client.internal.store.StoreErrors;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.WriteUnits;
+import dev.millrace.core.protocol.CommitResult;
+import dev.millrace.core.protocol.Load;
+import dev.millrace.core.protocol.Sighting;
+import dev.millrace.core.protocol.Step;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.store.StoreReply;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The buckets that this process has seen lately, bounded by count and age. Every answer of the
+ * store is entered here, and every decision without a round trip is made from it. To forget a
+ * bucket at any time costs a read, or a second write beside one that is under way, and nothing
+ * else.
+ */
+public final class Mirror {
+  private static final long NANOS_PER_MS = 1_000_000;
+
+  private final LimiterOptions options;
+  private final TimeSource time;
+  private final StoreClock clock;
+  private final ListenerList events;
+  private final Executor background;
+  private final Cache<BucketKey, MirroredBucket> buckets;
+
+  public Mirror(
+      LimiterOptions options, StoreClock clock, ListenerList events, Executor background) {
+    this.options = options;
+    this.time = options.time();
+    this.clock = clock;
+    this.events = events;
+    this.background = background;
+    this.buckets =
+        Caffeine.newBuilder()
+            .maximumSize(options.maxMirrors())
+            .expireAfterWrite(options.mirrorAge()) // by access, every look would have to be noted
+            .ticker(() -> time.elapsedMs() * NANOS_PER_MS)
+            .executor(background)
+            .build();
+  }
+
+  public MirroredBucket bucket(BucketKey key) {
+    MirroredBucket known = buckets.getIfPresent(key); // fast path: no lock, no allocation
+    return known != null ? known : buckets.get(key, this::unseen);
+  }
+
+  private MirroredBucket unseen(BucketKey key) {
+    return new MirroredBucket(key, options.maxQueued(), options.plan().maxSkewMs(), background);
+  }
+
+  /** The bucket if it was seen lately. */
+  public @Nullable MirroredBucket known(BucketKey key) {
+    return buckets.getIfPresent(key);
+  }
+
+  /** Forgets all buckets, as age would. */
+  public void forget() {
+    buckets.invalidateAll();
+  }
+
+  public ShardingState shardsOf(BucketKey key) {
+    return bucket(key.withShard(0)).shards();
+  }
+
+  /** The time by which the credit of a bucket is reckoned. */
+  public long nowMs(MirroredBucket bucket) {
+    return bucket.clock().nowMs(clock.nowMs(), time.elapsedMs());
+  }
+
+  /** Learns what time it is for the bucket. */
+  public void sawTimeOf(MirroredBucket bucket, BucketState state) {
+    bucket.clock().saw(state.refilledAtMs(), clock.nowMs(), time.elapsedMs());
+  }
+
+  /** A conversation about one bucket that goes by its time, which every answer may put right. */
+  public <R> Step<R> inTimeOf(MirroredBucket bucket, Step<R> step) {
+    if (!(step instanceof Step.Ask<R> ask)) {
+      return step;
+    }
+    return new Step.Ask<>(
+        ask.calls(),
+        (replies, nowMs) -> {
+          for (StoreReply reply : replies) {
+            BucketState state = stateIn(reply);
+            if (state != null && state.key().equals(bucket.key())) {
+              sawTimeOf(bucket, state);
+            }
+          }
+          return inTimeOf(bucket, ask.next().resume(replies, nowMs(bucket)));
+        });
+  }
+
+  private static @Nullable BucketState stateIn(StoreReply reply) {
+    if (reply instanceof StoreReply.Applied applied) {
+      return applied.state();
+    }
+    if (reply instanceof StoreReply.Refused refused) {
+      return refused.state();
+    }
+    return reply instanceof StoreReply.Found found ? found.state() : null;
+  }
+
+  /** Enters what a conversation about a bucket has seen of it. */
+  public void saw(
+      MirroredBucket bucket, @Nullable Sighting sighting, CommitResult.Trace trace, Load load) {
+    if (sighting != null) {
+      // A settlement may have been written into the shard that took over the one it was for.
+      boolean own = sighting.state().key().shard() == bucket.key().shard();
+      saw(own ? bucket : bucket(sighting.state().key()), sighting, load);
+    }
+    if (!trace.equals(CommitResult.Trace.EMPTY)) {
+      tell(bucket.key(), trace);
+    }
+  }
+
+  /** Enters what was seen of a shard, and what that tells of the bucket. */
+  public void saw(Sighting sighting) {
+    saw(bucket(sighting.state().key()), sighting, Load.NONE);
+  }
+
+  private void saw(MirroredBucket shard, Sighting sighting, Load load) {
+    shard.saw(sighting);
+    BucketState state = sighting.state();
+    sawTimeOf(shard, state);
+    boolean first = state.key().shard() == 0;
+    ShardingState shards = first ? shard.shards() : shardsOf(state.key());
+    long nowMs = time.elapsedMs();
+    if (first) {
+      if (shards.learn(state.shardCount(), options.sharding(), nowMs)) {
+        events.tell(listener -> listener.onShards(state.key(), state.shardCount()));
+      }
+    }
+    WriteUnits partition = options.plan().writeUnits();
+    // One that has not split as far as it should will be relieved by that.
+    if (state.division().level() >= shards.count() && partition.isSpent(state, clock.nowMs())) {
+      shards.press(options.sharding(), nowMs);
+    }
+    shards.measure(load, partition, nowMs);
+  }
+
+  /**
+   * A shard whose key the store calls hot is written too hard. Throttling of the table says nothing
+   * about a bucket: to divide it would make more writes, and so more throttling.
+   */
+  public void pressedBy(BucketKey key, StoreFailure failure) {
+    if (failure.kind() == StoreFailure.Kind.HOT_KEY) {
+      MirroredBucket known = known(key);
+      Sighting sighting = known == null ? null : known.sighting();
+      ShardingState shards = shardsOf(key);
+      if (sighting == null || sighting.state().division().level() >= shards.count()) {
+        shards.press(options.sharding(), time.elapsedMs());
+      }
+    }
+  }
+
+  private void tell(BucketKey key, CommitResult.Trace trace) {
+    events.tell(
+        listener -> {
+          if (trace.lostLocks() > 0) {
+            listener.onLostLock(key, trace.lostLocks());
+          }
+          if (trace.unknownOutcomes() > 0) {
+            listener.onUnknownOutcome(key, trace.unknownOutcomes());
+          }
+          if (trace.created()) {
+            listener.onCreated(key);
+          }
+          if (trace.reparameterised()) {
+            listener.onReparameterised(key);
+          }
+          if (trace.healedAheadMs() > 0) {
+            listener.onRefillHealed(key, trace.healedAheadMs());
+          }
+        });
+  }
+
+  /** The call that reads buckets. */
+  public static StoreCall read(List<BucketKey> keys) {
+    return keys.size() == 1 ? new StoreCall.Read(keys.get(0)) : new StoreCall.ReadAll(keys);
+  }
+
+  /** What the answer to {@link #read} says of a bucket, null when there is none. */
+  public static @Nullable BucketState stateIn(StoreReply reply, BucketKey key) {
+    if (reply instanceof StoreReply.FoundAll all) {
+      return all.states().get(key);
+    }
+    if (reply instanceof StoreReply.Found found) {
+      return found.state();
+    }
+    throw StoreErrors.unavailable(key, failureOf(reply), /* mayBeCharged= */ false);
+  }
+
+  public static StoreFailure failureOf(StoreReply reply) {
+    if (reply instanceof StoreReply.NotApplied notApplied) {
+      return notApplied.failure();
+    }
+    if (reply instanceof StoreReply.Unknown unknown) {
+      return unknown.failure();
+    }
+    throw new IllegalStateException("a store answered a read with " + reply);
+  }
+}

@@ -1,0 +1,160 @@
+package dev.millrace.client.internal.mirror;
+
+import dev.millrace.client.internal.store.SingleFlight;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.protocol.Sighting;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** What the process knows of one bucket, and the channel through which its writes leave. */
+public final class MirroredBucket {
+  private static final long NEVER = Long.MIN_VALUE / 2;
+
+  private final BucketKey key;
+  private final WriteQueue channel;
+  private volatile @Nullable PrefetchedTokens stock;
+  private final AtomicReference<@Nullable Sighting> sighting = new AtomicReference<>();
+  private final SingleFlight lookUp = new SingleFlight();
+  private final AtomicReference<@Nullable CachedConfig> known = new AtomicReference<>();
+  private volatile @Nullable ReusableRequest reusable;
+  private final TransactionQueue turns;
+  private final ShardingState shards = new ShardingState();
+  private final ReshardLatch gate;
+  private final BucketClock clock;
+  private volatile long noneSeenAtMs = NEVER;
+  private final AtomicLong knockedAtMs = new AtomicLong(NEVER);
+
+  /** A refill timestamp further ahead than this is not believed. */
+  private final long maxSkewMs;
+
+  public MirroredBucket(BucketKey key, int maxQueued, long maxSkewMs, Executor background) {
+    this.key = key;
+    this.maxSkewMs = maxSkewMs;
+    this.channel = new WriteQueue(maxQueued);
+    this.turns = new TransactionQueue(maxQueued, background);
+    this.gate = new ReshardLatch(maxQueued);
+    this.clock = new BucketClock(maxSkewMs);
+  }
+
+  public BucketKey key() {
+    return key;
+  }
+
+  public WriteQueue channel() {
+    return channel;
+  }
+
+  public @Nullable PrefetchedTokens stock() {
+    return stock;
+  }
+
+  public void stock(PrefetchedTokens fresh) {
+    this.stock = fresh;
+  }
+
+  public @Nullable Sighting sighting() {
+    return sighting.get();
+  }
+
+  /** Whose turn it is to write it in a transaction. */
+  public TransactionQueue turns() {
+    return turns;
+  }
+
+  /** How the bucket is divided; only kept with its shard 0. */
+  public ShardingState shards() {
+    return shards;
+  }
+
+  /** Whether it has several shards, or should have. */
+  public boolean isDivided() {
+    Sighting seen = sighting();
+    return shards.count() > 1 || (seen != null && !seen.state().division().isWhole());
+  }
+
+  /** The time by which its credit is reckoned. */
+  public BucketClock clock() {
+    return clock;
+  }
+
+  /** Where writes of the shard wait while it is split or merged. */
+  public ReshardLatch gate() {
+    return gate;
+  }
+
+  /** Forgets what was seen: the shard is not there any more. */
+  public void forgetSighting() {
+    sighting.set(null);
+  }
+
+  /** The last request for it that was prepared and may come again. */
+  public @Nullable ReusableRequest reusable() {
+    return reusable;
+  }
+
+  public void reusable(ReusableRequest prepared) {
+    this.reusable = prepared;
+  }
+
+  /** What holds for it, as it was last looked up. */
+  public @Nullable CachedConfig known() {
+    return known.get();
+  }
+
+  /** Remembers what was looked up, unless that was done later by somebody who was faster. */
+  public void known(CachedConfig lookedUp) {
+    known.accumulateAndGet(
+        lookedUp,
+        (old, fresh) ->
+            old == null || fresh == null || fresh.age().isAtLeast(old.age()) ? fresh : old);
+  }
+
+  /** The look-up of what holds for it. */
+  public SingleFlight lookUp() {
+    return lookUp;
+  }
+
+  /** When somebody was last refused of whom the other regions shall hear. */
+  public AtomicLong knockedAtMs() {
+    return knockedAtMs;
+  }
+
+  /** Remembers that there was no such bucket. */
+  public void sawNone(long nowMs) {
+    noneSeenAtMs = nowMs;
+  }
+
+  /** Whether a moment ago there was no such bucket. */
+  public boolean isNone(long nowMs) {
+    long ageMs = nowMs - noneSeenAtMs;
+    return sighting.get() == null && 0 <= ageMs && ageMs < Sighting.TRUST_MS;
+  }
+
+  /**
+   * Remembers what was read beside the writes of this process. What a write has brought since the
+   * read was sent is later, although the refill timestamp does not tell: an adjustment leaves it.
+   */
+  public void sawAside(Sighting seen, long askedAtMs) {
+    sighting.accumulateAndGet(
+        seen,
+        (known, fresh) -> {
+          if (known == null || fresh == null) {
+            return fresh;
+          }
+          boolean overtaken =
+              known.seenAtMs() >= askedAtMs
+                  && known.state().refilledAtMs() == fresh.state().refilledAtMs();
+          return overtaken ? known : Sighting.later(known, fresh, maxSkewMs);
+        });
+  }
+
+  /** Remembers a sighting unless a later one is there: answers overtake each other. */
+  public void saw(Sighting seen) {
+    sighting.accumulateAndGet(
+        seen,
+        (known, fresh) ->
+            known == null || fresh == null ? fresh : Sighting.later(known, fresh, maxSkewMs));
+  }
+}

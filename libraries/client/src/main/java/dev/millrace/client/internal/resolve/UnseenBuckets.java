@@ -1,0 +1,59 @@
+package dev.millrace.client.internal.resolve;
+
+import dev.millrace.client.internal.mirror.Mirror;
+import dev.millrace.client.internal.mirror.MirroredBucket;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.protocol.Sighting;
+import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.store.StoreReply;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The buckets that were never seen and are read beside the records about them, so that it takes no
+ * round trip more to draw on them.
+ */
+public final class UnseenBuckets {
+  private final Mirror mirror;
+  private final Set<BucketKey> added = new HashSet<>();
+  private final List<BucketKey> next = new ArrayList<>();
+
+  public UnseenBuckets(Mirror mirror) {
+    this.mirror = mirror;
+  }
+
+  /** Adds a bucket to the next look, once, if it was never seen; those that are too many wait. */
+  public void add(BucketKey key) {
+    if (mirror.bucket(key).sighting() == null
+        && next.size() < StoreCall.ReadAll.MAX_KEYS
+        && added.add(key)) {
+      next.add(key);
+    }
+  }
+
+  /** What is to be read now. */
+  public List<BucketKey> take() {
+    List<BucketKey> taken = List.copyOf(next);
+    next.clear();
+    return taken;
+  }
+
+  /** Learns from the answer; what is not answered the commit will ask, and say what is wrong. */
+  public void learn(List<BucketKey> buckets, StoreReply reply, long nowMs) {
+    if (reply instanceof StoreReply.Found || reply instanceof StoreReply.FoundAll) {
+      for (BucketKey key : buckets) {
+        BucketState state = Mirror.stateIn(reply, key);
+        if (state == null) {
+          mirror.bucket(key).sawNone(nowMs);
+        } else {
+          MirroredBucket bucket = mirror.bucket(key);
+          mirror.sawTimeOf(bucket, state);
+          bucket.sawAside(Sighting.of(state, mirror.nowMs(bucket)), Long.MIN_VALUE);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,529 @@
+package dev.millrace.client.internal.shard;
+
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.internal.mirror.Leg;
+import dev.millrace.client.internal.mirror.Mirror;
+import dev.millrace.client.internal.mirror.MirroredBucket;
+import dev.millrace.client.internal.mirror.ResolvedRequest;
+import dev.millrace.client.internal.store.StoreClock;
+import dev.millrace.client.internal.store.StoreErrors;
+import dev.millrace.client.internal.write.LegOutcomes;
+import dev.millrace.client.internal.write.NewerConfig;
+import dev.millrace.client.internal.write.OperationRunner;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.decision.LimitStatus;
+import dev.millrace.core.decision.Refusal;
+import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.plan.Projection;
+import dev.millrace.core.plan.Whole;
+import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.protocol.ShardRead;
+import dev.millrace.core.protocol.Sighting;
+import dev.millrace.core.protocol.Step;
+import dev.millrace.core.request.Amounts;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** What can be said of buckets without changing them: from the store, or from what was seen. */
+public final class BucketForecast {
+  private final LimiterOptions options;
+  private final Mirror mirror;
+  private final StoreClock clock;
+
+  public BucketForecast(LimiterOptions options, Mirror mirror, StoreClock clock) {
+    this.options = options;
+    this.mirror = mirror;
+    this.clock = clock;
+  }
+
+  /** The refusal that costs nothing, or null when the store must be asked. */
+  public @Nullable Refusal refusal(ResolvedRequest prepared) {
+    List<Leg> legs = prepared.legs();
+    for (int i = 0; i < legs.size(); i++) {
+      Leg leg = legs.get(i);
+      long nowMs = mirror.nowMs(leg.bucket());
+      Sighting sighting = leg.bucket().sighting();
+      if (sighting == null || !sighting.isTrusted(nowMs)) {
+        continue;
+      }
+      if (!sighting.state().division().isWhole()) {
+        Refusal divided = refusalOfShards(leg, legs);
+        if (divided != null) {
+          return divided;
+        }
+        continue;
+      }
+      Projection projection = project(sighting.state(), leg.terms(), nowMs);
+      if (projection.isOutdated() || projection.needsRepair()) {
+        continue;
+      }
+      if (projection.isDisabled()) {
+        return disabled(leg);
+      }
+      if (!projection.fits(leg.amounts())) {
+        return legs.size() == 1 ? projection.reject(leg.amounts()) : refusalOfAll(legs);
+      }
+    }
+    return null;
+  }
+
+  private static Disabled disabled(Leg leg) {
+    return new Disabled(leg.key().entityId(), leg.key().resource());
+  }
+
+  /** The refusal of a bucket that is divided, when all of its shards were seen just now. */
+  private @Nullable Refusal refusalOfShards(Leg leg, List<Leg> legs) {
+    Whole whole = whole(leg.bucket(), leg.terms(), /* trusted= */ true);
+    if (whole == null || whole.ahead() != null || whole.needsRepair()) {
+      return null;
+    }
+    if (whole.isDisabled()) {
+      return disabled(leg);
+    }
+    if (whole.fits(leg.amounts())) {
+      return null;
+    }
+    return legs.size() == 1 ? new Rejection(whole.statuses(leg.amounts())) : refusalOfAll(legs);
+  }
+
+  /**
+   * All shards of a bucket as they were last seen, or null when one of them was not.
+   *
+   * @param trusted whether each must have been seen just now
+   */
+  public @Nullable Whole whole(MirroredBucket first, Terms terms, boolean trusted) {
+    List<BucketState> states = new ArrayList<>();
+    return collect(first, trusted, states)
+        ? Whole.of(states, terms, nowMs(states), options.plan().maxSkewMs())
+        : null;
+  }
+
+  /** The time of a bucket that is divided: that of the shard whose writers' clocks are fastest. */
+  private long nowMs(List<BucketState> shards) {
+    long nowMs = clock.nowMs();
+    for (BucketState shard : shards) {
+      MirroredBucket known = mirror.known(shard.key());
+      nowMs = known == null ? nowMs : Math.max(nowMs, mirror.nowMs(known));
+    }
+    return nowMs;
+  }
+
+  /** Adds a shard and all that were split off it. */
+  private boolean collect(
+      @Nullable MirroredBucket shard, boolean trusted, List<BucketState> states) {
+    Sighting sighting = shard == null ? null : shard.sighting();
+    if (shard == null
+        || sighting == null
+        || (trusted && !sighting.isTrusted(mirror.nowMs(shard)))) {
+      return false;
+    }
+    BucketState state = sighting.state();
+    states.add(state);
+    int own = state.key().shard();
+    int level = state.division().level();
+    for (int bit = own == 0 ? 1 : 2 * Integer.highestOneBit(own); bit < level; bit *= 2) {
+      if (!collect(mirror.known(state.key().withShard(own + bit)), trusted, states)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * A refusal lists every leg, so every one must have been seen. One that was seen long ago is told
+   * as it must be by now if nobody else wrote it: then the time to wait suffices.
+   */
+  private @Nullable Refusal refusalOfAll(List<Leg> legs) {
+    List<LimitStatus> statuses = new ArrayList<>();
+    for (Leg leg : legs) {
+      Sighting sighting = leg.bucket().sighting();
+      if (sighting == null) {
+        return null;
+      }
+      if (!sighting.state().division().isWhole()) {
+        Whole whole = whole(leg.bucket(), leg.terms(), /* trusted= */ false);
+        if (whole == null) {
+          return null;
+        }
+        statuses.addAll(
+            whole.ahead() == null
+                ? whole.statuses(leg.amounts())
+                : whole.statusesIfAdmitted(leg.amounts()));
+        continue;
+      }
+      Projection projection = project(sighting.state(), leg.terms(), mirror.nowMs(leg.bucket()));
+      statuses.addAll(
+          projection.isOutdated()
+              ? projection.statusesIfAdmitted(leg.amounts())
+              : projection.statuses(leg.amounts()));
+    }
+    return statuses.stream().anyMatch(LimitStatus::exceeded) ? new Rejection(statuses) : null;
+  }
+
+  /**
+   * The shards of those legs of a request that are divided, or that nobody asked and were never
+   * seen, each by its first, so that its refusal can tell of all of them. Those that were not seen
+   * as a whole are read; what the store does not tell is left out.
+   */
+  public CompletableFuture<Map<BucketKey, List<BucketState>>> complete(
+      OperationRunner runner, ResolvedRequest prepared, LegOutcomes ends) {
+    return complete(runner, prepared.legs(), ends, 0, new HashMap<>());
+  }
+
+  private CompletableFuture<Map<BucketKey, List<BucketState>>> complete(
+      OperationRunner runner,
+      List<Leg> legs,
+      LegOutcomes ends,
+      int from,
+      Map<BucketKey, List<BucketState>> seen) {
+    for (int i = from; i < legs.size(); i++) {
+      Leg leg = legs.get(i);
+      MirroredBucket first = first(leg);
+      boolean unknown =
+          first.sighting() == null && ends.outcomes().get(i) instanceof Outcome.Skipped;
+      if (!(unknown || isDivided(first, leg)) || seen.containsKey(first.key())) {
+        continue;
+      }
+      List<BucketState> states = new ArrayList<>();
+      if (collect(first, /* trusted= */ false, states)) {
+        seen.put(first.key(), states);
+        continue;
+      }
+      int next = i + 1;
+      return runner
+          .run(ShardRead.start(leg.key(), first.shards().count()))
+          .thenCompose(
+              read -> {
+                read.shards().forEach(shard -> mirror.saw(Sighting.of(shard, read.readAtMs())));
+                if (!read.shards().isEmpty()) {
+                  seen.put(first.key(), read.shards());
+                }
+                return complete(runner, legs, ends, next, seen);
+              });
+    }
+    return CompletableFuture.completedFuture(seen);
+  }
+
+  /**
+   * The refusal of a request of which some legs were refused and the others given back.
+   *
+   * @param shards those of the buckets that are divided, by their first
+   */
+  public Rejection rejection(
+      ResolvedRequest prepared, LegOutcomes ends, Map<BucketKey, List<BucketState>> shards) {
+    List<LimitStatus> statuses = new ArrayList<>();
+    for (int i = 0; i < prepared.legs().size(); i++) {
+      Leg leg = whole(prepared.legs(), i);
+      Outcome outcome = ends.outcomes().get(i);
+      if (i > 0 && leg.key().isShardOf(prepared.legs().get(i - 1).key())) {
+        continue; // another part of the same bucket
+      }
+      List<BucketState> seen = shards.get(leg.key().withShard(0));
+      statuses.addAll(
+          seen == null
+              ? statuses(leg, outcome, mirror.nowMs(leg.bucket()))
+              : statusesOfShards(seen, leg, outcome, nowMs(seen)));
+    }
+    return new Rejection(statuses);
+  }
+
+  /** The leg at {@code from} with those after it that are parts of the same bucket. */
+  private static Leg whole(List<Leg> legs, int from) {
+    Leg leg = legs.get(from);
+    long[] milli = new long[leg.terms().limits().size()];
+    int to = from;
+    while (to < legs.size() && legs.get(to).key().isShardOf(leg.key())) {
+      for (int i = 0; i < milli.length; i++) {
+        milli[i] += legs.get(to).amounts().milli(i);
+      }
+      to++;
+    }
+    return to == from + 1
+        ? leg
+        : leg.part(leg.bucket(), Amounts.ofMilli(leg.terms().limits(), milli));
+  }
+
+  /** The leg's own knows what it saw, also when it was forgotten meanwhile. */
+  private MirroredBucket first(Leg leg) {
+    return leg.key().shard() == 0 ? leg.bucket() : mirror.bucket(leg.key().withShard(0));
+  }
+
+  private static boolean isDivided(MirroredBucket first, Leg leg) {
+    Sighting sighting = first.sighting();
+    return leg.key().shard() != 0 || (sighting != null && !sighting.state().division().isWhole());
+  }
+
+  private List<LimitStatus> statuses(Leg leg, @Nullable Outcome outcome, long nowMs) {
+    Sighting sighting = leg.bucket().sighting();
+    BucketState state =
+        sighting == null
+            ? BucketState.full(leg.key().withShard(0), leg.terms().limits(), nowMs)
+            : sighting.state();
+    Projection now = project(state, leg.terms(), nowMs);
+    if (outcome instanceof Outcome.Skipped) {
+      return now.statuses(leg.amounts()); // nobody asked: what it would meet
+    }
+    return outcome instanceof Outcome.Rejected rejected
+        ? stillRefused(now.statuses(leg.amounts()), rejected.rejection().statuses(), 1)
+        : now.statusesIfAdmitted(leg.amounts());
+  }
+
+  private List<LimitStatus> statusesOfShards(
+      List<BucketState> shards, Leg leg, @Nullable Outcome outcome, long nowMs) {
+    Whole whole = Whole.of(shards, leg.terms(), nowMs, options.plan().maxSkewMs());
+    if (outcome instanceof Outcome.Skipped) {
+      return whole.statuses(leg.amounts()); // nobody asked: what it would meet
+    }
+    if (!(outcome instanceof Outcome.Rejected rejected)) {
+      return whole.statusesIfAdmitted(leg.amounts());
+    }
+    return stillRefused(
+        whole.statuses(leg.amounts()),
+        rejected.rejection().statuses(),
+        gatheredAfterMs(whole, leg.amounts()));
+  }
+
+  /**
+   * When what all shards together hold can be had: as soon as one of them holds it, and at once
+   * when that takes too long to wait for and it may be taken from several.
+   */
+  private long gatheredAfterMs(Whole whole, Amounts amounts) {
+    long oneFitsMs = whole.untilOneFitsMs(amounts);
+    boolean wide = options.sharding().widePerSecond() > 0;
+    return oneFitsMs == LimitStatus.NEVER || (wide && oneFitsMs > options.plan().grainMs())
+        ? 1
+        : Math.max(1, oneFitsMs);
+  }
+
+  /**
+   * Giving the other legs back has taken a round trip, so the time to wait is told as of now. When
+   * the tokens have come meanwhile, the request was refused all the same: it may come again at
+   * once, or when one shard holds them.
+   */
+  private static List<LimitStatus> stillRefused(
+      List<LimitStatus> now, List<LimitStatus> then, long againMs) {
+    return now.stream().anyMatch(LimitStatus::exceeded)
+        ? now
+        : then.stream()
+            .map(status -> status.exceeded() ? status.retryingAfter(againMs) : status)
+            .toList();
+  }
+
+  /** The soft limits that a granted request found short. */
+  public List<LimitStatus> overdrawn(ResolvedRequest prepared) {
+    List<LimitStatus> overdrawn = List.of();
+    for (int i = 0; i < prepared.legs().size(); i++) {
+      Leg leg = prepared.legs().get(i);
+      Sighting sighting = leg.bucket().sighting();
+      // One shard may be short where the bucket is not: only an undivided one can tell.
+      if (sighting != null && hasSoft(leg.terms()) && sighting.state().division().isWhole()) {
+        Projection after = project(sighting.state(), leg.terms(), mirror.nowMs(leg.bucket()));
+        after.settle(leg.amounts().negated());
+        for (LimitStatus status : after.statuses(leg.amounts())) {
+          if (status.overdrawn()) {
+            overdrawn = overdrawn.isEmpty() ? new ArrayList<>() : overdrawn;
+            overdrawn.add(status);
+          }
+        }
+      }
+    }
+    return overdrawn;
+  }
+
+  private static boolean hasSoft(Terms terms) {
+    for (int i = 0; i < terms.limits().size(); i++) {
+      if (terms.limits().get(i).soft()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * What a request would meet.
+   *
+   * @param statuses every limit of every leg
+   * @param ahead the buckets that follow a later configuration than the legs
+   */
+  public record Seen(List<LimitStatus> statuses, NewerConfig ahead) {}
+
+  /** What a request would meet now, of every leg; one round trip as long as none is divided. */
+  public Step<Seen> look(List<Leg> legs) {
+    List<Long> askedAtMs = legs.stream().map(leg -> mirror.nowMs(leg.bucket())).toList();
+    return Step.Ask.one(
+        Mirror.read(legs.stream().map(Leg::key).toList()),
+        (reply, nowMs) -> {
+          List<@Nullable BucketState> states = new ArrayList<>(legs.size());
+          for (int i = 0; i < legs.size(); i++) {
+            MirroredBucket bucket = legs.get(i).bucket();
+            BucketState state = Mirror.stateIn(reply, bucket.key());
+            if (state != null) {
+              mirror.sawTimeOf(bucket, state);
+              bucket.sawAside(Sighting.of(state, mirror.nowMs(bucket)), askedAtMs.get(i));
+            }
+            states.add(state);
+          }
+          return look(legs, states, 0, new ArrayList<>(), nowMs);
+        });
+  }
+
+  private Step<Seen> look(
+      List<Leg> legs,
+      List<@Nullable BucketState> states,
+      int from,
+      List<LimitStatus> statuses,
+      long nowMs) {
+    for (int i = from; i < legs.size(); i++) {
+      Leg leg = legs.get(i);
+      BucketState state = states.get(i);
+      if (state != null && !state.division().isWhole()) {
+        int next = i + 1;
+        return Step.then(
+            ShardRead.start(leg.key(), state.division().level()),
+            read -> {
+              if (read.failure() != null) {
+                throw StoreErrors.unavailable(leg.key(), read.failure(), /* mayBeCharged= */ false);
+              }
+              statuses.addAll(statuses(leg, read));
+              return look(legs, states, next, statuses, read.readAtMs());
+            });
+      }
+      BucketState seen =
+          state == null ? BucketState.full(leg.key(), leg.terms().limits(), nowMs) : state;
+      statuses.addAll(
+          project(seen, leg.terms(), Math.max(nowMs, mirror.nowMs(leg.bucket())))
+              .statuses(leg.amounts()));
+    }
+    return new Step.Done<>(new Seen(statuses, NewerConfig.of(legs)));
+  }
+
+  private List<LimitStatus> statuses(Leg leg, ShardRead.Result read) {
+    long nowMs = read.readAtMs();
+    List<BucketState> shards =
+        read.shards().isEmpty()
+            ? List.of(BucketState.full(leg.key(), leg.terms().limits(), nowMs))
+            : read.shards();
+    read.shards().forEach(shard -> mirror.saw(Sighting.of(shard, nowMs)));
+    return Whole.of(shards, leg.terms(), nowMs, options.plan().maxSkewMs()).statuses(leg.amounts());
+  }
+
+  /**
+   * What is known without asking: the statuses that a request would meet after all those {@code
+   * ahead} of it, or null when a bucket was not seen lately or follows other limits by now.
+   */
+  public @Nullable List<LimitStatus> peek(ResolvedRequest prepared, AmountsAhead ahead) {
+    List<LimitStatus> statuses = new ArrayList<>();
+    for (Leg leg : prepared.legs()) {
+      Projection projection = after(leg, ahead);
+      if (projection == null) {
+        return null;
+      }
+      List<LimitStatus> ofLeg = projection.statuses(leg.amounts());
+      if (!isTrusted(leg) && (statuses.isEmpty() || isExceeded(ofLeg))) {
+        return null; // of what was seen long ago no refusal follows
+      }
+      statuses.addAll(ofLeg);
+    }
+    return statuses;
+  }
+
+  private static boolean isExceeded(List<LimitStatus> statuses) {
+    return statuses.stream().anyMatch(LimitStatus::exceeded);
+  }
+
+  /** The bucket of a leg as it must be after {@code ahead}, null when that cannot be told. */
+  private @Nullable Projection after(Leg leg, AmountsAhead ahead) {
+    MirroredBucket bucket = mirror.known(leg.key());
+    Sighting sighting = bucket == null ? null : bucket.sighting();
+    if (bucket == null
+        || sighting == null
+        || !sighting.state().division().isWhole()) { // of one shard of several nothing follows
+      return null;
+    }
+    Projection projection = project(sighting.state(), leg.terms(), mirror.nowMs(bucket));
+    if (projection.isOutdated()) {
+      return null;
+    }
+    Amounts others = ahead.of(leg);
+    if (others != null) {
+      projection.settle(others);
+    }
+    return projection;
+  }
+
+  /** Whether all buckets of a request were seen just now. */
+  public boolean isTrusted(ResolvedRequest prepared) {
+    return prepared.legs().stream().allMatch(this::isTrusted);
+  }
+
+  private boolean isTrusted(Leg leg) {
+    MirroredBucket bucket = mirror.known(leg.key());
+    Sighting sighting = bucket == null ? null : bucket.sighting();
+    return bucket != null && sighting != null && sighting.isTrusted(mirror.nowMs(bucket));
+  }
+
+  /** As the time until a request fits: only the store can tell. */
+  public static final long UNKNOWN = -1;
+
+  /**
+   * How long until a request is expected to fit after all those {@code ahead} of it, by what was
+   * last seen of its buckets: 0 for now, {@link #UNKNOWN} when that does not tell.
+   */
+  public long untilFitsMs(ResolvedRequest prepared, AmountsAhead ahead) {
+    if (prepared.prefetch() || prepared.isOff()) {
+      return UNKNOWN;
+    }
+    long longestMs = 0;
+    for (Leg leg : prepared.legs()) {
+      long legMs = untilFitsMs(leg, ahead);
+      if (legMs == UNKNOWN) {
+        return UNKNOWN;
+      }
+      longestMs = Math.max(longestMs, legMs);
+    }
+    return longestMs;
+  }
+
+  private long untilFitsMs(Leg leg, AmountsAhead ahead) {
+    MirroredBucket first = mirror.known(leg.key());
+    if (first != null && first.isDivided()) {
+      return untilShardsFitMs(first, leg, ahead.of(leg));
+    }
+    Projection projection = after(leg, ahead);
+    if (projection == null || projection.needsRepair() || projection.isDisabled()) {
+      return UNKNOWN;
+    }
+    return projection.fits(leg.amounts()) ? 0 : projection.reject(leg.amounts()).retryAfterMs();
+  }
+
+  /** The same for a bucket that is divided, as far as all shards together can tell. */
+  private long untilShardsFitMs(MirroredBucket first, Leg leg, @Nullable Amounts others) {
+    Whole whole = whole(first, leg.terms(), /* trusted= */ false);
+    if (whole == null || whole.ahead() != null || whole.isDisabled() || whole.needsRepair()) {
+      return UNKNOWN;
+    }
+    long[] milli = new long[leg.terms().limits().size()];
+    for (int i = 0; i < milli.length; i++) {
+      boolean named = leg.amounts().isNamed(i);
+      milli[i] = named ? leg.amounts().milli(i) + (others == null ? 0 : others.milli(i)) : 0;
+    }
+    Amounts together = Amounts.ofMilli(leg.terms().limits(), milli);
+    if (whole.fits(together)) {
+      return 0;
+    }
+    return whole.fits(leg.amounts())
+        ? 1
+        : new Rejection(whole.statuses(leg.amounts())).retryAfterMs();
+  }
+
+  private Projection project(BucketState state, Terms terms, long nowMs) {
+    return Projection.of(state, terms, nowMs, options.plan().maxSkewMs());
+  }
+}

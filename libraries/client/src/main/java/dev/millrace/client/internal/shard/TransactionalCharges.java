@@ -1,0 +1,311 @@
+package dev.millrace.client.internal.shard;
+
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.internal.mirror.Leg;
+import dev.millrace.client.internal.mirror.Mirror;
+import dev.millrace.client.internal.mirror.MirroredBucket;
+import dev.millrace.client.internal.mirror.ResolvedRequest;
+import dev.millrace.client.internal.store.ListenerList;
+import dev.millrace.client.internal.store.StoreClock;
+import dev.millrace.client.internal.store.WriteIds;
+import dev.millrace.client.internal.write.LegOutcomes;
+import dev.millrace.client.internal.write.OperationRunner;
+import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.plan.Whole;
+import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.protocol.JointCommit;
+import dev.millrace.core.protocol.Load;
+import dev.millrace.core.protocol.ShardRead;
+import dev.millrace.core.protocol.Sighting;
+import dev.millrace.core.protocol.Step;
+import dev.millrace.core.store.StoreFailure;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings all legs of a request into their buckets in one transaction, where some of these are
+ * divided. The first time each leg draws a shard. When one of those is short or not there, the
+ * shards of all divided buckets are read and each leg takes from as few of them as suffice.
+ */
+public final class TransactionalCharges {
+  /** Most transactions of one request; each but the last found that others had been faster. */
+  private static final int MAX_ROUNDS = 4;
+
+  private final LimiterOptions options;
+  private final Mirror mirror;
+  private final ShardPicker drawing;
+  private final BucketForecast views;
+  private final ListenerList events;
+  private final WriteIds ops;
+  private final StoreClock clock;
+
+  public TransactionalCharges(
+      LimiterOptions options,
+      Mirror mirror,
+      ShardPicker drawing,
+      BucketForecast views,
+      ListenerList events,
+      WriteIds ops,
+      StoreClock clock) {
+    this.options = options;
+    this.mirror = mirror;
+    this.drawing = drawing;
+    this.views = views;
+    this.events = events;
+    this.ops = ops;
+    this.clock = clock;
+  }
+
+  /**
+   * How it ended.
+   *
+   * @param prepared the request with its legs as they were drawn: the parts of the transaction
+   */
+  public record Result(ResolvedRequest prepared, JointCommit.Result joint) {}
+
+  /** Takes the legs in turn with those requests of this process that share the top bucket. */
+  public CompletableFuture<Result> commit(OperationRunner runner, ResolvedRequest prepared) {
+    MirroredBucket top = top(prepared);
+    CompletableFuture<Void> turn = top.turns().enter();
+    if (turn == null) {
+      events.tell(listener -> listener.onQueueFull(top.key()));
+      return CompletableFuture.completedFuture(failed(prepared, StoreFailure.Kind.BUSY));
+    }
+    if (turn.isDone()) {
+      return inTurn(runner, prepared, top);
+    }
+    return runner.after(
+        turn,
+        () -> {
+          if (!turn.isDone() && top.turns().withdraw(turn)) {
+            return CompletableFuture.completedFuture(failed(prepared, StoreFailure.Kind.TIMED_OUT));
+          }
+          return inTurn(runner, prepared, top);
+        });
+  }
+
+  /** The bucket of the first resource that most others draw on too. */
+  private static MirroredBucket top(ResolvedRequest prepared) {
+    MirroredBucket top = prepared.first().bucket();
+    for (Leg leg : prepared.legs()) {
+      if (leg.key().resource().equals(prepared.key().resource())) {
+        top = leg.bucket();
+      }
+    }
+    return top;
+  }
+
+  private CompletableFuture<Result> inTurn(
+      OperationRunner runner, ResolvedRequest prepared, MirroredBucket top) {
+    CompletableFuture<Result> committed;
+    try {
+      committed = commitNow(runner, prepared);
+    } catch (RuntimeException | Error broken) {
+      top.turns().leave();
+      throw broken;
+    }
+    return committed.whenComplete((result, failure) -> top.turns().leave());
+  }
+
+  private CompletableFuture<Result> commitNow(OperationRunner runner, ResolvedRequest prepared) {
+    if (drawing.isPlain(prepared)) {
+      return send(runner, prepared)
+          .thenCompose(
+              result ->
+                  drawing.isPlain(prepared)
+                      ? CompletableFuture.completedFuture(result)
+                      : next(runner, prepared, result, 1)); // it is divided since
+    }
+    List<Leg> none = new ArrayList<>(prepared.legs().size());
+    return draw(runner, prepared, 0, none, drawing.untilMs())
+        .thenCompose(
+            legs ->
+                legs == null
+                    ? informed(runner, prepared, 2)
+                    : send(runner, prepared.withLegs(legs))
+                        .thenCompose(result -> next(runner, prepared, result, 1)));
+  }
+
+  private CompletableFuture<Result> send(OperationRunner runner, ResolvedRequest drawn) {
+    return runner
+        .run(transaction(drawn))
+        .thenApply(
+            joint -> {
+              if (joint.outcome() instanceof JointCommit.Outcome.Unavailable unavailable) {
+                drawn.legs().forEach(leg -> mirror.pressedBy(leg.key(), unavailable.failure()));
+              }
+              return new Result(drawn, joint);
+            });
+  }
+
+  /** The conversation that brings all legs into their buckets in one transaction. */
+  private Step<JointCommit.Result> transaction(ResolvedRequest drawn) {
+    List<JointCommit.Part> parts = new ArrayList<>(drawn.legs().size());
+    List<@Nullable Sighting> sightings = new ArrayList<>(drawn.legs().size());
+    Set<Integer> absent = new HashSet<>();
+    long nowMs = clock.nowMs();
+    for (Leg leg : drawn.legs()) {
+      if (leg.bucket().isNone(nowMs)) {
+        absent.add(parts.size());
+      }
+      parts.add(new JointCommit.Part(leg.key(), leg.terms(), leg.amounts(), leg.mayCreate()));
+      sightings.add(leg.bucket().sighting());
+    }
+    JointCommit joint = new JointCommit(parts, options.plan(), ops);
+    return Step.map(
+        joint.start(sightings, absent, nowMs),
+        result -> {
+          for (int i = 0; i < drawn.legs().size(); i++) {
+            mirror.saw(
+                drawn.legs().get(i).bucket(),
+                result.sightings().get(i),
+                result.traces().get(i),
+                Load.NONE);
+          }
+          return result;
+        });
+  }
+
+  /** The legs as they are drawn, null when one of them finds no shard that may give enough. */
+  private CompletableFuture<@Nullable List<Leg>> draw(
+      OperationRunner runner, ResolvedRequest prepared, int from, List<Leg> drawn, long untilMs) {
+    if (from == prepared.legs().size()) {
+      return CompletableFuture.completedFuture(drawn);
+    }
+    return drawing
+        .draw(runner, prepared.legs().get(from), Set.of(), untilMs)
+        .thenCompose(
+            leg -> {
+              if (leg == null) {
+                return CompletableFuture.completedFuture(null);
+              }
+              drawn.add(leg);
+              return draw(runner, prepared, from + 1, drawn, untilMs);
+            });
+  }
+
+  private CompletableFuture<Result> next(
+      OperationRunner runner, ResolvedRequest prepared, Result result, int round) {
+    boolean again =
+        result.joint().outcome() instanceof JointCommit.Outcome.Gone
+            || (result.joint().outcome() instanceof JointCommit.Outcome.Rejected
+                && prepared.legs().stream().anyMatch(leg -> leg.bucket().isDivided()));
+    if (!again) {
+      return CompletableFuture.completedFuture(result);
+    }
+    return round < MAX_ROUNDS
+        ? informed(runner, prepared, round + 1)
+        : CompletableFuture.completedFuture(failed(prepared, StoreFailure.Kind.CONTENDED));
+  }
+
+  private CompletableFuture<Result> informed(
+      OperationRunner runner, ResolvedRequest prepared, int round) {
+    return choose(runner, prepared, 0, new ArrayList<>(prepared.legs().size()))
+        .thenCompose(
+            choice -> {
+              if (choice.refusal() != null) {
+                return CompletableFuture.completedFuture(ended(prepared, choice.refusal()));
+              }
+              return send(runner, prepared.withLegs(choice.legs()))
+                  .thenCompose(result -> next(runner, prepared, result, round));
+            });
+  }
+
+  /**
+   * What the legs take.
+   *
+   * @param refusal why not, null when they do
+   */
+  private record Choice(List<Leg> legs, JointCommit.@Nullable Outcome refusal) {}
+
+  private CompletableFuture<Choice> choose(
+      OperationRunner runner, ResolvedRequest prepared, int from, List<Leg> chosen) {
+    for (int i = from; i < prepared.legs().size(); i++) {
+      Leg leg = prepared.legs().get(i);
+      if (leg.bucket().isDivided()) {
+        int at = i;
+        return runner
+            .run(ShardRead.start(leg.key(), leg.bucket().shards().count()))
+            .thenCompose(read -> take(runner, prepared, at, read, chosen));
+      }
+      chosen.add(leg);
+    }
+    return CompletableFuture.completedFuture(new Choice(chosen, null));
+  }
+
+  private CompletableFuture<Choice> take(
+      OperationRunner runner,
+      ResolvedRequest prepared,
+      int index,
+      ShardRead.Result read,
+      List<Leg> chosen) {
+    Leg leg = prepared.legs().get(index);
+    if (read.failure() != null) {
+      return refused(
+          new JointCommit.Outcome.Unavailable(read.failure(), /* mayBeCharged= */ false));
+    }
+    read.shards().forEach(shard -> mirror.saw(Sighting.of(shard, read.readAtMs())));
+    if (read.shards().isEmpty()) {
+      chosen.add(leg);
+      return choose(runner, prepared, index + 1, chosen);
+    }
+    Whole whole = Whole.of(read.shards(), leg.terms(), read.readAtMs(), options.plan().maxSkewMs());
+    List<Whole.Part> parts =
+        whole.fits(leg.amounts())
+            ? whole.choose(leg.amounts(), options.sharding().wideShards())
+            : null;
+    if (whole.ahead() != null || whole.isDisabled() || (parts != null && parts.isEmpty())) {
+      chosen.add(leg); // the transaction will say so
+    } else if (parts == null) {
+      return refusal(runner, prepared, index, whole);
+    } else {
+      for (Whole.Part part : parts) {
+        chosen.add(leg.part(mirror.bucket(part.shard().key()), part.amounts()));
+      }
+    }
+    return choose(runner, prepared, index + 1, chosen);
+  }
+
+  private CompletableFuture<Choice> refusal(
+      OperationRunner runner, ResolvedRequest prepared, int index, Whole whole) {
+    Leg leg = prepared.legs().get(index);
+    boolean fits = whole.fits(leg.amounts());
+    if (fits) {
+      events.tell(listener -> listener.onLeftElsewhere(leg.key()));
+    }
+    Rejection own =
+        new Rejection(
+            fits
+                ? whole.statusesWithin(leg.amounts(), options.sharding().wideShards())
+                : whole.statuses(leg.amounts()));
+    List<@Nullable Outcome> outcomes =
+        new ArrayList<>(Collections.nCopies(prepared.legs().size(), Outcome.SKIPPED));
+    outcomes.set(index, new Outcome.Rejected(own));
+    LegOutcomes ends = new LegOutcomes(outcomes, null);
+    return views
+        .complete(runner, prepared, ends)
+        .thenCompose(
+            seen ->
+                refused(new JointCommit.Outcome.Rejected(views.rejection(prepared, ends, seen))));
+  }
+
+  private static CompletableFuture<Choice> refused(JointCommit.Outcome outcome) {
+    return CompletableFuture.completedFuture(new Choice(List.of(), outcome));
+  }
+
+  private static Result failed(ResolvedRequest prepared, StoreFailure.Kind kind) {
+    return ended(
+        prepared,
+        new JointCommit.Outcome.Unavailable(
+            new StoreFailure(kind, null), /* mayBeCharged= */ false));
+  }
+
+  private static Result ended(ResolvedRequest prepared, JointCommit.Outcome outcome) {
+    return new Result(prepared, new JointCommit.Result(outcome, List.of(), List.of()));
+  }
+}

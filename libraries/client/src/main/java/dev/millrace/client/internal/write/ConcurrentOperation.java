@@ -1,0 +1,89 @@
+package dev.millrace.client.internal.write;
+
+import dev.millrace.client.Threads;
+import dev.millrace.client.internal.mirror.BucketOperation;
+import dev.millrace.core.plan.Demand;
+import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.store.StoreFailure;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A demand that is brought into its bucket while the caller's thread works elsewhere: by the
+ * asynchronous half of the store when there is one, else by a helper.
+ */
+public final class ConcurrentOperation {
+  private static final StoreFailure LATE = new StoreFailure(StoreFailure.Kind.TIMED_OUT, null);
+
+  private final OperationRunner runner;
+  private final BucketOperation order;
+  private final CompletableFuture<Outcome> outcome;
+  private final Threads threads;
+  private final PendingSettlements pending;
+
+  /**
+   * A demand that has begun.
+   *
+   * @param runner the one that brings it in
+   * @param outcome completes when it is in
+   */
+  public ConcurrentOperation(
+      OperationRunner runner,
+      BucketOperation order,
+      CompletableFuture<Outcome> outcome,
+      Threads threads,
+      PendingSettlements pending) {
+    this.runner = runner;
+    this.order = order;
+    this.outcome = outcome;
+    this.threads = threads;
+    this.pending = pending;
+  }
+
+  /** What became of it; waits, but not beyond {@code endsAtNanos}. */
+  public CompletableFuture<Outcome> outcome(long endsAtNanos) {
+    if (await(threads, outcome, endsAtNanos)) {
+      return outcome;
+    }
+    CompletableFuture<Void> unused =
+        outcome.thenAccept(
+            late -> {
+              if (late instanceof Outcome.Admitted
+                  && order.demand().kind() == Demand.Kind.ACQUIRE) {
+                CompletableFuture<?> unusedRefund =
+                    runner.commitDetached(
+                        BucketOperation.settle(
+                            order.bucket(), order.terms(), order.demand().amounts().negated()));
+              }
+            });
+    return CompletableFuture.completedFuture(
+        order.demand().kind() == Demand.Kind.SETTLE
+            ? pending.goOn(order.bucket(), order.demand(), outcome, LATE)
+            : new Outcome.Unavailable(LATE, /* mayBeCharged= */ true));
+  }
+
+  /**
+   * Waits for {@code event}; false when it takes too long. An interrupt does not end it and is kept
+   * for the caller: what the other buckets were charged must be known.
+   */
+  public static boolean await(Threads threads, CompletableFuture<?> event, Duration maxWait) {
+    return await(threads, event, threads.nanoTime() + maxWait.toNanos());
+  }
+
+  public static boolean await(Threads threads, CompletableFuture<?> event, long endsAtNanos) {
+    boolean interrupted = false;
+    try {
+      while (true) { // ends: with the time that a decision may take
+        try {
+          return threads.await(event, endsAtNanos - threads.nanoTime());
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package dev.millrace.client.internal.write;
+
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.internal.mirror.BucketOperation;
+import dev.millrace.client.internal.mirror.Mirror;
+import dev.millrace.client.internal.mirror.MirroredBucket;
+import dev.millrace.client.internal.mirror.QueuedOperation;
+import dev.millrace.client.internal.store.ListenerList;
+import dev.millrace.client.internal.store.StoreClock;
+import dev.millrace.client.internal.store.WriteIds;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.plan.Demand;
+import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.protocol.Commit;
+import dev.millrace.core.protocol.CommitResult;
+import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.protocol.Step;
+import dev.millrace.core.store.StoreFailure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One write for several callers of a bucket: collects what their batch wants, brings it in with one
+ * conversation, and tells each what became of its part. Both runners use it; they differ in who
+ * waits for the conversation.
+ */
+public final class GroupCommit {
+  private final Mirror mirror;
+  private final PiggybackWrites riders;
+  private final PendingSettlements pending;
+  private final ListenerList events;
+  private final WriteIds ops;
+  private final StoreClock clock;
+  private final PlanSettings plan;
+
+  public GroupCommit(
+      LimiterOptions options,
+      Mirror mirror,
+      PiggybackWrites riders,
+      PendingSettlements pending,
+      ListenerList events,
+      WriteIds ops,
+      StoreClock clock) {
+    this.plan = options.plan();
+    this.mirror = mirror;
+    this.riders = riders;
+    this.pending = pending;
+    this.events = events;
+    this.ops = ops;
+    this.clock = clock;
+  }
+
+  /** The batch, and what travels with its write. */
+  public List<QueuedOperation> withRiders(MirroredBucket bucket, List<QueuedOperation> batch) {
+    return riders.join(bucket, batch);
+  }
+
+  /** The conversation that brings a batch into its bucket with one write. */
+  public Step<CommitResult> conversation(MirroredBucket bucket, List<QueuedOperation> batch) {
+    List<Demand> demands = new ArrayList<>(batch.size());
+    boolean mayCreate = false;
+    for (QueuedOperation member : batch) {
+      demands.add(member.demand());
+      // A settlement that comes along makes the bucket if it must, but not for those who ask.
+      mayCreate |= member.order().mayCreate() && member.demand().kind() == Demand.Kind.ACQUIRE;
+    }
+    events.tell(listener -> listener.onGroup(bucket.key(), batch.size()));
+    return commit(bucket, batch.get(0).terms(), mayCreate, demands);
+  }
+
+  private Step<CommitResult> commit(
+      MirroredBucket bucket, Terms terms, boolean mayCreate, List<Demand> demands) {
+    long nowMs = clock.nowMs();
+    Commit commit = new Commit(bucket.key(), terms, mayCreate, demands, plan, ops);
+    Step<CommitResult> step =
+        bucket.isNone(nowMs)
+            ? commit.startAbsent(nowMs)
+            : commit.start(bucket.sighting(), mirror.nowMs(bucket));
+    return Step.map(
+        mirror.inTimeOf(bucket, step),
+        result -> {
+          mirror.saw(bucket, result.sighting(), result.trace(), result.load());
+          if (result.outcomes().get(0) instanceof Outcome.Unavailable unavailable) {
+            mirror.pressedBy(bucket.key(), unavailable.failure());
+          }
+          return pending.keep(terms, bucket.key(), demands, result);
+        });
+  }
+
+  /** Tells every member of a batch what became of its demand. */
+  public static void tell(
+      MirroredBucket bucket,
+      OperationRunner runner,
+      List<QueuedOperation> batch,
+      CommitResult result) {
+    for (int i = 0; i < batch.size(); i++) {
+      QueuedOperation member = batch.get(i);
+      Outcome outcome = result.outcomes().get(i);
+      if (!member.tell(new QueuedOperation.Turn.Ended(outcome))
+          && outcome instanceof Outcome.Admitted
+          && member.isAbandoned()) {
+        // Charged for somebody who has gone: given back with the next write.
+        CompletableFuture<?> unused =
+            runner.commitDetached(
+                BucketOperation.settle(
+                    bucket, member.terms(), member.demand().amounts().negated()));
+      }
+    }
+  }
+
+  public static void tellBroken(List<QueuedOperation> batch, Throwable cause) {
+    for (QueuedOperation member : batch) {
+      member.tell(new QueuedOperation.Turn.Broken(cause));
+    }
+  }
+
+  /**
+   * Lets the caller of a member give up waiting; what it was told just before, or that it has given
+   * up.
+   */
+  public static QueuedOperation.Turn abandon(MirroredBucket bucket, QueuedOperation member) {
+    boolean queued = bucket.channel().withdraw(member);
+    return member.abandon(/* mayBeCharged= */ !queued);
+  }
+
+  /** What a caller is told that has given up: the limiter takes over what it settles. */
+  public Outcome gaveUp(
+      MirroredBucket bucket,
+      QueuedOperation member,
+      QueuedOperation.Turn.Abandoned abandoned,
+      StoreFailure.Kind reason) {
+    return member.demand().kind() == Demand.Kind.SETTLE
+        ? pending.leave(bucket, member, abandoned, reason)
+        : failed(reason, abandoned.mayBeCharged(), /* cause= */ null);
+  }
+
+  /** The outcome of a demand for which the queue of its bucket has no room. */
+  public Outcome queueFull(MirroredBucket bucket) {
+    events.tell(listener -> listener.onQueueFull(bucket.key()));
+    return failed(StoreFailure.Kind.BUSY, /* mayBeCharged= */ false, null);
+  }
+
+  public static Outcome failed(
+      StoreFailure.Kind kind, boolean mayBeCharged, @Nullable Throwable cause) {
+    return new Outcome.Unavailable(new StoreFailure(kind, cause), mayBeCharged);
+  }
+}

@@ -1,0 +1,208 @@
+package dev.millrace.client.internal.write;
+
+import dev.millrace.client.TimeSource;
+import dev.millrace.client.internal.mirror.CommitDelay;
+import dev.millrace.client.internal.mirror.Mirror;
+import dev.millrace.client.internal.mirror.MirroredBucket;
+import dev.millrace.client.internal.mirror.QueuedOperation;
+import dev.millrace.client.internal.store.HelperThreads;
+import dev.millrace.core.store.StoreFailure;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Finds who leads the next batch of a bucket. */
+public final class LeaderRelay {
+  /** Pause before a background thread is looked for again. */
+  private static final long BUSY_PAUSE_MS = 5;
+
+  /** Most batches that are led within each other on one stack. */
+  private static final int MAX_NESTED = 64;
+
+  private final ThreadLocal<Integer> nested = ThreadLocal.withInitial(() -> 0);
+
+  private final Mirror mirror;
+  private final PendingSettlements pending;
+  private final HelperThreads helpers;
+  private final HelperThreads background;
+  private final TimeSource time;
+  private @Nullable BlockingRunner blocking;
+  private @Nullable AsyncRunner async;
+
+  public LeaderRelay(
+      Mirror mirror,
+      PendingSettlements pending,
+      HelperThreads helpers,
+      HelperThreads background,
+      TimeSource time) {
+    this.mirror = mirror;
+    this.pending = pending;
+    this.helpers = helpers;
+    this.background = background;
+    this.time = time;
+  }
+
+  public void blocking(BlockingRunner runner) {
+    this.blocking = runner;
+  }
+
+  public void async(AsyncRunner runner) {
+    this.async = runner;
+  }
+
+  public @Nullable AsyncRunner async() {
+    return async;
+  }
+
+  /** Passes the lead of a bucket on, at once or when enough have gathered, or leaves it idle. */
+  public void handOn(MirroredBucket bucket) {
+    int depth = nested.get();
+    if (depth == MAX_NESTED) {
+      handOnInBackground(bucket);
+      return;
+    }
+    nested.set(depth + 1);
+    try {
+      handOnNested(bucket);
+    } finally {
+      nested.set(depth);
+    }
+  }
+
+  /** With a stack of its own: a store that answers at once would fill this one, batch by batch. */
+  private void handOnInBackground(MirroredBucket bucket) {
+    if (!background.tryRun(() -> handOn(bucket))) {
+      CompletableFuture<Void> unused = time.after(BUSY_PAUSE_MS).thenRun(() -> handOn(bucket));
+    }
+  }
+
+  private void handOnNested(MirroredBucket bucket) {
+    if (!bucket.channel().hasQueue()) {
+      handOnNow(bucket);
+      return;
+    }
+    CommitDelay linger = mirror.shardsOf(bucket.key()).linger();
+    linger.crowded(time.elapsedMs());
+    long lingerMs = linger.ms();
+    if (lingerMs == 0) {
+      handOnNow(bucket);
+      return;
+    }
+    // Off the timer's thread: with a blocking store the next batch may make a round trip.
+    CompletableFuture<Void> unused =
+        async == null
+            ? time.after(lingerMs).thenRunAsync(() -> handOnNow(bucket), background)
+            : time.after(lingerMs).thenRun(() -> handOnNow(bucket));
+  }
+
+  private void handOnNow(MirroredBucket bucket) {
+    List<QueuedOperation> batch = next(bucket);
+    if (batch == null || isLed(bucket, batch)) {
+      return;
+    }
+    // No helper is free. The caller's own answer is known: it leads this batch, and no other.
+    BlockingRunner runner = Objects.requireNonNull(blocking);
+    runner.leadForNobody(bucket, batch);
+    List<QueuedOperation> further = next(bucket);
+    if (further != null && !isLed(bucket, further)) {
+      leadInBackground(runner, bucket, further);
+    }
+  }
+
+  /** Leads a batch on a background thread; when none is free, tries again a moment later. */
+  private void leadInBackground(
+      BlockingRunner runner, MirroredBucket bucket, List<QueuedOperation> batch) {
+    Runnable lead =
+        () -> {
+          runner.leadForNobody(bucket, batch);
+          handOn(bucket);
+        };
+    if (background.tryRun(lead)) {
+      return;
+    }
+    if (pending.isClosed()) {
+      lead.run(); // there will be no free thread any more
+      return;
+    }
+    CompletableFuture<Void> unused =
+        time.after(BUSY_PAUSE_MS).thenRun(() -> leadInBackground(runner, bucket, batch));
+  }
+
+  /** The next batch with somebody in it, or null when the bucket is idle from now on. */
+  private @Nullable List<QueuedOperation> next(MirroredBucket bucket) {
+    List<QueuedOperation> batch = bucket.channel().finish();
+    while (batch != null) { // ends: each round takes a batch off a bounded queue
+      batch.removeIf(QueuedOperation::isWithdrawn);
+      dropLate(batch);
+      if (!batch.isEmpty()) {
+        return batch;
+      }
+      batch = bucket.channel().finish();
+    }
+    return null;
+  }
+
+  /**
+   * Answers those for whom it is too late. A waiting thread looks at the clock itself; nobody does
+   * so for a future, and where each write takes long and few can share one, the line is long.
+   */
+  private void dropLate(List<QueuedOperation> batch) {
+    long elapsedMs = time.elapsedMs();
+    batch.removeIf(
+        member ->
+            member.isLate(elapsedMs)
+                && member.tell(
+                    new QueuedOperation.Turn.Ended(
+                        GroupCommit.failed(
+                            StoreFailure.Kind.TIMED_OUT, /* mayBeCharged= */ false, null))));
+  }
+
+  /**
+   * Whether another thread leads the batch and will pass the lead on: that of a member, the
+   * store's, or a helper.
+   */
+  private boolean isLed(MirroredBucket bucket, List<QueuedOperation> batch) {
+    if (calledToLead(batch)) {
+      return true;
+    }
+    if (async != null) {
+      async.lead(bucket, batch);
+      return true;
+    }
+    return helped(Objects.requireNonNull(blocking), bucket, batch);
+  }
+
+  /** Lets a helper lead a batch, or does it here. */
+  public void leadAside(BlockingRunner runner, MirroredBucket bucket, List<QueuedOperation> batch) {
+    if (!helped(runner, bucket, batch)) {
+      runner.leadForNobody(bucket, batch);
+      handOn(bucket);
+    }
+  }
+
+  private boolean helped(
+      BlockingRunner runner, MirroredBucket bucket, List<QueuedOperation> batch) {
+    return helpers.tryRun(
+        () -> {
+          runner.leadForNobody(bucket, batch);
+          handOn(bucket);
+        });
+  }
+
+  /** Calls a waiting thread, unless a future waits too: then nobody's thread is needed. */
+  private boolean calledToLead(List<QueuedOperation> batch) {
+    if (async != null
+        && batch.stream().anyMatch(m -> m.waiting() == QueuedOperation.Waiting.ASYNC)) {
+      return false;
+    }
+    for (int i = batch.size() - 1; i >= 0; i--) { // who came last has the most time left
+      QueuedOperation member = batch.get(i);
+      if (member.waiting() == QueuedOperation.Waiting.BLOCKING
+          && member.tell(new QueuedOperation.Turn.Lead(batch))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,123 @@
+package dev.millrace.client.internal.write;
+
+import dev.millrace.client.internal.mirror.Leg;
+import dev.millrace.client.internal.mirror.ResolvedRequest;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.protocol.JointCommit;
+import dev.millrace.core.protocol.Sighting;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The buckets that follow a later version of some record than a request knew, each with the stamp
+ * that it was last seen with.
+ *
+ * <p>All records are then looked up strongly consistent. Versions only grow, so what is looked up
+ * is at least as new as every stamp that was seen before. Where it is not, records were lost or set
+ * back behind the buckets' backs; {@link #behind} finds that.
+ */
+public record NewerConfig(Map<BucketKey, ConfigStamp> stamps) {
+  public static final NewerConfig NOBODY = new NewerConfig(Map.of());
+
+  public static NewerConfig of(ResolvedRequest prepared, LegOutcomes ends) {
+    Map<BucketKey, ConfigStamp> stamps = null;
+    for (int i = 0; i < prepared.legs().size(); i++) {
+      Leg leg = prepared.legs().get(i);
+      ConfigStamp stamp = null;
+      if (ends.outcomes().get(i) instanceof Outcome.Outdated outdated) {
+        stamp = outdated.stamp();
+      } else if (ends.isAdmitted(i)) {
+        stamp = stampAhead(leg);
+      }
+      if (stamp != null) {
+        stamps = stamps == null ? new HashMap<>() : stamps;
+        put(stamps, leg.key(), stamp);
+      }
+    }
+    return stamps == null ? NOBODY : new NewerConfig(stamps);
+  }
+
+  /** The buckets that were last seen to be ahead. */
+  public static NewerConfig of(List<Leg> legs) {
+    Map<BucketKey, ConfigStamp> stamps = new HashMap<>();
+    for (Leg leg : legs) {
+      ConfigStamp stamp = stampAhead(leg);
+      if (stamp != null) {
+        put(stamps, leg.key(), stamp);
+      }
+    }
+    return new NewerConfig(stamps);
+  }
+
+  public static NewerConfig of(
+      ResolvedRequest prepared, JointCommit.Outcome.Outdated outdated, JointCommit.Result result) {
+    Map<BucketKey, ConfigStamp> stamps = new HashMap<>();
+    for (int part : outdated.parts()) {
+      Sighting seen = result.sightings().get(part);
+      ConfigStamp stamp = seen == null ? ConfigStamp.CALL : seen.state().stamp();
+      put(stamps, prepared.legs().get(part).key(), stamp);
+    }
+    return new NewerConfig(stamps);
+  }
+
+  /** Whether the bucket was last seen to be ahead. */
+  public static boolean isAhead(Leg leg) {
+    return stampAhead(leg) != null;
+  }
+
+  /**
+   * Who consumes without a claim is admitted by a bucket that is ahead: the write asks for tokens,
+   * not for versions. But its answer tells, and the limits or the parents may be others by now.
+   */
+  private static @Nullable ConfigStamp stampAhead(Leg leg) {
+    Sighting sighting = leg.bucket().sighting();
+    ConfigStamp stamp = sighting == null ? null : sighting.state().stamp();
+    return stamp == null || leg.terms().stamp().isAtLeast(stamp) ? null : stamp;
+  }
+
+  /** Of several shards of a bucket the latest version of each record counts. */
+  private static void put(Map<BucketKey, ConfigStamp> stamps, BucketKey key, ConfigStamp stamp) {
+    stamps.merge(key.withShard(0), stamp, ConfigStamp::with);
+  }
+
+  public boolean isNobody() {
+    return stamps.isEmpty();
+  }
+
+  /** A bucket that was seen switched off, null for none. */
+  public @Nullable Disabled off() {
+    for (Map.Entry<BucketKey, ConfigStamp> each : stamps.entrySet()) {
+      if (each.getValue().disabled()) {
+        return new Disabled(each.getKey().entityId(), each.getKey().resource());
+      }
+    }
+    return null;
+  }
+
+  /**
+   * A leg of the request, as it was looked up after that, which still does not know all that its
+   * bucket follows; null for none, as it must be.
+   */
+  public @Nullable Leg behind(ResolvedRequest lookedUp) {
+    if (isNobody()) {
+      return null;
+    }
+    for (Leg leg : lookedUp.legs()) {
+      ConfigStamp stamp = stampOf(leg);
+      if (stamp != null && !leg.terms().stamp().isAtLeast(stamp)) {
+        return leg;
+      }
+    }
+    return null;
+  }
+
+  /** The stamp that the bucket of a leg was seen with, null when it was not ahead. */
+  public @Nullable ConfigStamp stampOf(Leg leg) {
+    return stamps.get(leg.key().withShard(0));
+  }
+}

@@ -1,0 +1,703 @@
+package dev.millrace.client.internal.write;
+
+import dev.millrace.client.CloseReport;
+import dev.millrace.client.LimiterListener;
+import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.internal.mirror.BucketOperation;
+import dev.millrace.client.internal.mirror.Mirror;
+import dev.millrace.client.internal.mirror.MirroredBucket;
+import dev.millrace.client.internal.mirror.QueuedOperation;
+import dev.millrace.client.internal.store.Deadline;
+import dev.millrace.client.internal.store.HelperThreads;
+import dev.millrace.client.internal.store.ListenerList;
+import dev.millrace.client.internal.store.StoreClock;
+import dev.millrace.client.internal.store.Throwables;
+import dev.millrace.client.internal.store.WriteIds;
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.Demand;
+import dev.millrace.core.protocol.CommitResult;
+import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.protocol.Settle;
+import dev.millrace.core.protocol.UncertainCharge;
+import dev.millrace.core.request.Amounts;
+import dev.millrace.core.store.StoreFailure;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settlements of a limiter that are not written yet, by bucket: those that were deferred, and
+ * those whose write failed. It does not depend on what the process remembers of the buckets.
+ *
+ * <p>What waits for a bucket leaves with the next write of that bucket, or gets a write of its own
+ * when it is due: a deferred amount after the time that the options say, a failed one after a
+ * back-off that doubles from {@link #FIRST_RETRY_MS} to {@link #MAX_RETRY_MS}, or at once when a
+ * store that was away is back. At most {@link #MAX_WRITES} such writes are under way at a time. An
+ * amount that cannot be written for {@link #MAX_AGE_MS} is given up; so is, when the limiter
+ * closes, what cannot be written in time. When {@link #MAX_BUCKETS} wait, nothing further is taken,
+ * and a settlement is its caller's again.
+ */
+public final class PendingSettlements implements LimiterListener {
+  /** Most buckets whose settlements wait. */
+  public static final int MAX_BUCKETS = 100_000;
+
+  /** Most writes at a time for what is due. */
+  public static final int MAX_WRITES = 24;
+
+  /** How long after the first failed write the next one is due. */
+  public static final long FIRST_RETRY_MS = 100;
+
+  /** Longest time from one failed write to the next. */
+  public static final long MAX_RETRY_MS = 30_000;
+
+  /** How long after a failed write the next one is due while the limiter closes. */
+  public static final long CLOSING_RETRY_MS = 50;
+
+  /** How long writes of a bucket may fail before its settlements are given up. */
+  public static final long MAX_AGE_MS = 3_600_000;
+
+  private final LimiterOptions options;
+  private final Mirror mirror;
+  private final ListenerList events;
+  private final WriteIds ops;
+  private final StoreClock clock;
+  private final HelperThreads background;
+  private final Map<BucketKey, PendingBucket> buckets = new ConcurrentHashMap<>();
+
+  /** Buckets in the order in which they are due; guarded by itself, as the next fields are. */
+  private final PriorityQueue<PendingBucket.Due> queue =
+      new PriorityQueue<>(Comparator.comparingLong(PendingBucket.Due::atMs));
+
+  private int writing;
+  private int underWay;
+  private @Nullable CompletableFuture<Void> timer;
+  private long timerAtMs;
+  private @Nullable CompletableFuture<CloseReport> closing;
+  private final List<CloseReport.Unwritten> unwritten = new ArrayList<>();
+
+  /** How many buckets have a place, and how many of them wait for a write. */
+  private final AtomicInteger known = new AtomicInteger();
+
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicInteger dispatches = new AtomicInteger();
+  private volatile @Nullable OperationRunner runner;
+  private volatile boolean draining;
+  private volatile boolean ended;
+
+  public PendingSettlements(
+      LimiterOptions options,
+      Mirror mirror,
+      ListenerList events,
+      WriteIds ops,
+      StoreClock clock,
+      HelperThreads background) {
+    this.options = options;
+    this.mirror = mirror;
+    this.events = events;
+    this.ops = ops;
+    this.clock = clock;
+    this.background = background;
+  }
+
+  /** How writes are made: by the last that is given, since one that never waits comes last. */
+  public void writeBy(OperationRunner way) {
+    this.runner = way;
+  }
+
+  /** Lets a settlement wait for the next write; false when it must be written now. */
+  public boolean defer(BucketKey key, Terms terms, Amounts amounts) {
+    return !draining && add(key, terms, amounts, options.maxDefer().toMillis());
+  }
+
+  /** Whether a settlement of the bucket must wait: too many of its charges may be written. */
+  public boolean isInDoubt(BucketKey key) {
+    PendingBucket bucket = known.get() == 0 ? null : buckets.get(key);
+    return bucket != null && bucket.isInDoubt();
+  }
+
+  /**
+   * Takes over an amount that is to be written as soon as possible; false when there is no room.
+   */
+  public boolean writeSoon(BucketKey key, Terms terms, Amounts amounts) {
+    boolean taken = add(key, terms, amounts, /* delayMs= */ 0);
+    dispatch();
+    return taken;
+  }
+
+  private boolean add(BucketKey key, Terms terms, Amounts amounts, long delayMs) {
+    long dueAtMs = nowMs() + delayMs;
+    PendingBucket bucket = open(key);
+    while (bucket != null && !bucket.add(terms, amounts, dueAtMs)) {
+      bucket = open(key); // ends: another thread has just removed an empty one
+    }
+    if (!added(bucket)) {
+      return false;
+    }
+    if (draining && bucket != null) { // what comes in while the limiter closes is due at once
+      bucket.dueAt(nowMs());
+      schedule(bucket);
+      dispatch();
+    }
+    return true;
+  }
+
+  /** The place of a bucket, null when there are too many. */
+  private @Nullable PendingBucket open(BucketKey key) {
+    if (ended) {
+      return null;
+    }
+    PendingBucket bucket = buckets.get(key);
+    if (bucket != null) {
+      return bucket;
+    }
+    if (known.get() >= MAX_BUCKETS) {
+      return null;
+    }
+    return buckets.computeIfAbsent(
+        key,
+        absent -> {
+          known.incrementAndGet();
+          return new PendingBucket(absent);
+        });
+  }
+
+  /** Sees to it that what was added is written in time; false when nothing was. */
+  private boolean added(@Nullable PendingBucket bucket) {
+    if (bucket == null) {
+      return false;
+    }
+    if (bucket.countWaiting()) {
+      waiting.incrementAndGet();
+      events.tell(listener -> listener.onSettlementsPending(1));
+    }
+    schedule(bucket);
+    if (ended) {
+      giveUpAll(); // the limiter has closed meanwhile
+    }
+    return true;
+  }
+
+  private void schedule(PendingBucket bucket) {
+    CompletableFuture<Void> set;
+    synchronized (queue) {
+      PendingBucket.Due due = bucket.reschedule();
+      if (due != null) {
+        queue.add(due);
+      }
+      set = arm();
+    }
+    dispatchAfter(set);
+  }
+
+  /**
+   * Sets the timer to what is due next.
+   *
+   * @return the timer, if it is a new one; it may have gone off, so it is used without the lock
+   */
+  private @Nullable CompletableFuture<Void> arm() {
+    PendingBucket.Due next = queue.peek();
+    while (next != null && !next.isCurrent()) { // ends: the queue only shrinks
+      queue.poll();
+      next = queue.peek();
+    }
+    CompletableFuture<Void> old = timer;
+    if (next == null || ended) {
+      timer = null;
+    } else if (old == null || timerAtMs > next.atMs()) {
+      long delayMs = Math.max(0, next.atMs() - nowMs());
+      timer = options.time().after(delayMs);
+      timerAtMs = next.atMs();
+    } else {
+      return null;
+    }
+    if (old != null) {
+      old.complete(null); // frees it
+    }
+    return timer;
+  }
+
+  private void dispatchAfter(@Nullable CompletableFuture<Void> set) {
+    if (set != null) {
+      CompletableFuture<Void> unused = set.thenRun(() -> wentOff(set));
+    }
+  }
+
+  private void wentOff(CompletableFuture<Void> which) {
+    synchronized (queue) {
+      if (timer != which) {
+        return;
+      }
+      timer = null;
+    }
+    dispatch();
+  }
+
+  /** Hands out what leaves with a write of a bucket: what is about the same limits. */
+  public void take(BucketKey key, LimitSet limits, Consumer<Amounts> member) {
+    PendingBucket bucket = known.get() == 0 ? null : buckets.get(key);
+    if (bucket != null) {
+      begun(); // until each is under way by itself
+      bucket.take(limits).forEach(member);
+      taken(bucket);
+      ended();
+    }
+  }
+
+  private void taken(PendingBucket bucket) {
+    if (bucket.countTaken()) {
+      waiting.decrementAndGet();
+      events.tell(listener -> listener.onSettlementsPending(-1));
+    }
+  }
+
+  /** Starts all writes that are due, as far as not too many are under way. */
+  private void dispatch() {
+    if (dispatches.getAndIncrement() != 0) {
+      return; // whoever is at it looks again: no deep stack when a store answers at once
+    }
+    int seen;
+    do {
+      seen = dispatches.get();
+      PendingBucket next = nextDue();
+      while (next != null) { // ends: each is taken off the queue
+        start(next);
+        next = nextDue();
+      }
+    } while (dispatches.addAndGet(-seen) != 0);
+    finishIfDrained();
+  }
+
+  /** The next bucket that is due, which counts as being written, null for none. */
+  private @Nullable PendingBucket nextDue() {
+    CompletableFuture<Void> set;
+    synchronized (queue) {
+      PendingBucket next = takeDue();
+      if (next != null || writing >= MAX_WRITES) {
+        return next; // the timer is set when no more can be started
+      }
+      set = arm();
+    }
+    dispatchAfter(set);
+    return null;
+  }
+
+  private @Nullable PendingBucket takeDue() {
+    while (writing < MAX_WRITES && !ended) { // ends: the queue only shrinks
+      PendingBucket.Due next = queue.peek();
+      if (next == null || next.atMs() > nowMs()) {
+        return null;
+      }
+      queue.poll();
+      if (!next.isCurrent()) {
+        continue;
+      }
+      PendingBucket bucket = next.bucket();
+      bucket.leavePlace();
+      if (bucket.isEmpty()) {
+        remove(bucket);
+      } else if (bucket.isDue(nowMs())) {
+        writing++;
+        return bucket;
+      } else {
+        PendingBucket.Due later = bucket.reschedule();
+        if (later != null) {
+          queue.add(later);
+        }
+      }
+    }
+    return null;
+  }
+
+  private void remove(PendingBucket bucket) {
+    buckets.computeIfPresent(
+        bucket.key(),
+        (key, there) -> {
+          if (there == bucket && bucket.close()) {
+            known.decrementAndGet();
+            return null;
+          }
+          return there;
+        });
+  }
+
+  private void start(PendingBucket bucket) {
+    OperationRunner way = runner;
+    if (way == null) {
+      throw new IllegalStateException("nothing can be written yet");
+    }
+    if (!way.blocks()) {
+      CompletableFuture<?> unused =
+          write(way, bucket).whenComplete((done, failure) -> written(bucket));
+      return;
+    }
+    boolean started =
+        background.tryRun(
+            () -> {
+              try {
+                CompletableFuture<?> unused = write(way, bucket);
+              } finally {
+                written(bucket);
+              }
+            });
+    if (!started) {
+      bucket.dueAt(nowMs() + FIRST_RETRY_MS);
+      written(bucket);
+    }
+  }
+
+  private void written(PendingBucket bucket) {
+    synchronized (queue) {
+      writing--;
+    }
+    if (bucket.isEmpty()) {
+      remove(bucket);
+    } else {
+      schedule(bucket);
+    }
+    dispatch();
+  }
+
+  /** Writes everything that waits for a bucket; what fails comes back. */
+  private CompletableFuture<?> write(OperationRunner way, PendingBucket bucket) {
+    List<CompletableFuture<?>> writes = new ArrayList<>(1);
+    boolean inDoubt = bucket.isInDoubt();
+    for (UncertainCharge charge : bucket.takeUncertain()) {
+      writes.add(resolve(way, charge));
+    }
+    MirroredBucket live = mirror.bucket(bucket.key());
+    int failures = bucket.failures();
+    PendingBucket.Sum sum = inDoubt ? null : bucket.takeFirst();
+    while (sum != null) { // ends: with the first that fails
+      BucketOperation order = BucketOperation.settle(live, sum.terms(), sum.amounts());
+      writes.add(way.commitDetached(order)); // what else waits for the same limits rides along
+      sum = bucket.failures() == failures ? bucket.takeFirst() : null;
+    }
+    taken(bucket);
+    return CompletableFuture.allOf(writes.toArray(CompletableFuture<?>[]::new));
+  }
+
+  private CompletableFuture<?> resolve(OperationRunner way, UncertainCharge charge) {
+    begun();
+    Deadline whole = Deadline.of(options);
+    CompletableFuture<Settle.Result> resolved;
+    try {
+      resolved = way.within(whole).run(Settle.resolve(charge, options.plan(), ops, clock.nowMs()));
+    } catch (RuntimeException | Error broken) {
+      resolved = CompletableFuture.failedFuture(broken);
+    }
+    return resolved.handle(
+        (result, thrown) -> {
+          if (thrown != null) {
+            giveUp(
+                charge.key(),
+                charge.charges(),
+                new StoreFailure(StoreFailure.Kind.BROKEN, Throwables.unwrapped(thrown)),
+                /* mayBeWritten= */ true);
+          } else if (result.failure() == null) {
+            if (result.sighting() != null) {
+              mirror.saw(result.sighting());
+            }
+            succeeded(charge.key());
+            events.tell(told -> told.onSettled(charge.key(), charge.charges()));
+          } else {
+            UncertainCharge left = result.uncertain() == null ? charge : result.uncertain();
+            if (!keep(left, result.failure())) {
+              giveUp(left.key(), left.charges(), result.failure(), /* mayBeWritten= */ true);
+            }
+          }
+          ended();
+          return null;
+        });
+  }
+
+  /**
+   * Takes over what a write has left open: settlements that were surely not written, and charges
+   * that may be. What cannot be taken over keeps its outcome.
+   */
+  public CommitResult keep(Terms terms, BucketKey key, List<Demand> demands, CommitResult result) {
+    List<Outcome> outcomes = null;
+    UncertainCharge uncertain = result.uncertain();
+    StoreFailure failure = null;
+    boolean charged = uncertain != null && keep(uncertain, uncertain.failure());
+    for (int i = 0; i < demands.size(); i++) {
+      if (demands.get(i).kind() != Demand.Kind.SETTLE) {
+        continue;
+      }
+      Outcome outcome = result.outcomes().get(i);
+      if (outcome instanceof Outcome.Settled) {
+        succeeded(key);
+      } else if (outcome instanceof Outcome.Unavailable unavailable) {
+        Amounts amounts = demands.get(i).amounts();
+        boolean kept =
+            unavailable.mayBeCharged()
+                ? charged && !givesBack(amounts)
+                : keep(key, terms, amounts, unavailable.failure(), failure == null);
+        if (kept) {
+          failure = unavailable.failure();
+          outcomes = outcomes == null ? new ArrayList<>(result.outcomes()) : outcomes;
+          outcomes.set(i, new Outcome.Postponed(unavailable.failure()));
+        }
+      }
+    }
+    return outcomes == null ? result : result.with(outcomes);
+  }
+
+  private static boolean givesBack(Amounts amounts) {
+    for (int i = 0; i < amounts.limits().size(); i++) {
+      if (amounts.milli(i) < 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * What becomes of a settlement whose caller waits no longer.
+   *
+   * @param abandoned whether it had left with a write, which goes on
+   */
+  public Outcome leave(
+      MirroredBucket bucket,
+      QueuedOperation member,
+      QueuedOperation.Turn.Abandoned abandoned,
+      StoreFailure.Kind reason) {
+    StoreFailure failure = new StoreFailure(reason, null);
+    if (abandoned.mayBeCharged()) {
+      return goOn(bucket, member.demand(), abandoned.end(), failure);
+    }
+    return keep(bucket.key(), member.terms(), member.demand().amounts(), failure)
+        ? new Outcome.Postponed(failure)
+        : new Outcome.Unavailable(failure, /* mayBeCharged= */ false);
+  }
+
+  /** What becomes of a settlement that is under way when its caller waits no longer. */
+  public Outcome goOn(
+      MirroredBucket bucket, Demand demand, CompletableFuture<Outcome> end, StoreFailure failure) {
+    watch(bucket, demand, end);
+    events.tell(
+        listener -> listener.onSettlementPostponed(bucket.key(), demand.amounts(), failure));
+    return new Outcome.Postponed(failure);
+  }
+
+  /** Takes over a settlement that was surely not written; false when there is no room. */
+  public boolean keep(BucketKey key, Terms terms, Amounts amounts, StoreFailure failure) {
+    return keep(key, terms, amounts, failure, /* firstOfWrite= */ true);
+  }
+
+  private boolean keep(
+      BucketKey key, Terms terms, Amounts amounts, StoreFailure failure, boolean firstOfWrite) {
+    PendingBucket bucket = openAfter(failure, key, firstOfWrite);
+    while (bucket != null && !bucket.putBack(terms, amounts)) {
+      bucket = openAfter(failure, key, firstOfWrite); // ends: as above
+    }
+    if (!added(bucket)) {
+      return false;
+    }
+    events.tell(listener -> listener.onSettlementPostponed(key, amounts, failure));
+    return true;
+  }
+
+  /** Takes over a charge that may be written; false when there is no room. */
+  private boolean keep(UncertainCharge charge, StoreFailure failure) {
+    BucketKey key = charge.key();
+    PendingBucket bucket = openAfter(failure, key, /* firstOfWrite= */ true);
+    if (bucket != null && !bucket.hasRoom()) {
+      return false;
+    }
+    while (bucket != null && !bucket.putBack(charge)) {
+      bucket = openAfter(failure, key, /* firstOfWrite= */ true); // ends: as above
+    }
+    if (!added(bucket)) {
+      return false;
+    }
+    events.tell(listener -> listener.onSettlementPostponed(key, charge.charges(), failure));
+    return true;
+  }
+
+  /** The place of a bucket whose write has failed, null when nothing more is taken. */
+  private @Nullable PendingBucket openAfter(
+      StoreFailure failure, BucketKey key, boolean firstOfWrite) {
+    PendingBucket bucket = open(key);
+    if (bucket == null) {
+      return null;
+    }
+    if (bucket.isTooOld(nowMs())) {
+      giveUp(bucket, failure);
+      return null;
+    }
+    if (firstOfWrite) {
+      bucket.failed(nowMs(), failure, draining ? CLOSING_RETRY_MS : MAX_RETRY_MS);
+    }
+    return bucket;
+  }
+
+  private void succeeded(BucketKey key) {
+    PendingBucket bucket = known.get() == 0 ? null : buckets.get(key);
+    if (bucket != null) {
+      bucket.succeeded();
+    }
+  }
+
+  /** A store that was away is back: what failed need not wait any longer. */
+  @Override
+  public void onStoreBack(long awayMs) {
+    if (known.get() == 0) {
+      return;
+    }
+    for (PendingBucket bucket : buckets.values()) {
+      if (bucket.failures() > 0) {
+        bucket.dueAt(nowMs());
+        schedule(bucket);
+      }
+    }
+    dispatch();
+  }
+
+  /** A write has begun that brings a settlement, or tokens to hold ahead, into a bucket. */
+  public void begun() {
+    synchronized (queue) {
+      underWay++;
+    }
+  }
+
+  /** It has ended. */
+  public void ended() {
+    synchronized (queue) {
+      underWay--;
+    }
+    finishIfDrained();
+  }
+
+  /** Hears what becomes of a settlement for which no caller waits. */
+  public void watch(MirroredBucket bucket, Demand demand, CompletableFuture<Outcome> end) {
+    begun();
+    CompletableFuture<Outcome> unused =
+        end.whenComplete(
+            (outcome, thrown) -> {
+              watched(bucket.key(), demand.amounts(), outcome, thrown);
+              ended();
+            });
+  }
+
+  private void watched(
+      BucketKey key, Amounts amounts, @Nullable Outcome outcome, @Nullable Throwable thrown) {
+    if (thrown != null) {
+      StoreFailure failure =
+          new StoreFailure(StoreFailure.Kind.BROKEN, Throwables.unwrapped(thrown));
+      giveUp(key, amounts, failure, /* mayBeWritten= */ true);
+    } else if (outcome instanceof Outcome.Unavailable unavailable) {
+      giveUp(key, amounts, unavailable.failure(), unavailable.mayBeCharged());
+    } else if (outcome instanceof Outcome.Settled) {
+      events.tell(listener -> listener.onSettled(key, amounts));
+    }
+  }
+
+  /** A settlement will not be written, or nobody knows whether it is: nothing more is done. */
+  public void giveUp(BucketKey key, Amounts amounts, StoreFailure failure, boolean mayBeWritten) {
+    synchronized (queue) {
+      if (draining && unwritten.size() < MAX_BUCKETS) {
+        unwritten.add(new CloseReport.Unwritten(key, amounts, mayBeWritten, failure));
+      }
+    }
+    events.tell(listener -> listener.onSettlementGivenUp(key, amounts, failure));
+    events.tell(listener -> listener.onSettleFailed(key, amounts, failure));
+  }
+
+  private void giveUp(PendingBucket bucket, StoreFailure failure) {
+    for (UncertainCharge charge : bucket.takeUncertain()) {
+      giveUp(charge.key(), charge.charges(), charge.failure(), /* mayBeWritten= */ true);
+    }
+    PendingBucket.Sum sum = bucket.takeFirst();
+    while (sum != null) { // ends: nothing is added meanwhile that is not taken too
+      giveUp(bucket.key(), sum.amounts(), failure, /* mayBeWritten= */ false);
+      sum = bucket.takeFirst();
+    }
+    bucket.succeeded(); // what comes from now on has a time of its own
+    taken(bucket);
+  }
+
+  private void giveUpAll() {
+    for (PendingBucket bucket : buckets.values()) {
+      giveUp(bucket, bucket.failure());
+    }
+  }
+
+  /**
+   * Writes down everything that waits.
+   *
+   * @param lastOnes adds what is only to be written because the limiter closes
+   * @return completes when all is written, or {@link #endNow} is called
+   */
+  public CompletableFuture<CloseReport> drain(Runnable lastOnes) {
+    CompletableFuture<CloseReport> end;
+    synchronized (queue) {
+      if (closing != null) {
+        return closing;
+      }
+      end = new CompletableFuture<>();
+      closing = end;
+      draining = true;
+    }
+    begun(); // until all are due
+    lastOnes.run();
+    for (PendingBucket bucket : buckets.values()) {
+      bucket.dueAt(nowMs());
+      schedule(bucket);
+    }
+    dispatch();
+    ended();
+    return end;
+  }
+
+  /** Whether the limiter has been told to close. */
+  public boolean isClosed() {
+    return draining;
+  }
+
+  private void finishIfDrained() {
+    if (!draining || ended) {
+      return;
+    }
+    synchronized (queue) {
+      if (writing > 0 || underWay > 0 || waiting.get() > 0) {
+        return;
+      }
+    }
+    endNow();
+  }
+
+  /** The time is over: what is not written by now is given up. */
+  public void endNow() {
+    CompletableFuture<CloseReport> end;
+    synchronized (queue) {
+      end = closing;
+      if (ended || end == null) {
+        return;
+      }
+      ended = true;
+      queue.clear();
+      CompletableFuture<Void> unused = arm(); // none: it frees the one that is set
+    }
+    giveUpAll();
+    List<CloseReport.Unwritten> left;
+    int stillUnderWay;
+    synchronized (queue) {
+      left = List.copyOf(unwritten);
+      stillUnderWay = underWay;
+    }
+    end.complete(new CloseReport(left, stillUnderWay));
+  }
+
+  private long nowMs() {
+    return options.time().elapsedMs();
+  }
+}
