@@ -1,6 +1,7 @@
 package dev.millrace.client.internal;
 
 import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.TimeSource;
 import dev.millrace.client.internal.lease.LeaseLedger;
 import dev.millrace.client.internal.lease.LeaseSettler;
 import dev.millrace.client.internal.mirror.BucketOperation;
@@ -59,6 +60,7 @@ final class AcquireFlow {
           new StoreFailure(StoreFailure.Kind.CONTENDED, null), /* mayBeCharged= */ false);
 
   private final LimiterOptions options;
+  private final TimeSource time;
   private final RequestResolver resolver;
   private final BucketForecast views;
   private final PiggybackWrites riders;
@@ -81,6 +83,7 @@ final class AcquireFlow {
       DemandSignal knocks,
       ListenerList events) {
     this.options = options;
+    this.time = options.time();
     this.resolver = resolver;
     this.views = views;
     this.riders = riders;
@@ -162,7 +165,7 @@ final class AcquireFlow {
     if (off != null) {
       return confirmOff(runner, prepared, off, round);
     }
-    boolean plain = drawing.isPlain(prepared);
+    boolean plain = prepared.isUndivided(time.elapsedMs());
     if (prepared.legs().size() == 1 && prepared.prefetch()) {
       return prefetched(runner, prepared, plain, round);
     }
@@ -242,7 +245,8 @@ final class AcquireFlow {
             && round < MAX_ROUNDS
             && !ends.isInDoubt()
             && (ends.anyRejected() || ends.isHot())
-            && (!drawing.isPlain(prepared) || (ends.isHot() && drawing.lingers(prepared)));
+            && (!prepared.isUndivided(time.elapsedMs())
+                || (ends.isHot() && drawing.lingers(prepared)));
     return again
         ? giveBack(runner, prepared, ends)
             .thenCompose(

@@ -10,6 +10,7 @@ import dev.millrace.client.internal.store.StoreErrors;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.WriteUnits;
+import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.protocol.CommitResult;
 import dev.millrace.core.protocol.Load;
 import dev.millrace.core.protocol.Sighting;
@@ -31,6 +32,7 @@ public final class Mirror {
   private static final long NANOS_PER_MS = 1_000_000;
 
   private final LimiterOptions options;
+  private final PlanSettings plan;
   private final TimeSource time;
   private final StoreClock clock;
   private final ListenerList events;
@@ -40,6 +42,7 @@ public final class Mirror {
   public Mirror(
       LimiterOptions options, StoreClock clock, ListenerList events, Executor background) {
     this.options = options;
+    this.plan = options.plan();
     this.time = options.time();
     this.clock = clock;
     this.events = events;
@@ -59,7 +62,7 @@ public final class Mirror {
   }
 
   private MirroredBucket unseen(BucketKey key) {
-    return new MirroredBucket(key, options.maxQueued(), options.plan().maxSkewMs(), background);
+    return new MirroredBucket(key, options, background);
   }
 
   /** The bucket if it was seen lately. */
@@ -140,14 +143,14 @@ public final class Mirror {
     ShardingState shards = first ? shard.shards() : shardsOf(state.key());
     long nowMs = time.elapsedMs();
     if (first) {
-      if (shards.learn(state.shardCount(), options.sharding(), nowMs)) {
+      if (shards.learn(state.shardCount(), nowMs)) {
         events.tell(listener -> listener.onShards(state.key(), state.shardCount()));
       }
     }
-    WriteUnits partition = options.plan().writeUnits();
+    WriteUnits partition = plan.writeUnits();
     // One that has not split as far as it should will be relieved by that.
     if (state.division().level() >= shards.count() && partition.isSpent(state, clock.nowMs())) {
-      shards.press(options.sharding(), nowMs);
+      shards.press(nowMs);
     }
     shards.measure(load, partition, nowMs);
   }
@@ -162,7 +165,7 @@ public final class Mirror {
       Sighting sighting = known == null ? null : known.sighting();
       ShardingState shards = shardsOf(key);
       if (sighting == null || sighting.state().division().level() >= shards.count()) {
-        shards.press(options.sharding(), time.elapsedMs());
+        shards.press(time.elapsedMs());
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.millrace.client.internal.mirror;
 
+import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.internal.store.SingleFlight;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.protocol.Sighting;
@@ -18,9 +19,9 @@ public final class MirroredBucket {
   private final AtomicReference<@Nullable Sighting> sighting = new AtomicReference<>();
   private final SingleFlight lookUp = new SingleFlight();
   private final AtomicReference<@Nullable CachedConfig> known = new AtomicReference<>();
-  private volatile @Nullable ReusableRequest reusable;
+  private volatile @Nullable ResolvedRequest reusable;
   private final TransactionQueue turns;
-  private final ShardingState shards = new ShardingState();
+  private final ShardingState shards;
   private final ReshardLatch gate;
   private final BucketClock clock;
   private volatile long noneSeenAtMs = NEVER;
@@ -29,12 +30,13 @@ public final class MirroredBucket {
   /** A refill timestamp further ahead than this is not believed. */
   private final long maxSkewMs;
 
-  public MirroredBucket(BucketKey key, int maxQueued, long maxSkewMs, Executor background) {
+  public MirroredBucket(BucketKey key, LimiterOptions options, Executor background) {
     this.key = key;
-    this.maxSkewMs = maxSkewMs;
-    this.channel = new WriteQueue(maxQueued);
-    this.turns = new TransactionQueue(maxQueued, background);
-    this.gate = new ReshardLatch(maxQueued);
+    this.maxSkewMs = options.plan().maxSkewMs();
+    this.channel = new WriteQueue(options.maxQueued());
+    this.turns = new TransactionQueue(options.maxQueued(), background);
+    this.gate = new ReshardLatch(options.maxQueued());
+    this.shards = new ShardingState(options.sharding());
     this.clock = new BucketClock(maxSkewMs);
   }
 
@@ -68,6 +70,15 @@ public final class MirroredBucket {
     return shards;
   }
 
+  /** Whether it has one shard and is to have no more. */
+  public boolean isUndivided(long elapsedMs) {
+    if (shards.count() != 1 || shards.due(elapsedMs) != 1) {
+      return false;
+    }
+    Sighting seen = sighting();
+    return seen == null || seen.state().division().isWhole();
+  }
+
   /** Whether it has several shards, or should have. */
   public boolean isDivided() {
     Sighting seen = sighting();
@@ -90,11 +101,11 @@ public final class MirroredBucket {
   }
 
   /** The last request for it that was prepared and may come again. */
-  public @Nullable ReusableRequest reusable() {
+  public @Nullable ResolvedRequest reusable() {
     return reusable;
   }
 
-  public void reusable(ReusableRequest prepared) {
+  public void reusable(ResolvedRequest prepared) {
     this.reusable = prepared;
   }
 

@@ -9,6 +9,7 @@ import dev.millrace.core.request.Consistency;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.request.Settlement;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,15 +20,21 @@ import org.jspecify.annotations.Nullable;
  *     the request names: nothing is taken from them now, and the lease charges them for what it is
  *     adjusted by
  * @param policy what to answer when the store is away
+ * @param prefetch whether tokens may be charged ahead for it
  * @param off what is switched off although the request draws nothing from it, null for nothing
+ * @param reusableWith as long as this is the configuration of its first bucket, the same request
+ *     need not be resolved again; null when it depends on more than that
  */
 public record ResolvedRequest(
     AcquireRequest request,
     List<Leg> legs,
     List<Leg> settleOnly,
     OnUnavailable policy,
-    LimiterOptions options,
-    @Nullable Disabled off) {
+    boolean prefetch,
+    Settlement settlement,
+    Consistency consistency,
+    @Nullable Disabled off,
+    @Nullable CachedConfig reusableWith) {
   /**
    * A request with its legs.
    *
@@ -42,13 +49,65 @@ public record ResolvedRequest(
       LimiterOptions options,
       @Nullable OnUnavailable stored,
       @Nullable Disabled off) {
+    AcquireRequest.Preferences wanted = request.preferences();
     return new ResolvedRequest(
-        request, legs, settleOnly, policy(request, options, stored), options, off);
+        request,
+        legs,
+        settleOnly,
+        policy(request, options, stored),
+        Objects.requireNonNullElse(wanted.prefetch(), options.prefetch()),
+        Objects.requireNonNullElse(wanted.settlement(), options.settlement()),
+        Objects.requireNonNullElse(wanted.consistency(), options.consistency()),
+        off,
+        /* reusableWith= */ null);
   }
 
   /** The same with other legs. */
   public ResolvedRequest withLegs(List<Leg> changed) {
-    return new ResolvedRequest(request, List.copyOf(changed), settleOnly, policy, options, off);
+    return new ResolvedRequest(
+        request,
+        List.copyOf(changed),
+        settleOnly,
+        policy,
+        prefetch,
+        settlement,
+        consistency,
+        off,
+        /* reusableWith= */ null);
+  }
+
+  /**
+   * The same for the next time that a caller brings this very request: callers that keep their
+   * request are spared resolving it millions of times a second. Null when it depends on more than
+   * the configuration of its first bucket.
+   */
+  public @Nullable ResolvedRequest reusable(CachedConfig config) {
+    boolean only =
+        legs.size() == 1
+            && request.draws().size() == 1
+            && config.parent() == null
+            && off == null
+            && !first().mayCreate(); // that holds only for a moment
+    return only
+        ? new ResolvedRequest(
+            request, legs, settleOnly, policy, prefetch, settlement, consistency, off, config)
+        : null;
+  }
+
+  /** Whether it was made for this very request, from this very configuration. */
+  @SuppressWarnings("ReferenceEquality") // the same, not an equal one: comparing costs more
+  public boolean isReusable(AcquireRequest wanted, CachedConfig current) {
+    return request == wanted && reusableWith == current;
+  }
+
+  /** Whether no leg's bucket is divided or should be: then no shard has to be picked. */
+  public boolean isUndivided(long elapsedMs) {
+    for (int i = 0; i < legs.size(); i++) {
+      if (!legs.get(i).bucket().isUndivided(elapsedMs)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The call's own word, else the limiter's, else what is stored, else to block. */
@@ -91,19 +150,7 @@ public record ResolvedRequest(
     return first().amounts();
   }
 
-  public boolean prefetch() {
-    Boolean wanted = request.preferences().prefetch();
-    return wanted == null ? options.prefetch() : wanted;
-  }
-
-  public Settlement settlement() {
-    Settlement wanted = request.preferences().settlement();
-    return wanted == null ? options.settlement() : wanted;
-  }
-
   public boolean isTransactional() {
-    Consistency wanted = request.preferences().consistency();
-    return legs.size() > 1
-        && (wanted == null ? options.consistency() : wanted) == Consistency.TRANSACTIONAL;
+    return legs.size() > 1 && consistency == Consistency.TRANSACTIONAL;
   }
 }

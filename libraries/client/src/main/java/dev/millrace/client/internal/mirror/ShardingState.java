@@ -33,6 +33,7 @@ public final class ShardingState {
   /** And at most, when one after another does. */
   private static final long MAX_WIDE_PAUSE_MS = 2_000;
 
+  private final Sharding sharding;
   private volatile int count = 1;
   private volatile long pressedUntilMs = Long.MIN_VALUE;
   private volatile boolean started;
@@ -47,6 +48,11 @@ public final class ShardingState {
   private int wideInSecond;
   private long widePauseMs;
   private long wideFromMs = Long.MIN_VALUE;
+
+  /** Of a bucket that is not known to be divided. */
+  public ShardingState(Sharding sharding) {
+    this.sharding = sharding;
+  }
 
   /** How many shards there should be, as was last heard. */
   public int count() {
@@ -68,15 +74,15 @@ public final class ShardingState {
   }
 
   /** Shard 0 says how many there should be; whether that is new. */
-  public boolean learn(int told, Sharding sharding, long nowMs) {
+  public boolean learn(int told, long nowMs) {
     if (told == count) {
       return false;
     }
-    changed(told, sharding, nowMs);
+    changed(told, nowMs);
     return true;
   }
 
-  private synchronized void changed(int told, Sharding sharding, long nowMs) {
+  private synchronized void changed(int told, long nowMs) {
     boolean folds = told < count;
     count = told;
     pressedUntilMs = Long.MIN_VALUE;
@@ -90,7 +96,7 @@ public final class ShardingState {
   }
 
   /** A shard is written harder than its partition bears. */
-  public synchronized void press(Sharding sharding, long nowMs) {
+  public synchronized void press(long nowMs) {
     quietFromMs = nowMs;
     if (!linger.raise(nowMs) && nowMs >= pressableFromMs) {
       pressedUntilMs = nowMs + sharding.growPause().toMillis(); // later it may be over
@@ -128,11 +134,11 @@ public final class ShardingState {
   /**
    * How many shards there should be by now: twice as many, half as many, or as many as there are.
    */
-  public int due(Sharding sharding, long nowMs) {
-    return count == 1 && nowMs >= pressedUntilMs ? 1 : dueNow(sharding, nowMs);
+  public int due(long nowMs) {
+    return count == 1 && nowMs >= pressedUntilMs ? 1 : dueNow(nowMs);
   }
 
-  private synchronized int dueNow(Sharding sharding, long nowMs) {
+  private synchronized int dueNow(long nowMs) {
     if (nowMs < changeableFromMs) {
       return count;
     }

@@ -7,7 +7,6 @@ import dev.millrace.client.internal.mirror.Leg;
 import dev.millrace.client.internal.mirror.Mirror;
 import dev.millrace.client.internal.mirror.MirroredBucket;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
-import dev.millrace.client.internal.mirror.ReusableRequest;
 import dev.millrace.client.internal.store.ListenerList;
 import dev.millrace.client.internal.store.SingleFlight;
 import dev.millrace.client.internal.write.OperationRunner;
@@ -116,13 +115,14 @@ public final class RequestResolver {
     if (firstKnown == null) {
       return null;
     }
-    ReusableRequest last = first.reusable();
-    if (last != null && last.isOf(request, firstKnown)) {
-      return last.prepared();
+    ResolvedRequest last = first.reusable();
+    if (last != null && last.isReusable(request, firstKnown)) {
+      return last;
     }
     ResolvedRequest prepared = fromKnown(namespace, request, after, nowMs);
-    if (prepared != null && ReusableRequest.isReusable(prepared, firstKnown)) {
-      first.reusable(new ReusableRequest(request, firstKnown, prepared));
+    ResolvedRequest reusable = prepared == null ? null : prepared.reusable(firstKnown);
+    if (reusable != null) {
+      first.reusable(reusable);
     }
     return prepared;
   }

@@ -6,7 +6,6 @@ import dev.millrace.client.internal.mirror.Leg;
 import dev.millrace.client.internal.mirror.Mirror;
 import dev.millrace.client.internal.mirror.MirroredBucket;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
-import dev.millrace.client.internal.mirror.ShardingState;
 import dev.millrace.client.internal.store.ListenerList;
 import dev.millrace.client.internal.store.SplitMix;
 import dev.millrace.client.internal.store.StoreClock;
@@ -72,26 +71,6 @@ public final class ShardPicker {
     return nowMs() + options.timeout().toMillis();
   }
 
-  /** Whether all legs draw on buckets that are not divided and need not be: nothing is drawn. */
-  public boolean isPlain(ResolvedRequest prepared) {
-    long nowMs = nowMs();
-    for (int i = 0; i < prepared.legs().size(); i++) {
-      if (!isPlain(prepared.legs().get(i).bucket(), nowMs)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private boolean isPlain(MirroredBucket first, long nowMs) {
-    ShardingState shards = first.shards();
-    if (shards.count() != 1 || shards.due(options.sharding(), nowMs) != 1) {
-      return false;
-    }
-    Sighting sighting = first.sighting();
-    return sighting == null || sighting.state().division().isWhole();
-  }
-
   /** Whether writes of a bucket wait for more requests. */
   public boolean lingers(ResolvedRequest prepared) {
     return prepared.legs().stream().anyMatch(leg -> leg.bucket().shards().linger().ms() > 0);
@@ -109,10 +88,10 @@ public final class ShardPicker {
       OperationRunner runner, Leg leg, Set<Integer> tried, long untilMs) {
     MirroredBucket first = leg.bucket();
     long nowMs = nowMs();
-    if (isPlain(first, nowMs)) {
+    if (first.isUndivided(nowMs)) {
       return CompletableFuture.completedFuture(leg);
     }
-    int due = first.shards().due(options.sharding(), nowMs);
+    int due = first.shards().due(nowMs);
     int count = first.shards().count();
     if (due != count
         && nowMs < untilMs

@@ -113,11 +113,11 @@ public final class TransactionalCharges {
   }
 
   private CompletableFuture<Result> commitNow(OperationRunner runner, ResolvedRequest prepared) {
-    if (drawing.isPlain(prepared)) {
+    if (prepared.isUndivided(options.time().elapsedMs())) {
       return send(runner, prepared)
           .thenCompose(
               result ->
-                  drawing.isPlain(prepared)
+                  prepared.isUndivided(options.time().elapsedMs())
                       ? CompletableFuture.completedFuture(result)
                       : next(runner, prepared, result, 1)); // it is divided since
     }
