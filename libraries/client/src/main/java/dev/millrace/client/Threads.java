@@ -30,6 +30,6 @@ public interface Threads {
 
   /** The machine's own threads. */
   static Threads system() {
-    return SystemThreads.INSTANCE;
+    return SystemRuntime.INSTANCE;
   }
 }

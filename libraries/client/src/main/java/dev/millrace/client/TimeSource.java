@@ -15,6 +15,6 @@ public interface TimeSource {
 
   /** The machine's own clock. */
   static TimeSource system() {
-    return SystemTimeSource.INSTANCE;
+    return SystemRuntime.INSTANCE;
   }
 }

@@ -216,7 +216,7 @@ final class AcquireFlow {
           .commit(BucketOperation.acquire(prepared.first()))
           .thenCompose(
               outcome ->
-                  outcome instanceof Outcome.Admitted && !NewerConfig.isAhead(prepared.first())
+                  outcome instanceof Outcome.Admitted && prepared.first().newerStamp() == null
                       ? done(granted(prepared)) // the way of most, without allocations
                       : undivided(runner, prepared, LegOutcomes.of(outcome), round));
     }

@@ -33,7 +33,7 @@ public final class AsyncLimiter implements AsyncRateLimiter {
   private AsyncLimiter(LimiterParts parts, AsyncStore store) {
     this.parts = parts;
     AsyncDriver driver = new AsyncDriver(parts.monitor, store);
-    parts.health.probeBy(driver::send);
+    parts.monitor.probeBy(driver::send);
     this.runner =
         new AsyncRunner(parts.options, driver, parts.groupCommit, parts.relay, parts.pending);
     this.wait = new AsyncWait(parts.lines, parts.flow, runner);

@@ -36,7 +36,7 @@ public final class BlockingLimiter implements RateLimiter {
   private BlockingLimiter(LimiterParts parts, BlockingStore store) {
     BlockingDriver driver =
         new BlockingDriver(parts.monitor, store, parts.helpers, parts.options.threads());
-    parts.health.probeBy(driver::probe);
+    parts.monitor.probeBy(driver::probe);
     this.parts = parts;
     this.runner =
         new BlockingRunner(parts.options, driver, parts.groupCommit, parts.relay, parts.pending);

@@ -17,7 +17,6 @@ import dev.millrace.client.internal.store.Deadline;
 import dev.millrace.client.internal.store.HelperThreads;
 import dev.millrace.client.internal.store.ListenerList;
 import dev.millrace.client.internal.store.StoreClock;
-import dev.millrace.client.internal.store.StoreHealth;
 import dev.millrace.client.internal.store.StoreMonitor;
 import dev.millrace.client.internal.store.TroubleLog;
 import dev.millrace.client.internal.store.WriteIds;
@@ -49,7 +48,6 @@ final class LimiterParts {
   final LimiterOptions options;
   final LimiterMetrics metrics = new LimiterMetrics();
   final ListenerList events = new ListenerList();
-  final StoreHealth health;
   final StoreMonitor monitor;
 
   /** Threads for the further legs of a request. */
@@ -71,8 +69,7 @@ final class LimiterParts {
     this.options = options;
     WriteIds ops = new WriteIds(options.random());
     StoreClock clock = new StoreClock(options.time());
-    this.health = new StoreHealth(options, events);
-    this.monitor = new StoreMonitor(options, health, clock, events);
+    this.monitor = new StoreMonitor(options, clock, events);
     this.helpers =
         new HelperThreads(
             options.threads().helpers("leg", options.maxLegThreads()),
@@ -169,7 +166,7 @@ final class LimiterParts {
           deadline.complete(null); // frees it
           if (first) {
             helpers.close();
-            health.close();
+            monitor.close();
             tellClosed(report);
           }
         });

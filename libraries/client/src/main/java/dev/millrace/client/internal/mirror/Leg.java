@@ -1,8 +1,11 @@
 package dev.millrace.client.internal.mirror;
 
 import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
+import dev.millrace.core.protocol.Sighting;
 import dev.millrace.core.request.Amounts;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One bucket that a request draws on.
@@ -20,6 +23,19 @@ public record Leg(MirroredBucket bucket, Terms terms, Amounts amounts, boolean m
   /** A part of it, taken from another shard. */
   public Leg part(MirroredBucket shard, Amounts taken) {
     return new Leg(shard, terms, taken, mayCreate);
+  }
+
+  /**
+   * What the bucket was last seen to follow, if that is newer than these terms; else null.
+   *
+   * <p>A request that consumes without a claim is admitted by a bucket that follows newer limits:
+   * the write asks for tokens, not for versions. But its answer tells, and the limits or the
+   * parents may be others by now.
+   */
+  public @Nullable ConfigStamp newerStamp() {
+    Sighting sighting = bucket.sighting();
+    ConfigStamp stamp = sighting == null ? null : sighting.state().stamp();
+    return stamp == null || terms.stamp().isAtLeast(stamp) ? null : stamp;
   }
 
   public BucketKey key() {

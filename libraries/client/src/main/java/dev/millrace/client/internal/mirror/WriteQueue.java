@@ -72,6 +72,18 @@ public final class WriteQueue {
     }
   }
 
+  /** Ends a write if nothing waits for the next one; whether that was so. */
+  public boolean becomesIdle() {
+    lock.lock();
+    try {
+      boolean idle = queue.isEmpty();
+      busy = !idle;
+      return idle;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /**
    * The next batch, or null when the channel is idle from now on. A batch is everyone who waits, as
    * long as they agree on what holds for the bucket.
@@ -119,16 +131,6 @@ public final class WriteQueue {
     lock.lock();
     try {
       return busy;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Whether somebody waits for the write that is under way. */
-  public boolean hasQueue() {
-    lock.lock();
-    try {
-      return !queue.isEmpty();
     } finally {
       lock.unlock();
     }

@@ -236,7 +236,9 @@ public final class BlockingRunner implements OperationRunner {
       throw broken;
     }
     try {
-      relay.handOn(bucket); // before anything else: the next write need not wait for us
+      if (!bucket.channel().becomesIdle()) {
+        relay.handOn(bucket); // before anything else: the next write need not wait for us
+      }
     } finally {
       GroupCommit.tell(bucket, this, batch, result);
     }

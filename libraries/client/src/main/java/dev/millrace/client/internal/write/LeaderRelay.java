@@ -57,6 +57,9 @@ public final class LeaderRelay {
 
   /** Passes the lead of a bucket on, at once or when enough have gathered, or leaves it idle. */
   public void handOn(MirroredBucket bucket) {
+    if (bucket.channel().becomesIdle()) {
+      return;
+    }
     int depth = nested.get();
     if (depth == MAX_NESTED) {
       handOnInBackground(bucket);
@@ -78,10 +81,6 @@ public final class LeaderRelay {
   }
 
   private void handOnNested(MirroredBucket bucket) {
-    if (!bucket.channel().hasQueue()) {
-      handOnNow(bucket);
-      return;
-    }
     CommitDelay linger = mirror.shardsOf(bucket.key()).linger();
     linger.crowded(time.elapsedMs());
     long lingerMs = linger.ms();

@@ -32,7 +32,7 @@ public record NewerConfig(Map<BucketKey, ConfigStamp> stamps) {
       if (ends.outcomes().get(i) instanceof Outcome.Outdated outdated) {
         stamp = outdated.stamp();
       } else if (ends.isAdmitted(i)) {
-        stamp = stampAhead(leg);
+        stamp = leg.newerStamp();
       }
       if (stamp != null) {
         stamps = stamps == null ? new HashMap<>() : stamps;
@@ -46,7 +46,7 @@ public record NewerConfig(Map<BucketKey, ConfigStamp> stamps) {
   public static NewerConfig of(List<Leg> legs) {
     Map<BucketKey, ConfigStamp> stamps = new HashMap<>();
     for (Leg leg : legs) {
-      ConfigStamp stamp = stampAhead(leg);
+      ConfigStamp stamp = leg.newerStamp();
       if (stamp != null) {
         put(stamps, leg.key(), stamp);
       }
@@ -63,21 +63,6 @@ public record NewerConfig(Map<BucketKey, ConfigStamp> stamps) {
       put(stamps, prepared.legs().get(part).key(), stamp);
     }
     return new NewerConfig(stamps);
-  }
-
-  /** Whether the bucket was last seen to be ahead. */
-  public static boolean isAhead(Leg leg) {
-    return stampAhead(leg) != null;
-  }
-
-  /**
-   * Who consumes without a claim is admitted by a bucket that is ahead: the write asks for tokens,
-   * not for versions. But its answer tells, and the limits or the parents may be others by now.
-   */
-  private static @Nullable ConfigStamp stampAhead(Leg leg) {
-    Sighting sighting = leg.bucket().sighting();
-    ConfigStamp stamp = sighting == null ? null : sighting.state().stamp();
-    return stamp == null || leg.terms().stamp().isAtLeast(stamp) ? null : stamp;
   }
 
   /** Of several shards of a bucket the latest version of each record counts. */

@@ -10,14 +10,31 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The machine's own threads. */
-enum SystemThreads implements Threads {
+/** The machine's own clock and threads. */
+enum SystemRuntime implements TimeSource, Threads {
   INSTANCE;
 
   /** How long a helper waits for its next task before it goes. */
   private static final long IDLE_SECONDS = 10;
 
   private static final AtomicInteger HELPERS = new AtomicInteger();
+
+  @Override
+  public long nowMs() {
+    return System.currentTimeMillis();
+  }
+
+  @Override
+  public long elapsedMs() {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+  }
+
+  @Override
+  public CompletableFuture<Void> after(long delayMs) {
+    // Completed early, the JDK cancels the timer behind it.
+    return new CompletableFuture<Void>()
+        .completeOnTimeout(null, Math.max(0, delayMs), TimeUnit.MILLISECONDS);
+  }
 
   @Override
   public long nanoTime() {
