@@ -18,6 +18,7 @@ import dev.millrace.tests.support.Directory;
 import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Style;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +31,7 @@ class HerdTest {
   private static final int FEWER_CALLERS = 100;
   private static final int A_HANDFUL = 4;
   private static final long MINUTE_MS = 60_000;
+  private static final Duration PATIENT = Duration.ofSeconds(30);
 
   private final HierarchyBench bench = new HierarchyBench();
 
@@ -48,7 +50,8 @@ class HerdTest {
     bench.directory.system(rpm(10_000));
     Gate gate = new Gate();
     bench.faults.always(Calls.lookups(), Fault.holdReply(gate));
-    try (Caller caller = bench.caller(style)) {
+    // A thousand threads take their time to start on a busy machine; how long is not asked here.
+    try (Caller caller = bench.caller(style, bench.options().timeout(PATIENT))) {
       CompletableFuture<Held> first = caller.begin(request(1));
       gate.awaitArrivals(1);
       List<CompletableFuture<Held>> others = begin(caller, request(1), CALLERS - 1);
