@@ -44,13 +44,18 @@ public final class App implements AutoCloseable {
     return start(new SpringApplication(source), WebApplicationType.SERVLET, properties);
   }
 
-  /** On Netty, although Tomcat is on the class path too. */
+  /**
+   * On Netty, although Tomcat is on the class path too. Every request has a connection of its own:
+   * up to Reactor Netty 1.2.18 and 1.3.7 a server may stop reading a connection whose next request
+   * arrives while it still ends the last one (reactor/reactor-netty#4361).
+   */
   public static App reactive(Class<?> source, String... properties) {
     SpringApplication application = new SpringApplication(source);
     application.addInitializers(
         context ->
             ((GenericApplicationContext) context)
                 .registerBeanDefinition("nettyServer", new RootBeanDefinition(nettyFactory())));
+    application.setDefaultProperties(Map.of("server.netty.max-keep-alive-requests", 1));
     return start(application, WebApplicationType.REACTIVE, properties);
   }
 
