@@ -1,7 +1,7 @@
 package dev.millrace.admin;
 
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.RecordVersions;
+import dev.millrace.core.config.ConfigStamp.RecordVersions;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import java.util.ArrayList;

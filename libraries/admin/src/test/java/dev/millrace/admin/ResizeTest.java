@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.admin.ChangeRefusedException.Reason;
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.Division;
+import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.plan.PlanSettings;

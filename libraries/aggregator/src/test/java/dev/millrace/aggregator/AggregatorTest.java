@@ -5,7 +5,7 @@ import static dev.millrace.aggregator.Recorded.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.Division;
+import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.directory.AuditEvent;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.store.StoreFailure;

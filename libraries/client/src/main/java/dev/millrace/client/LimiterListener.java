@@ -1,7 +1,7 @@
 package dev.millrace.client;
 
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.config.RecordVersions;
+import dev.millrace.core.config.ConfigStamp.RecordVersions;
 import dev.millrace.core.decision.Disabled;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;

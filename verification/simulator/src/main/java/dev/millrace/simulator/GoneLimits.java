@@ -2,7 +2,7 @@ package dev.millrace.simulator;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

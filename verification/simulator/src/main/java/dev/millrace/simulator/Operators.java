@@ -7,7 +7,7 @@ import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.error.MillraceException;
 import dev.millrace.core.limit.Limit;

@@ -6,13 +6,13 @@ import static dev.millrace.testkit.ContractBucket.limit;
 import static dev.millrace.testkit.ContractBucket.take;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.RecordVersions;
+import dev.millrace.core.config.ConfigStamp.RecordVersions;
 import dev.millrace.core.limit.Limit;
-import dev.millrace.core.plan.LimitChange;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import dev.millrace.core.plan.WritePlan.Parameters;
 import dev.millrace.core.plan.WritePlan.Removal;
 import java.util.List;

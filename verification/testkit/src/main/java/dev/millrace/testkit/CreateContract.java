@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.Division;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.Division;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.entity.Names;
 import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.Limit.Refill;
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.limit.Refill;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;

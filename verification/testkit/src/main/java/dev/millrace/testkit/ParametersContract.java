@@ -5,10 +5,10 @@ import static dev.millrace.testkit.ContractBucket.charge;
 import static dev.millrace.testkit.ContractBucket.limit;
 import static dev.millrace.testkit.ContractBucket.take;
 
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.plan.LimitChange;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import dev.millrace.core.plan.WritePlan.Parameters;
 import dev.millrace.core.plan.WritePlan.Removal;
 import java.time.Duration;

@@ -2,16 +2,17 @@ package dev.millrace.testkit;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.plan.LimitChange;
+import dev.millrace.core.plan.BucketView;
+import dev.millrace.core.plan.OperatorWrites;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.Planner;
-import dev.millrace.core.plan.Projection;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import dev.millrace.core.request.Amounts;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +62,7 @@ public final class PlanGen {
     }
     Terms terms = Gen.terms(random);
     BucketState full = BucketState.full(key, terms.limits(), Gen.timeMs(random));
-    Projection projection = projection(random, full, terms, full.refilledAtMs());
+    BucketView projection = projection(random, full, terms, full.refilledAtMs());
     return random.nextBoolean()
         ? Planner.create(projection, op)
         : Planner.createExpiring(projection, op);
@@ -70,7 +71,7 @@ public final class PlanGen {
   /** The plan that a limiter makes for a bucket that it saw as {@code seen}. */
   public static WritePlan planned(RandomGenerator random, BucketState seen, String op) {
     long nowMs = seen.refilledAtMs() + Gen.stepMs(random);
-    Projection projection = projection(random, seen, termsOf(random, seen), nowMs);
+    BucketView projection = projection(random, seen, termsOf(random, seen), nowMs);
     return Gen.oneIn(random, 6)
         ? Planner.consume(projection, PlanSettings.DEFAULT, op)
         : Planner.write(projection, random.nextBoolean(), PlanSettings.DEFAULT, op);
@@ -80,11 +81,11 @@ public final class PlanGen {
   public static WritePlan.Locked lift(RandomGenerator random, BucketState seen, String op) {
     long nowMs = seen.refilledAtMs() + Gen.stepMs(random);
     if (random.nextBoolean()) {
-      return Planner.reset(seen, nowMs, PlanSettings.DEFAULT, op);
+      return OperatorWrites.reset(seen, nowMs, PlanSettings.DEFAULT, op);
     }
     LimitState some = Gen.oneOf(random, seen.limits());
     Map<String, Long> gift = Map.of(some.name(), Gen.amountMilli(random, some.limit()));
-    return Planner.topUp(seen, gift, nowMs, PlanSettings.DEFAULT, op);
+    return OperatorWrites.topUp(seen, gift, nowMs, PlanSettings.DEFAULT, op);
   }
 
   /** A plan that charges or gives back, for some of the limits that were seen. */
@@ -102,10 +103,10 @@ public final class PlanGen {
     return new WritePlan.Adjust(seen.key(), changes, expiresAtSeconds, op);
   }
 
-  private static Projection projection(
+  private static BucketView projection(
       RandomGenerator random, BucketState state, Terms terms, long nowMs) {
     LimitSet limits = terms.limits();
-    Projection projection = Projection.of(state, terms, nowMs, PlanSettings.DEFAULT.maxSkewMs());
+    BucketView projection = BucketView.of(state, terms, nowMs, PlanSettings.DEFAULT.maxSkewMs());
     if (Gen.oneIn(random, 3)) {
       projection.settle(Gen.settlement(random, limits));
     }

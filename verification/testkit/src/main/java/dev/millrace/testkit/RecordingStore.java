@@ -2,9 +2,9 @@ package dev.millrace.testkit;
 
 import dev.millrace.core.store.AsyncStore;
 import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.store.StoreReply.Receipt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

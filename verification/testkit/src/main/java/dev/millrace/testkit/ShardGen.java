@@ -2,10 +2,9 @@ package dev.millrace.testkit;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.Division;
+import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.plan.Pricing;
 import dev.millrace.core.plan.ShardWrites;
 import dev.millrace.core.plan.WritePlan;
 import java.util.List;
@@ -71,7 +70,7 @@ final class ShardGen {
   static WritePlan priced(RandomGenerator random, WritePlan plan, BucketState seen) {
     return Gen.oneIn(random, 4)
         ? plan
-        : Pricing.priced(plan, seen, 1 + random.nextInt(MAX_UNITS), WriteUnits.DYNAMODB);
+        : plan.priced(seen, 1 + random.nextInt(MAX_UNITS), WriteUnits.DYNAMODB);
   }
 
   /** A change of the number of shards, where the bucket that was seen decides about it. */

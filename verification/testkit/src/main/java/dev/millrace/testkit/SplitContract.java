@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.Division;
+import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.directory.Listing;
-import dev.millrace.core.plan.LimitChange;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import dev.millrace.core.plan.WritePlan.Parameters;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;

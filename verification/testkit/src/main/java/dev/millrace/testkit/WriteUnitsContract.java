@@ -6,7 +6,7 @@ import static dev.millrace.testkit.ContractBucket.limit;
 import static dev.millrace.testkit.ContractBucket.take;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.Division;
+import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.plan.WritePlan.Parameters;

@@ -10,9 +10,9 @@ import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.AsyncStore;
 import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.store.StoreReply.Receipt;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

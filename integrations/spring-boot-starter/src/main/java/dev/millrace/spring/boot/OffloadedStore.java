@@ -2,10 +2,10 @@ package dev.millrace.spring.boot;
 
 import dev.millrace.core.store.AsyncStore;
 import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.store.StoreReply.Receipt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;

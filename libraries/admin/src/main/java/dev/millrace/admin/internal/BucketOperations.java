@@ -7,9 +7,8 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.directory.JobRecord;
 import dev.millrace.core.directory.RecordChange;
 import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.core.plan.OperatorWrites;
 import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.plan.Planner;
-import dev.millrace.core.plan.Pricing;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
@@ -57,8 +56,8 @@ public final class BucketOperations {
             String op = scope.tools().ops().get();
             plans.add(
                 limits.isEmpty()
-                    ? Planner.reset(shard, nowMs, settings(), op)
-                    : Planner.reset(shard, among(shard, limits), nowMs, settings(), op));
+                    ? OperatorWrites.reset(shard, nowMs, settings(), op)
+                    : OperatorWrites.reset(shard, among(shard, limits), nowMs, settings(), op));
           }
           return plans;
         });
@@ -76,7 +75,7 @@ public final class BucketOperations {
           List<WritePlan> plans = new ArrayList<>(shards.size());
           for (int i = 0; i < shards.size(); i++) {
             String op = scope.tools().ops().get();
-            plans.add(Planner.topUp(shards.get(i), parts.get(i), nowMs, settings(), op));
+            plans.add(OperatorWrites.topUp(shards.get(i), parts.get(i), nowMs, settings(), op));
           }
           return plans;
         });
@@ -147,8 +146,7 @@ public final class BucketOperations {
     List<WritePlan> plans = new ArrayList<>(shards.size());
     List<BucketState> after = new ArrayList<>(shards.size());
     for (int i = 0; i < shards.size(); i++) {
-      plans.add(
-          Pricing.priced(planned.get(i), shards.get(i), UNITS * attempt, settings().writeUnits()));
+      plans.add(planned.get(i).priced(shards.get(i), UNITS * attempt, settings().writeUnits()));
       after.add(AuditBalances.after(shards.get(i), plans.get(i)));
     }
     Map<String, String> was = AuditBalances.of(shards, nowMs);

@@ -4,7 +4,6 @@ import dev.millrace.admin.ChangeRefusedException.Reason;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.directory.RecordChange;
-import dev.millrace.core.plan.Pricing;
 import dev.millrace.core.plan.WritePlan;
 import java.util.List;
 import java.util.Map;
@@ -39,8 +38,7 @@ public final class BucketResize {
     WritePlan resize =
         new WritePlan.Resize(
             first, before, shards, /* addWcuMilli= */ 0, scope.tools().ops().get());
-    WritePlan plan =
-        Pricing.priced(resize, state, UNITS, scope.tools().options().plan().writeUnits());
+    WritePlan plan = resize.priced(state, UNITS, scope.tools().options().plan().writeUnits());
     RecordChange event =
         scope.audit(
             AuditSubjects.ofEntity(first.entityId()),

@@ -4,7 +4,7 @@ import dev.millrace.admin.BucketView;
 import dev.millrace.admin.ShardView;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.bucket.Share;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.limit.Limit;

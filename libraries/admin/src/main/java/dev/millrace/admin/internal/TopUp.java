@@ -1,7 +1,7 @@
 package dev.millrace.admin.internal;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.limit.SaturatedMath;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package dev.millrace.aggregator.internal;
 
 import dev.millrace.aggregator.GrowthSettings;
-import dev.millrace.core.bucket.Division;
+import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.limit.SaturatedMath;
 import dev.millrace.dynamodb.item.BucketChange;
 

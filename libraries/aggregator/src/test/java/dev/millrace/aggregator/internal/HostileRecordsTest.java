@@ -9,7 +9,7 @@ import dev.millrace.aggregator.Images;
 import dev.millrace.aggregator.StreamRecord;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.usage.UsageItem;
 import dev.millrace.testkit.Gen;
 import dev.millrace.testkit.InMemoryUsageStore;

@@ -3,7 +3,7 @@ package dev.millrace.aggregator.sim;
 import dev.millrace.aggregator.Images;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.store.StoreCall;

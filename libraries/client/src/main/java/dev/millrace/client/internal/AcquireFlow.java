@@ -442,7 +442,7 @@ final class AcquireFlow {
   void tellRefused(OperationRunner runner, Decision decision, AcquireRequest request) {
     BucketKey key = request.keyIn(resolver.namespaceOrName());
     if (decision instanceof Decision.Refused refused) {
-      knocks.refused(runner, key.namespace(), refused.rejection());
+      knocks.refused(runner, key, refused.rejection());
       events.tell(listener -> listener.onRefused(key, refused.rejection()));
     } else if (decision instanceof Decision.Off off) {
       events.tell(listener -> listener.onDisabled(key, off.disabled()));

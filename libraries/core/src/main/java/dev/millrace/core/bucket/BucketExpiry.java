@@ -1,12 +1,14 @@
 package dev.millrace.core.bucket;
 
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.SaturatedMath;
 
 /**
- * When an idle bucket may be forgotten: after seven times the time in which it fills to the
- * ceiling, at least an hour. By then it is full, so a new one in its place is the same bucket. A
- * bucket in debt takes longer to fill, so its debt is counted in: forgetting must not forgive.
+ * The time after which an idle bucket may be forgotten: after seven times the time in which it
+ * fills to the ceiling, at least an hour. By then it is full, so a new one in its place is the same
+ * bucket. A bucket in debt takes longer to fill, so its debt is counted in: forgetting must not
+ * forgive.
  *
  * <p>Rounded up to whole seconds: the store never forgets early.
  */

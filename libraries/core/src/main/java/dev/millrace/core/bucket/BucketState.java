@@ -4,6 +4,7 @@ import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.limit.SaturatedMath;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +97,12 @@ public record BucketState(
 
   /** The part of each limit that this shard holds. */
   public Share share() {
-    return Share.of(key.shard(), division.level());
+    return division.isWhole() ? Share.WHOLE : Share.of(key.shard(), division.level());
+  }
+
+  /** Whether the shard is one of several. */
+  public boolean isDivided() {
+    return !division.isWhole();
   }
 
   /** Whether a bucket of this division and stamp may be forgotten when it is idle. */
@@ -124,6 +130,13 @@ public record BucketState(
     return find(name);
   }
 
+  /** The limit called as {@code limit} is, looked for first where it is most likely. */
+  public @Nullable LimitState find(int index, Limit limit) {
+    return index < limits.size() && limits.get(index).limit.equals(limit)
+        ? limits.get(index)
+        : find(limit.name());
+  }
+
   /** Whether the bucket has these limits with exactly these parameters, perhaps among others. */
   public boolean covers(LimitSet expected) {
     for (int i = 0; i < expected.size(); i++) {
@@ -133,5 +146,101 @@ public record BucketState(
       }
     }
     return true;
+  }
+
+  /**
+   * One limit of a bucket as it was last written.
+   *
+   * @param limit the parameters that the bucket was last given
+   * @param tokensMilli the balance at the bucket's refill timestamp; below zero is debt
+   * @param consumedMilli everything that was ever consumed, less what was given back
+   */
+  public record LimitState(Limit limit, long tokensMilli, long consumedMilli) {
+    /** A limit that nobody has touched: at its ceiling. */
+    public static LimitState full(Limit limit) {
+      return full(limit, Share.WHOLE);
+    }
+
+    /** A limit that nobody has touched, of a shard with {@code share}: at its ceiling. */
+    public static LimitState full(Limit limit, Share share) {
+      return new LimitState(limit, share.partOf(limit.burstMilli()), 0);
+    }
+
+    /** The name of the limit. */
+    public String name() {
+      return limit.name();
+    }
+
+    /**
+     * What a shard with {@code share} earned since {@code refilledAtMs}, before it is clipped at
+     * the ceiling.
+     */
+    public long creditMilli(Share share, long refilledAtMs, long nowMs) {
+      return share.creditMilli(limit.refill(), refilledAtMs, nowMs);
+    }
+
+    /** The most that a shard with {@code share} can hold. */
+    public long ceilingMilli(Share share) {
+      return share.partOf(limit.burstMilli());
+    }
+
+    /** The balance at {@code nowMs}: what is stored and what was earned, at most the ceiling. */
+    public long balanceMilli(Share share, long refilledAtMs, long nowMs) {
+      return Math.min(
+          SaturatedMath.add(tokensMilli, creditMilli(share, refilledAtMs, nowMs)),
+          ceilingMilli(share));
+    }
+  }
+
+  /**
+   * The division of a bucket into shards, as one of them knows it.
+   *
+   * <p>Shards form a binary tree: shard {@code j} is split off the shard that is left when the
+   * highest bit of {@code j} is taken away. A shard of level {@code l} holds the rest {@code j} of
+   * {@code l} ({@link Share}); when it splits, its level doubles and shard {@code j + l} takes the
+   * other half. So a shard's level tells which shards were split off it, and the shards that exist
+   * hold the whole limit between them at every moment, however far each of them has split.
+   *
+   * @param count how many shards there should be: the word of shard 0 counts, that of another shard
+   *     is what it was told when it was last split or merged
+   * @param level at which the shard's own share is sized. Behind the count, the shard is due to
+   *     split; ahead of it, to merge
+   */
+  public record Division(int count, int level) {
+    /** Not divided. */
+    public static final Division NONE = new Division(1, 1);
+
+    /** Checks the ranges. */
+    public Division {
+      requirePower("shard count", count);
+      requirePower("level", level);
+    }
+
+    /** A division. */
+    public static Division of(int count, int level) {
+      return count == 1 && level == 1 ? NONE : new Division(count, level);
+    }
+
+    /** Whether the shard is the whole bucket. */
+    public boolean isWhole() {
+      return level == 1;
+    }
+
+    /** The same shard, told that there should be {@code newCount} shards. */
+    public Division withCount(int newCount) {
+      return newCount == count ? this : of(newCount, level);
+    }
+
+    /** The same shard at another level. */
+    public Division withLevel(int newLevel) {
+      return of(count, newLevel);
+    }
+
+    static void requirePower(String what, int number) {
+      if (number < 1 || number > BucketKey.MAX_SHARDS || Integer.bitCount(number) != 1) {
+        throw new IllegalArgumentException(
+            what + " " + number + " must be a power of two from 1 to " + BucketKey.MAX_SHARDS);
+      }
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.core.bucket;
 
+import dev.millrace.core.bucket.BucketState.Division;
 import java.util.ArrayList;
 import java.util.List;
 

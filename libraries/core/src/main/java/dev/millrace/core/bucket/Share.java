@@ -1,6 +1,7 @@
 package dev.millrace.core.bucket;
 
-import dev.millrace.core.limit.Refill;
+import dev.millrace.core.bucket.BucketState.Division;
+import dev.millrace.core.limit.Limit.Refill;
 import dev.millrace.core.limit.SaturatedMath;
 
 /**

@@ -46,12 +46,13 @@ public record WriteUnits(int perSecond) {
     // So many a second are as many thousandths a millisecond.
     long creditMilli = SaturatedMath.multiply(Math.max(0, toMs - fromMs), perSecond);
     // Less than nothing for a balance of days when the partition was said to bear more.
-    return Math.min(creditMilli, SaturatedMath.subtract(fullMilli(), balanceMilli));
+    return Math.min(creditMilli, SaturatedMath.subtract(perSecond * Limit.MILLI, balanceMilli));
   }
 
   /** Whether the shard is written faster than its partition bears for long. */
   public boolean isSpent(BucketState state, long nowMs) {
-    long earnedMilli = creditMilli(state.wcuMilli(), state.refilledAtMs(), nowMs);
-    return SaturatedMath.add(state.wcuMilli(), earnedMilli) < 0;
+    long balanceMilli = state.wcuMilli();
+    return SaturatedMath.add(balanceMilli, creditMilli(balanceMilli, state.refilledAtMs(), nowMs))
+        < 0;
   }
 }

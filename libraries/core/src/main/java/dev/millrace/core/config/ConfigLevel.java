@@ -1,6 +1,9 @@
 package dev.millrace.core.config;
 
-/** Where the limits of a bucket come from, the strongest first: the first that has any wins. */
+/**
+ * The level that the limits of a bucket come from, the strongest first: the first that has any
+ * wins.
+ */
 public enum ConfigLevel {
   /** Given with the call. */
   CALL("call"),

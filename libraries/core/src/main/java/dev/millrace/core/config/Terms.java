@@ -3,7 +3,7 @@ package dev.millrace.core.config;
 import dev.millrace.core.limit.LimitSet;
 
 /**
- * What holds for a bucket: its limits, and by what right.
+ * The limits that apply to a bucket, and the configuration that they come from.
  *
  * @param limits all limits of the bucket
  * @param stamp where they come from

@@ -1,7 +1,7 @@
 package dev.millrace.core.decision;
 
 /**
- * Why a request was refused although no limit was exceeded: its bucket is switched off.
+ * A refusal although no limit was exceeded: the bucket is switched off.
  *
  * @param entityId whose bucket; perhaps an ancestor of who asked
  * @param resource of what

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How one limit stood when a request was decided.
+ * The status of one limit when a request was decided.
  *
  * @param entityId whose limit
  * @param resource of what

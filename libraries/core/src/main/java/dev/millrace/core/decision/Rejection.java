@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Why a request was refused: the status of every limit that it touched, passed or not.
+ * The refusal of a request: the status of every limit that it touched, passed or not.
  *
  * @param statuses every limit, in the order of the request's legs and of the names within a leg
  */
@@ -38,6 +38,14 @@ public record Rejection(List<LimitStatus> statuses) implements Refusal {
   /** The limits that would have let the request pass. */
   public List<LimitStatus> passed() {
     return statuses.stream().filter(status -> !status.exceeded()).toList();
+  }
+
+  /** The same refusal with another time to wait for what was exceeded. */
+  public Rejection retryingAfter(long ms) {
+    return new Rejection(
+        statuses.stream()
+            .map(status -> status.exceeded() ? status.retryingAfter(ms) : status)
+            .toList());
   }
 
   /** The violation that lasts longest, the first of equals. */

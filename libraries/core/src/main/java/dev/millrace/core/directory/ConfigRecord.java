@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one level says. One that says nothing any more stays, with its version: were it deleted, its
- * version would run backwards.
+ * The stored configuration of one level. One that says nothing any more stays, with its version:
+ * were it deleted, its version would run backwards.
  *
  * @param limits its limits, null when it has none
  * @param cascade whether an acquire also draws on the parent, null to leave it to the entity; only

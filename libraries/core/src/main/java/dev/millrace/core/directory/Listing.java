@@ -1,6 +1,6 @@
 package dev.millrace.core.directory;
 
-/** What can be listed, page by page. Listings by index may lag behind writes by a moment. */
+/** A listing, read page by page. Listings by index may lag behind writes by a moment. */
 public sealed interface Listing {
   /** Entities without a parent, as {@link ListEntry.Entity}. */
   record Roots(String namespace) implements Listing {}

@@ -7,8 +7,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What regions that share limits keep at a level. It is in the same record as the limits that this
- * region enforces, so that one conditional write changes both.
+ * The part of a configuration record in which regions that share limits keep their state. It is in
+ * the same record as the limits that this region enforces, so that one conditional write changes
+ * both.
  *
  * @param whole the limits that all regions share, as operators gave them; null where a weaker level
  *     says so, or none

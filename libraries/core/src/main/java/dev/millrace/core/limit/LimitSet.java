@@ -16,9 +16,21 @@ public final class LimitSet implements Iterable<Limit> {
   public static final int MAX_LIMITS = 16;
 
   private final Limit[] limits;
+  private final List<Limit> list;
+  private final long longestFillMs;
+  private final boolean hasSoft;
 
   private LimitSet(Limit[] limits) {
     this.limits = limits;
+    this.list = List.of(limits);
+    long longestMs = 0;
+    boolean anySoft = false;
+    for (Limit limit : limits) {
+      anySoft |= limit.soft();
+      longestMs = Math.max(longestMs, limit.timeToFillMs());
+    }
+    this.longestFillMs = longestMs;
+    this.hasSoft = anySoft;
   }
 
   /** The set of {@code limits}, in any order. */
@@ -55,6 +67,16 @@ public final class LimitSet implements Iterable<Limit> {
     return limits[index];
   }
 
+  /** Whether a limit only meters. */
+  public boolean hasSoft() {
+    return hasSoft;
+  }
+
+  /** Milliseconds in which all limits fill to their ceilings from nothing. */
+  public long longestFillMs() {
+    return longestFillMs;
+  }
+
   /** The index of the limit called {@code name}, or −1. */
   public int indexOf(String name) {
     for (int i = 0; i < limits.length; i++) {
@@ -67,7 +89,7 @@ public final class LimitSet implements Iterable<Limit> {
 
   /** The limits in the order of their names. */
   public List<Limit> asList() {
-    return List.of(limits);
+    return list;
   }
 
   /** The names, as they stand in messages. */
@@ -77,7 +99,7 @@ public final class LimitSet implements Iterable<Limit> {
 
   @Override
   public Iterator<Limit> iterator() {
-    return asList().iterator();
+    return list.iterator();
   }
 
   @Override

@@ -2,8 +2,9 @@ package dev.millrace.core.plan;
 
 import dev.millrace.core.bucket.BucketExpiry;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,11 +19,23 @@ import org.jspecify.annotations.Nullable;
  * that comes between is counted in whichever comes first. The timestamp always moves, so that every
  * writer under the lock notices.
  */
-final class OperatorWrites {
+public final class OperatorWrites {
   private OperatorWrites() {}
 
-  /** Fills {@code limits}, null for all. */
-  static WritePlan.Locked reset(
+  /** The write that fills every limit of a bucket to its ceiling. */
+  public static WritePlan.Locked reset(
+      BucketState state, long nowMs, PlanSettings settings, String op) {
+    return reset(state, null, nowMs, settings, op);
+  }
+
+  /**
+   * The write that fills the named limits to their ceiling; their debt is forgiven. The other
+   * limits only earn. What was consumed stays counted, and what is consumed at the same moment is
+   * not lost: it is taken from the full balance.
+   *
+   * @param limits names of limits that the bucket has, null for all
+   */
+  public static WritePlan.Locked reset(
       BucketState state,
       @Nullable Set<String> limits,
       long nowMs,
@@ -42,7 +55,13 @@ final class OperatorWrites {
         op);
   }
 
-  static WritePlan.Locked topUp(
+  /**
+   * The write that gives tokens, up to the ceiling. What was consumed stays counted, and what is
+   * consumed at the same moment is not lost.
+   *
+   * @param milli how much, by the name of a limit that the bucket has; not negative
+   */
+  public static WritePlan.Locked topUp(
       BucketState state, Map<String, Long> milli, long nowMs, PlanSettings settings, String op) {
     requireKnown(state, milli.keySet());
     milli.forEach(OperatorWrites::requireNotNegative);

@@ -1,20 +1,21 @@
 package dev.millrace.core.plan;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.Division;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.Division;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a plan does to a bucket: the meaning of {@link WritePlan} as one pure function. Every store
- * does the same with it. It tells what a transaction left behind, which the store does not say, and
- * is the model that stores are tested against.
+ * The effect of a plan on a bucket: the meaning of {@link WritePlan} as one pure function. Every
+ * store does the same with it. It tells what a transaction left behind, which the store does not
+ * say, and is the model that stores are tested against.
  *
  * <p>Three rules are added to those that the plans state:
  *

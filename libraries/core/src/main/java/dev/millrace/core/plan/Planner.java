@@ -1,18 +1,18 @@
 package dev.millrace.core.plan;
 
 import dev.millrace.core.bucket.BucketExpiry;
+import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.Limit.Refill;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /**
  * Turns what was decided into a write.
@@ -43,9 +43,9 @@ public final class Planner {
 
   private Planner() {}
 
-  /** The write that creates a bucket; {@code projection} is of {@link BucketState#full}. */
-  public static WritePlan.Create create(Projection projection, String op) {
-    return create(projection, projection.expires(), op);
+  /** The write that creates a bucket; {@code view} is of {@link BucketState#full}. */
+  public static WritePlan.Create create(BucketView view, String op) {
+    return create(view, view.expires(), op);
   }
 
   /**
@@ -53,15 +53,15 @@ public final class Planner {
    * charge that came after the bucket had gone. Should it be there to stay, the next acquire says
    * so.
    */
-  public static WritePlan.Create createExpiring(Projection projection, String op) {
-    return create(projection, /* expires= */ true, op);
+  public static WritePlan.Create createExpiring(BucketView view, String op) {
+    return create(view, /* expires= */ true, op);
   }
 
-  private static WritePlan.Create create(Projection projection, boolean expires, String op) {
-    BucketState full = projection.state();
+  private static WritePlan.Create create(BucketView view, boolean expires, String op) {
+    BucketState full = view.state;
     List<LimitState> limits = new ArrayList<>(full.limits().size());
     for (int i = 0; i < full.limits().size(); i++) {
-      limits.add(after(projection, i, /* consumedBeforeMilli= */ 0));
+      limits.add(added(view, i));
     }
     return new WritePlan.Create(
         new BucketState(
@@ -70,40 +70,44 @@ public final class Planner {
             limits,
             full.division(),
             full.wcuMilli(),
-            expires ? BucketExpiry.expiresAtSeconds(projection.nowMs(), limits) : BucketState.NEVER,
+            expires ? BucketExpiry.expiresAtSeconds(view.nowMs, limits) : BucketState.NEVER,
             op,
-            projection.stamp()));
+            view.stamp));
+  }
+
+  /** A limit that the bucket did not have: what is taken comes off what it starts with. */
+  private static LimitState added(BucketView view, int index) {
+    return new LimitState(
+        view.each.get(index),
+        view.balanceMilli[index],
+        SaturatedMath.add(view.acquiredMilli(index), view.settledMilli(index)));
   }
 
   /**
-   * The write that takes what {@code projection} has taken.
+   * The write that takes what {@code view} has taken.
    *
    * @param contended others write this bucket too: prefer the write that does not fail them
    */
   public static WritePlan write(
-      Projection projection, boolean contended, PlanSettings settings, String op) {
-    boolean fresh =
-        projection.state().refilledAtMs() >= projection.nowMs() - settings.consumeWindowMs();
-    return contended && fresh && canConsume(projection)
-        ? consume(projection, settings, op)
-        : locked(projection, contended, op);
+      BucketView view, boolean contended, PlanSettings settings, String op) {
+    return contended
+            && view.state.refilledAtMs() >= view.nowMs - settings.consumeWindowMs()
+            && canConsume(view)
+        ? consume(view, settings, op)
+        : locked(view, contended, op);
   }
 
   /**
    * Whether the write without the lock can be expected to pass, as far as the balances tell that
    * were last seen. Whether the last claim is recent enough is for the caller to judge.
    */
-  public static boolean canConsume(Projection projection) {
-    BucketState state = projection.state();
-    LimitSet limits = projection.limits();
-    if (projection.needsRepair() || projection.isDisabled()) {
+  public static boolean canConsume(BucketView view) {
+    if (view.needsRepair() || view.isDisabled()) {
       return false;
     }
-    for (int i = 0; i < limits.size(); i++) {
-      LimitState stored = state.find(i, limits.get(i).name());
-      if (projection.isNamed(i)
-          && stored != null
-          && !LimitChanges.consume(projection, i).accepts(stored.tokensMilli())) {
+    for (int i = 0; i < view.balanceMilli.length; i++) {
+      LimitState stored = view.state.find(i, view.each.get(i).name());
+      if (view.isNamed(i) && stored != null && !consumed(view, i).accepts(stored.tokensMilli())) {
         return false;
       }
     }
@@ -111,22 +115,37 @@ public final class Planner {
   }
 
   /** The write that consumes without claiming and without the lock. */
-  public static WritePlan.Consume consume(Projection projection, PlanSettings settings, String op) {
-    requireCurrent(projection);
-    List<LimitChange> changes = new ArrayList<>(projection.limits().size());
-    for (int i = 0; i < projection.limits().size(); i++) {
-      if (projection.isNamed(i) || projection.settledMilli(i) != 0) {
-        changes.add(LimitChanges.consume(projection, i));
+  public static WritePlan.Consume consume(BucketView view, PlanSettings settings, String op) {
+    requireCurrent(view);
+    List<LimitChange> changes = new ArrayList<>(view.balanceMilli.length);
+    for (int i = 0; i < view.balanceMilli.length; i++) {
+      if (view.isNamed(i) || view.settledMilli(i) != 0) {
+        changes.add(consumed(view, i));
       }
     }
     return new WritePlan.Consume(
-        projection.state().key(),
-        projection.nowMs() - settings.consumeWindowMs(),
-        projection.share().level(),
+        view.state.key(),
+        view.nowMs - settings.consumeWindowMs(),
+        view.level,
         changes,
         /* addWcuMilli= */ 0,
-        expiresAtSeconds(projection),
+        expiresAtSeconds(view),
         op);
+  }
+
+  private static LimitChange consumed(BucketView view, int index) {
+    long settledMilli = view.settledMilli(index);
+    long takenMilli = SaturatedMath.add(view.acquiredMilli(index), settledMilli);
+    Limit limit = view.each.get(index);
+    if (!view.isNamed(index) || limit.soft()) {
+      return LimitChange.unconditional(limit.name(), -takenMilli, takenMilli);
+    }
+    return new LimitChange(
+        limit.name(),
+        -takenMilli,
+        takenMilli,
+        takenMilli,
+        SaturatedMath.add(view.ceilingMilli(index), settledMilli));
   }
 
   /**
@@ -134,21 +153,53 @@ public final class Planner {
    *
    * @param contended others write this bucket too
    */
-  public static WritePlan.Locked locked(Projection projection, boolean contended, String op) {
-    requireCurrent(projection);
-    BucketState state = projection.state();
-    LimitSet limits = projection.limits();
-    List<LimitChange> changes = new ArrayList<>(state.limits().size());
+  public static WritePlan.Locked locked(BucketView view, boolean contended, String op) {
+    requireCurrent(view);
+    boolean aligned = view.isAligned();
+    BucketState state = view.state;
+    ConfigStamp stamp = state.stamp();
+    long refilledAtMs = state.refilledAtMs();
+    BucketKey key = state.key();
+    List<LimitState> states = state.limits();
+    List<LimitChange> changes = new ArrayList<>(states.size());
+    WritePlan.Parameters parameters = WritePlan.Parameters.UNCHANGED;
+    if (aligned) {
+      for (int i = 0; i < states.size(); i++) {
+        changes.add(claimed(view, i, states.get(i), contended));
+      }
+      if (!view.stamp.equals(stamp)) {
+        parameters = new WritePlan.Parameters(List.of(), List.of(), List.of(), view.stamp);
+      }
+    } else {
+      parameters = claimAndChange(view, contended, changes);
+    }
+    return new WritePlan.Locked(
+        key,
+        refilledAtMs,
+        view.level,
+        view.earningFromMs,
+        changes,
+        parameters,
+        /* addWcuMilli= */ 0,
+        expiresAtSeconds(view),
+        op);
+  }
+
+  /** The same for a bucket that gets other limits than it has, or keeps some that it has. */
+  private static WritePlan.Parameters claimAndChange(
+      BucketView view, boolean contended, List<LimitChange> changes) {
+    BucketState state = view.state;
+    LimitSet limits = view.limits;
     List<Limit> set = new ArrayList<>(0);
     List<WritePlan.Removal> removed = new ArrayList<>(0);
     int known = 0;
     for (LimitState stored : state.limits()) {
       int index = limits.indexOf(stored.name());
       if (index < 0) {
-        orphan(projection, stored, changes, removed);
+        orphan(view, stored, changes, removed);
       } else {
         known |= 1 << index;
-        changes.add(LimitChanges.locked(projection, index, stored, contended));
+        changes.add(claimed(view, index, stored, contended));
         if (!stored.limit().equals(limits.get(index))) {
           set.add(limits.get(index));
         }
@@ -157,20 +208,64 @@ public final class Planner {
     List<LimitState> added = new ArrayList<>(0);
     for (int i = 0; i < limits.size(); i++) {
       if ((known & (1 << i)) == 0) {
-        added.add(after(projection, i, /* consumedBeforeMilli= */ 0));
+        added.add(added(view, i));
       }
     }
     requireRoom(state, added, removed);
-    return new WritePlan.Locked(
-        state.key(),
-        state.refilledAtMs(),
-        projection.share().level(),
-        projection.refilledAtMs(),
-        changes,
-        parameters(projection, set, added, removed),
-        /* addWcuMilli= */ 0,
-        expiresAtSeconds(projection),
-        op);
+    boolean stays = view.stamp.equals(state.stamp());
+    return stays && set.isEmpty() && added.isEmpty() && removed.isEmpty()
+        ? WritePlan.Parameters.UNCHANGED
+        : new WritePlan.Parameters(set, added, removed, stays ? null : view.stamp);
+  }
+
+  private static LimitChange claimed(
+      BucketView view, int index, LimitState stored, boolean contended) {
+    boolean named = view.isNamed(index);
+    long acquiredMilli = view.acquiredMilli(index);
+    long settledMilli = view.settledMilli(index);
+    long readMilli = stored.tokensMilli();
+    Limit old = stored.limit();
+    long fromMs = view.state.refilledAtMs();
+    Limit limit = view.each.get(index);
+    String name = limit.name();
+    boolean soft = limit.soft();
+    long burstMilli = limit.burstMilli();
+    Refill refill = old.refill();
+    long ceilingMilli = view.level == 1 ? burstMilli : view.share.partOf(burstMilli);
+    long creditMilli =
+        view.level == 1
+            ? refill.creditMilli(fromMs, view.earningFromMs)
+            : view.share.creditMilli(refill, fromMs, view.earningFromMs);
+    long takenMilli = SaturatedMath.add(acquiredMilli, settledMilli);
+    long addMilli = SaturatedMath.subtract(view.balanceMilli[index], readMilli);
+    boolean clipped = addMilli != SaturatedMath.subtract(creditMilli, takenMilli);
+    if (clipped && !contended) {
+      // What is above the ceiling of a soft limit may be spent: it is charged like any other.
+      boolean exactly = named && !soft;
+      return new LimitChange(
+          name, addMilli, takenMilli, readMilli, exactly ? readMilli : LimitChange.NO_CEILING);
+    }
+    if (soft) {
+      return LimitChange.unconditional(name, addMilli, takenMilli);
+    }
+    if (clipped && named) {
+      return new LimitChange(
+          name, addMilli, takenMilli, SaturatedMath.subtract(0, addMilli), readMilli);
+    }
+    if (!named) {
+      // What is cut off above a lower ceiling was there when it was read. Were it spent by now, the
+      // cut would leave a debt that nobody made.
+      boolean cuts = SaturatedMath.add(addMilli, takenMilli) < 0;
+      long minMilli =
+          cuts ? Math.min(readMilli, SaturatedMath.subtract(0, addMilli)) : LimitChange.NO_FLOOR;
+      return new LimitChange(name, addMilli, takenMilli, minMilli, LimitChange.NO_CEILING);
+    }
+    return new LimitChange(
+        name,
+        addMilli,
+        takenMilli,
+        SaturatedMath.subtract(takenMilli, creditMilli),
+        SaturatedMath.add(SaturatedMath.subtract(ceilingMilli, creditMilli), settledMilli));
   }
 
   private static void requireRoom(
@@ -183,23 +278,11 @@ public final class Planner {
     }
   }
 
-  private static WritePlan.Parameters parameters(
-      Projection projection,
-      List<Limit> set,
-      List<LimitState> added,
-      List<WritePlan.Removal> removed) {
-    ConfigStamp stamp = projection.stamp();
-    boolean stays = stamp.equals(projection.state().stamp());
-    return stays && set.isEmpty() && added.isEmpty() && removed.isEmpty()
-        ? WritePlan.Parameters.UNCHANGED
-        : new WritePlan.Parameters(set, added, removed, stays ? null : stamp);
-  }
-
   /** Who is behind must not write what it believes over what is known by now. */
-  private static void requireCurrent(Projection projection) {
-    if (projection.isOutdated()) {
+  private static void requireCurrent(BucketView view) {
+    if (view.isOutdated()) {
       throw new IllegalStateException(
-          "a plan for " + projection.state().key() + ", which is ahead of the caller's limits");
+          "a plan for " + view.state.key() + ", which is ahead of the caller's limits");
     }
   }
 
@@ -210,18 +293,17 @@ public final class Planner {
    * fill it at once.
    */
   private static void orphan(
-      Projection projection,
+      BucketView view,
       LimitState stored,
       List<LimitChange> changes,
       List<WritePlan.Removal> removed) {
-    if (projection.stamp().level() != ConfigLevel.CALL) {
+    if (view.stamp.level() != ConfigLevel.CALL) {
       removed.add(new WritePlan.Removal(stored.name(), LimitChange.NO_FLOOR));
       return;
     }
-    long refilledAtMs = projection.state().refilledAtMs();
-    long balanceMilli =
-        stored.balanceMilli(projection.share(), refilledAtMs, projection.refilledAtMs());
-    if (balanceMilli == stored.ceilingMilli(projection.share())) {
+    long refilledAtMs = view.state.refilledAtMs();
+    long balanceMilli = stored.balanceMilli(view.share, refilledAtMs, view.earningFromMs);
+    if (balanceMilli == stored.ceilingMilli(view.share)) {
       removed.add(new WritePlan.Removal(stored.name(), stored.tokensMilli()));
     } else {
       changes.add(
@@ -230,84 +312,27 @@ public final class Planner {
     }
   }
 
-  private static LimitState after(Projection projection, int index, long consumedBeforeMilli) {
-    return new LimitState(
-        projection.limits().get(index),
-        projection.balanceMilli(index),
-        SaturatedMath.add(
-            consumedBeforeMilli,
-            SaturatedMath.add(projection.acquiredMilli(index), projection.settledMilli(index))));
-  }
-
-  private static long expiresAtSeconds(Projection projection) {
-    if (!projection.expires()) {
+  private static long expiresAtSeconds(BucketView view) {
+    if (!view.expires()) {
       return BucketState.NEVER;
     }
-    LimitSet limits = projection.limits();
-    long longestFillMs = 0;
-    for (int i = 0; i < limits.size(); i++) {
-      long fillMs = BucketExpiry.timeToFillMs(limits.get(i), projection.balanceMilli(i));
-      longestFillMs = Math.max(longestFillMs, fillMs);
-    }
-    List<LimitState> stored = projection.state().limits();
-    boolean keepsOrphans = projection.stamp().level() == ConfigLevel.CALL;
-    for (int i = 0; keepsOrphans && i < stored.size(); i++) {
-      LimitState orphan = stored.get(i);
-      if (limits.indexOf(orphan.name()) < 0) {
-        // Nobody's limit any more, but its debt is not forgiven.
-        long fillMs = BucketExpiry.timeToFillMs(orphan.limit(), orphan.tokensMilli());
+    LimitSet limits = view.limits;
+    long longestFillMs = limits.longestFillMs();
+    for (int i = 0; i < view.balanceMilli.length; i++) {
+      if (view.balanceMilli[i] < 0) {
+        long fillMs = BucketExpiry.timeToFillMs(limits.get(i), view.balanceMilli[i]);
         longestFillMs = Math.max(longestFillMs, fillMs);
       }
     }
-    return BucketExpiry.expiresAtSeconds(projection.nowMs(), longestFillMs);
-  }
-
-  /**
-   * An operator's write that fills every limit of a bucket to its ceiling: see {@link #reset(
-   * BucketState, Set, long, PlanSettings, String)}.
-   */
-  public static WritePlan.Locked reset(
-      BucketState state, long nowMs, PlanSettings settings, String op) {
-    return OperatorWrites.reset(state, null, nowMs, settings, op);
-  }
-
-  /**
-   * An operator's write that fills the named limits to their ceiling; their debt is forgiven. The
-   * other limits only earn. What was consumed stays counted, and what is consumed at the same
-   * moment is not lost: it is taken from the full balance.
-   *
-   * @param limits names of limits that the bucket has
-   */
-  public static WritePlan.Locked reset(
-      BucketState state, Set<String> limits, long nowMs, PlanSettings settings, String op) {
-    return OperatorWrites.reset(state, limits, nowMs, settings, op);
-  }
-
-  /**
-   * An operator's write that gives tokens, up to the ceiling. What was consumed stays counted, and
-   * what is consumed at the same moment is not lost.
-   *
-   * @param milli how much, by the name of a limit that the bucket has; not negative
-   */
-  public static WritePlan.Locked topUp(
-      BucketState state, Map<String, Long> milli, long nowMs, PlanSettings settings, String op) {
-    return OperatorWrites.topUp(state, milli, nowMs, settings, op);
-  }
-
-  /**
-   * The write by which a shard takes on {@code terms} with another share of a limit that regions
-   * have in common, while tokens come or go along with it.
-   *
-   * @param moveMilli by the name of a limit: what comes, less than zero for what goes; a balance
-   *     that has become too low for that since it was read refuses the write
-   */
-  public static WritePlan.Locked reshare(
-      BucketState state,
-      Terms terms,
-      Map<String, Long> moveMilli,
-      long nowMs,
-      PlanSettings settings,
-      String op) {
-    return ShareWrites.reshare(state, terms, moveMilli, nowMs, settings, op);
+    if (!view.isAligned() && view.stamp.level() == ConfigLevel.CALL) {
+      for (LimitState orphan : view.state.limits()) {
+        if (limits.indexOf(orphan.name()) < 0) {
+          // Nobody's limit any more, but its debt is not forgiven.
+          long fillMs = BucketExpiry.timeToFillMs(orphan.limit(), orphan.tokensMilli());
+          longestFillMs = Math.max(longestFillMs, fillMs);
+        }
+      }
+    }
+    return BucketExpiry.expiresAtSeconds(view.nowMs, longestFillMs);
   }
 }

@@ -3,13 +3,14 @@ package dev.millrace.core.plan;
 import dev.millrace.core.bucket.BucketExpiry;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.Division;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.Division;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.bucket.Share;
 import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -135,7 +136,7 @@ public final class ShardWrites {
             expires ? BucketExpiry.expiresAtSeconds(nowMs, after) : BucketState.NEVER,
             ops.get());
     return List.of(
-        Pricing.priced(taking, parent, UNITS, settings.writeUnits()),
+        taking.priced(parent, UNITS, settings.writeUnits()),
         new WritePlan.Remove(child.key(), child.op(), ops.get()));
   }
 

@@ -2,10 +2,11 @@ package dev.millrace.core.plan;
 
 import dev.millrace.core.bucket.BucketExpiry;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,18 +16,25 @@ import java.util.Map;
  * along with it. What was earned until now was earned at the old rate; then the tokens move; then
  * the new ceiling holds.
  */
-final class ShareWrites {
+public final class ShareWrites {
   private ShareWrites() {}
 
-  static WritePlan.Locked reshare(
+  /**
+   * The write by which a shard takes on {@code terms} with another share of a limit that regions
+   * have in common, while tokens come or go along with it.
+   *
+   * @param moveMilli by the name of a limit: what comes, less than zero for what goes; a balance
+   *     that has become too low for that since it was read refuses the write
+   */
+  public static WritePlan.Locked reshare(
       BucketState state,
       Terms terms,
       Map<String, Long> moveMilli,
       long nowMs,
       PlanSettings settings,
       String op) {
-    Projection projection = Projection.of(state, terms, nowMs, settings.maxSkewMs());
-    WritePlan.Locked plain = Planner.locked(projection, /* contended= */ true, op);
+    BucketView view = BucketView.of(state, terms, nowMs, settings.maxSkewMs());
+    WritePlan.Locked plain = Planner.locked(view, /* contended= */ true, op);
     List<LimitChange> changes = new ArrayList<>(plain.changes().size());
     List<LimitState> after = new ArrayList<>(plain.changes().size());
     for (LimitChange change : plain.changes()) {
@@ -52,7 +60,7 @@ final class ShareWrites {
         changes,
         plain.parameters(),
         plain.addWcuMilli(),
-        projection.expires() ? BucketExpiry.expiresAtSeconds(nowMs, after) : BucketState.NEVER,
+        view.expires() ? BucketExpiry.expiresAtSeconds(nowMs, after) : BucketState.NEVER,
         op);
   }
 

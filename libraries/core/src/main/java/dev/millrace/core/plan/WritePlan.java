@@ -2,8 +2,9 @@ package dev.millrace.core.plan;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.Division;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.Division;
+import dev.millrace.core.bucket.BucketState.LimitState;
+import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.limit.Limit;
 import java.util.List;
@@ -23,6 +24,17 @@ public sealed interface WritePlan {
   String op();
 
   /**
+   * The same plan, which also debits what it costs in the reserved limit {@link WriteUnits} and,
+   * where it claims, returns what the partition has earned. Nothing is demanded of that limit, so
+   * no write fails for it, and a claim of others that came between makes it a little wrong until
+   * the next claim: it is a measure, not a promise.
+   *
+   * @param from the bucket as it was when the write was planned, null when there was none
+   * @param units what the write costs, and those before it that were refused
+   */
+  WritePlan priced(@Nullable BucketState from, int units, WriteUnits partition);
+
+  /**
    * A bucket that does not exist yet.
    *
    * @param state everything that is to be stored
@@ -36,6 +48,11 @@ public sealed interface WritePlan {
     @Override
     public String op() {
       return state.op();
+    }
+
+    @Override
+    public WritePlan priced(@Nullable BucketState from, int units, WriteUnits partition) {
+      return new Create(state.withWcuMilli(partition.fullMilli() + WriteUnits.costMilli(units)));
     }
   }
 
@@ -90,6 +107,25 @@ public sealed interface WritePlan {
             key + " cannot get the level " + division.level() + ": it must be above the shard");
       }
     }
+
+    @Override
+    public WritePlan priced(@Nullable BucketState from, int units, WriteUnits partition) {
+      long costMilli = WriteUnits.costMilli(units);
+      long creditMilli =
+          from == null
+              ? 0
+              : partition.creditMilli(from.wcuMilli(), from.refilledAtMs(), refilledAtMs);
+      return new Locked(
+          key,
+          expectedRefilledAtMs,
+          level,
+          refilledAtMs,
+          changes,
+          parameters,
+          creditMilli + costMilli,
+          expiresAtSeconds,
+          op);
+    }
   }
 
   /**
@@ -133,6 +169,12 @@ public sealed interface WritePlan {
     public Consume {
       changes = List.copyOf(changes);
     }
+
+    @Override
+    public WritePlan priced(@Nullable BucketState from, int units, WriteUnits partition) {
+      long costMilli = WriteUnits.costMilli(units);
+      return new Consume(key, minRefilledAtMs, level, changes, costMilli, expiresAtSeconds, op);
+    }
   }
 
   /**
@@ -155,6 +197,11 @@ public sealed interface WritePlan {
     public Adjust {
       changes = List.copyOf(changes);
     }
+
+    @Override
+    public WritePlan priced(@Nullable BucketState from, int units, WriteUnits partition) {
+      return new Adjust(key, changes, WriteUnits.costMilli(units), expiresAtSeconds, op);
+    }
   }
 
   /**
@@ -174,6 +221,11 @@ public sealed interface WritePlan {
       Division.of(expectedCount, 1);
       Division.of(count, 1);
     }
+
+    @Override
+    public WritePlan priced(@Nullable BucketState from, int units, WriteUnits partition) {
+      return new Resize(key, expectedCount, count, WriteUnits.costMilli(units), op);
+    }
   }
 
   /**
@@ -188,10 +240,16 @@ public sealed interface WritePlan {
         throw new IllegalArgumentException(key + " is never taken away: others are merged into it");
       }
     }
+
+    /** Costs nothing of a reserved limit that goes along with it. */
+    @Override
+    public WritePlan priced(@Nullable BucketState from, int units, WriteUnits partition) {
+      return this;
+    }
   }
 
   /**
-   * How the bucket itself changes in a {@link Locked} write.
+   * The change of the bucket itself in a {@link Locked} write.
    *
    * @param set limits whose parameters are overwritten
    * @param added limits that the bucket did not have, with the balance they start at
@@ -255,4 +313,47 @@ public sealed interface WritePlan {
    *     deleted; then only its being there is demanded
    */
   record Removal(String name, long minTokensMilli) {}
+
+  /**
+   * The change of one limit by a write, and what it demands of the balance it meets.
+   *
+   * @param name which limit
+   * @param addTokensMilli added to the balance: credit less consumption
+   * @param addConsumedMilli added to the total that was ever consumed
+   * @param minTokensMilli least balance that may be met, {@link #NO_FLOOR} for any
+   * @param maxTokensMilli greatest balance that may be met, {@link #NO_CEILING} for any
+   */
+  public record LimitChange(
+      String name,
+      long addTokensMilli,
+      long addConsumedMilli,
+      long minTokensMilli,
+      long maxTokensMilli) {
+    /** Any balance may be met, however low. */
+    public static final long NO_FLOOR = Long.MIN_VALUE;
+
+    /** Any balance may be met, however high. */
+    public static final long NO_CEILING = Long.MAX_VALUE;
+
+    /** A change without a demand. */
+    public static LimitChange unconditional(
+        String name, long addTokensMilli, long addConsumedMilli) {
+      return new LimitChange(name, addTokensMilli, addConsumedMilli, NO_FLOOR, NO_CEILING);
+    }
+
+    /** Whether a least balance is demanded. */
+    public boolean hasFloor() {
+      return minTokensMilli != NO_FLOOR;
+    }
+
+    /** Whether a greatest balance is demanded. */
+    public boolean hasCeiling() {
+      return maxTokensMilli != NO_CEILING;
+    }
+
+    /** Whether {@code tokensMilli} is a balance that may be met. */
+    public boolean accepts(long tokensMilli) {
+      return minTokensMilli <= tokensMilli && tokensMilli <= maxTokensMilli;
+    }
+  }
 }

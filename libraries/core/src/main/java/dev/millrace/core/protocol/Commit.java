@@ -4,14 +4,14 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
-import dev.millrace.core.plan.Demand;
+import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.Planner;
-import dev.millrace.core.plan.Pricing;
-import dev.millrace.core.plan.Projection;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.protocol.CommitResult.Load;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.CommitResult.Trace;
+import dev.millrace.core.protocol.Demand.Batch;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the demands of one or more callers into one bucket with one write.
+ * The protocol that brings the demands of one or more callers into one bucket with one write.
  *
  * <p>Each answer of the store, applied or refused, is a fresh copy of the bucket, so after the
  * first contact no read is needed:
@@ -71,7 +71,6 @@ public final class Commit {
   private final Batch batch;
   private final PlanSettings settings;
   private final Supplier<String> ops;
-  private final WriteChoice choice;
 
   /** A commit that has not begun, with terms that are known to be up to date. */
   public Commit(
@@ -104,7 +103,6 @@ public final class Commit {
     this.terms = terms;
     this.mayCreate = mayCreate;
     this.batch = new Batch(terms.limits(), demands);
-    this.choice = new WriteChoice(settings);
     this.settings = settings;
     this.ops = ops;
   }
@@ -112,7 +110,7 @@ public final class Commit {
   /** Begins, with what the process has seen of the bucket, if anything. */
   public Step<CommitResult> start(@Nullable Sighting known, long nowMs) {
     if (batch.onlySettles()) {
-      return settling().apart(Batch.UNDECIDED, known, Trace.EMPTY, null, nowMs);
+      return settleApart(Batch.UNDECIDED, known, Trace.EMPTY, null, nowMs);
     }
     return known == null
         ? read(null, Course.BEGIN)
@@ -152,36 +150,35 @@ public final class Commit {
                 : decide(Sighting.read(before, state, nowMs, settings), true, course, nowMs);
           }
           return failed(
-              failureOf(reply), /* mayBeCharged= */ false, Batch.UNDECIDED, null, course.trace());
+              failureOf(reply), /* mayBeCharged= */ false, Batch.UNDECIDED, null, course.trace);
         });
   }
 
   private Step<CommitResult> decide(Sighting sighting, boolean trusted, Course course, long nowMs) {
     BucketState state = sighting.state();
-    boolean tooLate = choice.isTooLate(state, terms, course.attempts(), nowMs);
-    Projection projection = choice.project(state, terms, tooLate, nowMs);
-    if (projection.isOutdated() || (!mayCreate && projection.isSilent())) {
+    BucketView view = sighting.view(terms, course.attempts, settings, nowMs);
+    if (view.isOutdated() || (!mayCreate && view.isSilent())) {
       // Nothing but settlements may be written by one who is behind, and those need no decision.
       return trusted
-          ? settling().apart(batch.outdated(state.stamp()), sighting, course.trace(), null, nowMs)
+          ? settleApart(batch.outdated(state.stamp()), sighting, course.trace, null, nowMs)
           : read(sighting, course);
     }
-    List<Outcome> outcomes = batch.take(projection);
+    List<Outcome> outcomes = batch.take(view);
     if (!trusted && Batch.refuses(outcomes)) {
       return read(sighting, course);
     }
-    if (projection.isEmpty()) {
-      return new Step.Done<>(new CommitResult(outcomes, sighting, course.trace()));
+    if (view.isEmpty()) {
+      return new Step.Done<>(new CommitResult(outcomes, sighting, course.trace));
     }
-    if (course.attempts() == MAX_ATTEMPTS) {
+    if (course.attempts == MAX_ATTEMPTS) {
       // Others were faster every time. What is to be settled is settled all the same.
-      return settling().apart(outcomes, sighting, course.trace(), CONTENDED, nowMs);
+      return settleApart(outcomes, sighting, course.trace, CONTENDED, nowMs);
     }
-    WritePlan plan = choice.choose(sighting, projection, tooLate, nowMs, ops.get());
+    WritePlan plan = sighting.plan(view, settings, nowMs, ops.get());
     if (plan == null) {
       return read(sighting, course);
     }
-    Trace ifApplied = course.trace().with(plan, state, nowMs, settings);
+    Trace ifApplied = course.trace.with(plan, state, nowMs, settings);
     return write(plan, outcomes, sighting, ifApplied, course);
   }
 
@@ -191,24 +188,24 @@ public final class Commit {
    */
   private Step<CommitResult> create(Course course, long nowMs) {
     if (key.shard() != 0) {
-      return settling().apart(batch.gone(), null, course.trace(), null, nowMs);
+      return settleApart(batch.gone(), null, course.trace, null, nowMs);
     }
     if (!mayCreate) {
       List<Outcome> outcomes =
           terms.stamp().disabled() ? batch.disabled() : batch.outdated(ConfigStamp.CALL);
-      return settling().apart(outcomes, null, course.trace(), null, nowMs);
+      return settleApart(outcomes, null, course.trace, null, nowMs);
     }
-    Projection projection =
-        Projection.of(BucketState.full(key, terms, nowMs), terms, nowMs, settings.maxSkewMs());
-    List<Outcome> outcomes = batch.take(projection);
-    if (projection.isEmpty()) {
-      return new Step.Done<>(new CommitResult(outcomes, null, course.trace()));
+    BucketView view =
+        BucketView.of(BucketState.full(key, terms, nowMs), terms, nowMs, settings.maxSkewMs());
+    List<Outcome> outcomes = batch.take(view);
+    if (view.isEmpty()) {
+      return new Step.Done<>(new CommitResult(outcomes, null, course.trace));
     }
-    if (course.attempts() == MAX_ATTEMPTS) {
-      return failed(CONTENDED, /* mayBeCharged= */ false, outcomes, null, course.trace());
+    if (course.attempts == MAX_ATTEMPTS) {
+      return failed(CONTENDED, /* mayBeCharged= */ false, outcomes, null, course.trace);
     }
-    WritePlan plan = Planner.create(projection, ops.get());
-    Trace ifApplied = course.trace().with(plan, null, nowMs, settings);
+    WritePlan plan = Planner.create(view, ops.get());
+    Trace ifApplied = course.trace.with(plan, null, nowMs, settings);
     return write(plan, outcomes, null, ifApplied, course);
   }
 
@@ -219,9 +216,9 @@ public final class Commit {
       Trace ifApplied,
       Course course) {
     // Those that were refused were billed as well.
-    int units = (1 + course.attempts()) * (before == null ? 1 : before.writeUnits());
+    int units = (1 + course.attempts) * (before == null ? 1 : before.writeUnits());
     BucketState from = before == null ? null : before.state();
-    WritePlan priced = Pricing.priced(plan, from, units, settings.writeUnits());
+    WritePlan priced = plan.priced(from, units, settings.writeUnits());
     return Step.Ask.one(
         new StoreCall.Write(priced),
         (reply, nowMs) -> {
@@ -238,17 +235,16 @@ public final class Commit {
             return decide(fresh, true, next.lostLock(), nowMs);
           }
           if (reply instanceof StoreReply.Unknown unknown) {
-            return readBack(
-                new Unsure(priced, outcomes, before, ifApplied, course.trace(), unknown));
+            return readBack(new Unsure(priced, outcomes, before, ifApplied, course.trace, unknown));
           }
-          if (isConflict(reply) && course.conflicts() < MAX_CONFLICTS) {
+          if (isConflict(reply) && course.conflicts < MAX_CONFLICTS) {
             Course again = course.conflicted();
             return before == null
                 ? create(again, nowMs)
                 : decide(before, before.isTrusted(nowMs), again, nowMs);
           }
           return failed(
-              failureOf(reply), /* mayBeCharged= */ false, outcomes, before, course.trace());
+              failureOf(reply), /* mayBeCharged= */ false, outcomes, before, course.trace);
         });
   }
 
@@ -259,10 +255,10 @@ public final class Commit {
       StoreReply.Applied reply,
       Trace trace,
       long nowMs) {
-    Sighting after =
-        Sighting.wrote(priced, before, reply.state(), nowMs, settings)
-            .billed(reply.receipt().writeUnits());
-    Load load = Load.of(priced, reply.state(), settings.writeUnits(), nowMs);
+    BucketState state = reply.state();
+    double units = reply.receipt().writeUnits();
+    Sighting after = Sighting.wrote(priced, before, state, nowMs, settings).billed(units);
+    Load load = Load.of(priced, state, settings.writeUnits(), nowMs);
     return new Step.Done<>(new CommitResult(outcomes, after, trace, load));
   }
 
@@ -374,20 +370,20 @@ public final class Commit {
       return null;
     }
     BucketState from = state == null ? BucketState.full(key, terms, nowMs) : state;
-    Projection projection = Projection.of(from, terms, nowMs, settings.maxSkewMs());
-    if (projection.isOutdated() || !batch.takeAgain(projection, write.outcomes())) {
+    BucketView view = BucketView.of(from, terms, nowMs, settings.maxSkewMs());
+    if (view.isOutdated() || !batch.takeAgain(view, write.outcomes())) {
       return null;
     }
     Sighting before = write.before();
     boolean contended = before != null && before.isContended(nowMs);
     WritePlan plan =
         state == null
-            ? Planner.create(projection, write.plan().op())
-            : Planner.locked(projection, contended, write.plan().op());
+            ? Planner.create(view, write.plan().op())
+            : Planner.locked(view, contended, write.plan().op());
     int units = before == null ? 1 : before.writeUnits();
     return plan instanceof WritePlan.Locked locked && !movesLock(locked)
         ? null
-        : Pricing.priced(plan, state, units, settings.writeUnits());
+        : plan.priced(state, units, settings.writeUnits());
   }
 
   /** The first may yet arrive, so every doubt is a doubt about both. */
@@ -413,11 +409,61 @@ public final class Commit {
     Sighting sighting = state == null ? null : Sighting.of(state, nowMs);
     return write.isLastWriteOf(state)
         ? new Step.Done<>(new CommitResult(write.outcomes(), sighting, write.ifApplied()))
-        : settling().again(write.outcomes(), write.lost(), sighting, write.ifNot(), nowMs);
+        : settleAgain(write.outcomes(), write.lost(), sighting, write.ifNot(), nowMs);
   }
 
-  private Settling settling() {
-    return new Settling(batch, new Settle(key, terms, settings, ops));
+  /**
+   * Settles what is to be settled by itself, because the others' demands are not written: no
+   * balance can refuse that.
+   *
+   * @param decided what the others are answered
+   * @param failure why those who would have been admitted are not, null when there are none
+   */
+  private Step<CommitResult> settleApart(
+      List<Outcome> decided,
+      @Nullable Sighting sighting,
+      Trace trace,
+      @Nullable StoreFailure failure,
+      long nowMs) {
+    Amounts amounts = batch.settledSum();
+    if (amounts.isEmpty()) {
+      Settle.Result nothing = new Settle.Result(null, sighting, /* unknownOutcomes= */ 0);
+      return new Step.Done<>(settled(nothing, trace, failure, decided));
+    }
+    return Step.map(
+        new Settle(key, terms, settings, ops).start(amounts, batch.chargedSum(), sighting, nowMs),
+        result -> settled(result, trace, failure, decided));
+  }
+
+  /** What an unknown write may not have written: the charges of settlements, once more. */
+  private Step<CommitResult> settleAgain(
+      List<Outcome> decided,
+      StoreFailure lost,
+      @Nullable Sighting sighting,
+      Trace trace,
+      long nowMs) {
+    Amounts charges = batch.chargedSum();
+    if (charges.isEmpty()) {
+      List<Outcome> outcomes = batch.failed(decided, lost, /* mayBeCharged= */ true);
+      return new Step.Done<>(new CommitResult(outcomes, sighting, trace));
+    }
+    return Step.map(
+        new Settle(key, terms, settings, ops).again(charges, lost, sighting, nowMs),
+        result -> settled(result, trace, lost, decided));
+  }
+
+  private CommitResult settled(
+      Settle.Result result, Trace trace, @Nullable StoreFailure failure, List<Outcome> decided) {
+    Trace ended = trace;
+    for (int i = trace.unknownOutcomes(); i < result.unknownOutcomes(); i++) {
+      ended = ended.withUnknownOutcome();
+    }
+    return new CommitResult(
+        batch.settled(decided, result, failure),
+        result.sighting(),
+        ended,
+        Load.NONE,
+        result.uncertain());
   }
 
   private Step<CommitResult> failed(

@@ -1,6 +1,7 @@
 package dev.millrace.core.protocol;
 
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.plan.PlanSettings;
@@ -10,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a commit ended.
+ * The end of a commit.
  *
  * @param outcomes one for each demand, in their order
  * @param sighting the bucket as it was last seen, null when it does not exist or was never seen
@@ -45,7 +46,7 @@ public record CommitResult(
     return new CommitResult(others, sighting, trace, load, uncertain);
   }
 
-  /** How one demand ended. */
+  /** The end of one demand. */
   public sealed interface Outcome {
     /** The one {@link Admitted}. */
     Outcome ADMITTED = new Admitted();
@@ -106,7 +107,7 @@ public record CommitResult(
   }
 
   /**
-   * What happened on the way, for metrics and logs.
+   * The events on the way, for metrics and logs.
    *
    * @param lostLocks how many writes were refused because the bucket had changed
    * @param unknownOutcomes how many writes' answers were lost
@@ -137,7 +138,7 @@ public record CommitResult(
       }
       Trace planned = locked.parameters().changesLimits() ? withReparameterised() : this;
       long aheadMs = from.refilledAtMs() - nowMs;
-      return aheadMs > settings.maxSkewMs() ? planned.withHealed(aheadMs) : planned;
+      return aheadMs > 0 && aheadMs > settings.maxSkewMs() ? planned.withHealed(aheadMs) : planned;
     }
 
     Trace withLostLock() {
@@ -158,6 +159,38 @@ public record CommitResult(
 
     Trace withHealed(long aheadMs) {
       return new Trace(lostLocks, unknownOutcomes, created, reparameterised, aheadMs);
+    }
+  }
+
+  /**
+   * The load on a shard lately, by all processes together, as one write has found it: what was
+   * taken from the reserved limit since its last claim.
+   *
+   * @param unitsMilli thousandths of write units
+   * @param overMs in so many milliseconds; 0 when nothing was found out
+   */
+  public record Load(long unitsMilli, long overMs) {
+    /** Nothing was found out. */
+    public static final Load NONE = new Load(0, 0);
+
+    /** Shorter than this, one write more or less would say too much. */
+    private static final long MIN_CONSUME_MS = 20;
+
+    /** What a write that was made tells. */
+    static Load of(WritePlan plan, BucketState after, WriteUnits partition, long nowMs) {
+      if (plan instanceof WritePlan.Locked locked) {
+        long beforeMilli = after.wcuMilli() - locked.addWcuMilli();
+        long overMs = locked.refilledAtMs() - locked.expectedRefilledAtMs();
+        return of(partition.fullMilli() - beforeMilli, overMs);
+      }
+      long overMs = nowMs - after.refilledAtMs();
+      return plan instanceof WritePlan.Consume && overMs >= MIN_CONSUME_MS
+          ? of(partition.fullMilli() - after.wcuMilli(), overMs)
+          : NONE;
+    }
+
+    private static Load of(long unitsMilli, long overMs) {
+      return overMs <= 0 ? NONE : new Load(Math.max(0, unitsMilli), overMs);
     }
   }
 }

@@ -7,7 +7,7 @@ import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.CommitResult.Trace;
-import dev.millrace.core.protocol.JointDecision.Planned;
+import dev.millrace.core.protocol.JointState.Planned;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes from several buckets in one transaction: from all of them, or from none.
+ * The protocol that takes from several buckets in one transaction: from all of them, or from none.
  *
  * <ol>
  *   <li>Buckets never seen are read, all in one call; those that do not exist are created.
@@ -87,10 +87,8 @@ public final class JointCommit {
 
     /** To take less than nothing would make tokens. */
     public Part {
-      for (int i = 0; i < terms.limits().size(); i++) {
-        if (amounts.milli(i) < 0) {
-          throw new IllegalArgumentException("an acquire cannot give back: " + amounts);
-        }
+      if (amounts.givesBack()) {
+        throw new IllegalArgumentException("an acquire cannot give back: " + amounts);
       }
     }
   }
@@ -183,9 +181,9 @@ public final class JointCommit {
       throw new IllegalArgumentException(
           "known: " + known.size() + " sightings given for " + parts.size() + " parts");
     }
-    JointViews views = JointViews.of(known, absent);
-    List<Integer> cold = views.cold();
-    return cold.isEmpty() ? decide(views, Course.BEGIN, nowMs) : read(cold, views, Course.BEGIN);
+    JointState state = JointState.of(parts, settings, known, absent);
+    List<Integer> cold = state.cold();
+    return cold.isEmpty() ? decide(state, Course.BEGIN, nowMs) : read(cold, state, Course.BEGIN);
   }
 
   /**
@@ -211,43 +209,44 @@ public final class JointCommit {
     }
   }
 
-  private Step<Result> read(List<Integer> which, JointViews views, Course course) {
+  private Step<Result> read(List<Integer> which, JointState state, Course course) {
     List<BucketKey> keys = which.stream().map(i -> parts.get(i).key()).toList();
     return Step.Ask.one(
         new StoreCall.ReadAll(keys),
         (reply, nowMs) -> {
           if (!(reply instanceof StoreReply.FoundAll found)) {
-            return unavailable(Commit.failureOf(reply), views, course);
+            return unavailable(Commit.failureOf(reply), state, course);
           }
-          return decide(views.read(which, parts, found.states(), nowMs, settings), course, nowMs);
+          return decide(state.read(which, found.states(), nowMs), course, nowMs);
         });
   }
 
-  private Step<Result> decide(JointViews views, Course course, long nowMs) {
-    JointDecision decision = new JointDecision(parts, views, settings, course.attempts(), nowMs);
+  private Step<Result> decide(JointState state, Course course, long nowMs) {
+    JointState.Decision decision = state.decide(course.attempts(), nowMs);
     List<Integer> doubtful = decision.doubtful();
     if (!doubtful.isEmpty()) {
-      return read(doubtful, views, course);
+      return read(doubtful, state, course);
     }
     Outcome refusal = decision.refusal();
     if (refusal != null) {
-      return done(refusal, views);
+      return done(refusal, state);
     }
     if (course.attempts() == MAX_ATTEMPTS) {
-      return unavailable(CONTENDED, views, course);
+      return unavailable(CONTENDED, state, course);
     }
-    JointDecision.Plans plans = decision.plan(ops);
-    if (!plans.readFirst().isEmpty()) {
-      return read(plans.readFirst(), views, course);
+    List<Integer> readFirst = new ArrayList<>(0);
+    List<Planned> planned = decision.plan(ops, readFirst);
+    if (!readFirst.isEmpty()) {
+      return read(readFirst, state, course);
     }
-    if (plans.writes().isEmpty()) {
-      return done(new Outcome.Admitted(), views);
+    if (planned.isEmpty()) {
+      return done(new Outcome.Admitted(), state);
     }
-    List<WritePlan> writes = plans.writes().stream().map(Planned::plan).toList();
+    List<WritePlan> writes = planned.stream().map(Planned::plan).toList();
     return send(
         new StoreCall.Transaction(writes, List.of(), ops.get()),
-        plans.writes(),
-        views,
+        planned,
+        state,
         course,
         /* resends= */ 0);
   }
@@ -255,21 +254,21 @@ public final class JointCommit {
   private Step<Result> send(
       StoreCall.Transaction transaction,
       List<Planned> planned,
-      JointViews views,
+      JointState state,
       Course course,
       int resends) {
     return Step.Ask.one(
         transaction,
         (reply, nowMs) -> {
           if (reply instanceof StoreReply.Committed || isOurs(reply, planned)) {
-            return done(new Outcome.Admitted(), views.committed(planned, nowMs, settings));
+            return done(new Outcome.Admitted(), state.committed(planned, nowMs));
           }
           if (reply instanceof StoreReply.Cancelled cancelled) {
-            JointViews told = views.cancelled(cancelled, planned, nowMs, settings);
+            JointState told = state.cancelled(cancelled, planned, nowMs);
             return decide(told, course.refused(), nowMs);
           }
           if (reply instanceof StoreReply.Unknown) {
-            JointViews unsure = views.lostAnswer(planned);
+            JointState unsure = state.lostAnswer(planned);
             return resends < MAX_RESENDS
                 ? send(transaction, planned, unsure, course.lostAnswer(), resends + 1)
                 : unavailable(Commit.failureOf(reply), unsure, course.lostAnswer());
@@ -277,10 +276,10 @@ public final class JointCommit {
           if (Commit.isConflict(reply) && course.conflicts() < Commit.MAX_CONFLICTS) {
             // What is in the way may be our own, whose answer was lost: then it must stay the same.
             return resends == 0
-                ? decide(views, course.conflicted(), nowMs)
-                : send(transaction, planned, views, course.conflicted(), resends);
+                ? decide(state, course.conflicted(), nowMs)
+                : send(transaction, planned, state, course.conflicted(), resends);
           }
-          return unavailable(Commit.failureOf(reply), views, course);
+          return unavailable(Commit.failureOf(reply), state, course);
         });
   }
 
@@ -298,12 +297,12 @@ public final class JointCommit {
     return false;
   }
 
-  private static Step<Result> unavailable(StoreFailure failure, JointViews views, Course course) {
+  private static Step<Result> unavailable(StoreFailure failure, JointState state, Course course) {
     return done(
-        new Outcome.Unavailable(failure, course.lost()), course.lost() ? views.forgotten() : views);
+        new Outcome.Unavailable(failure, course.lost()), course.lost() ? state.forgotten() : state);
   }
 
-  private static Step<Result> done(Outcome outcome, JointViews views) {
-    return new Step.Done<>(views.result(outcome));
+  private static Step<Result> done(Outcome outcome, JointState state) {
+    return new Step.Done<>(state.result(outcome));
   }
 }

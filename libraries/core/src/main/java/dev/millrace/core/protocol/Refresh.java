@@ -2,14 +2,13 @@ package dev.millrace.core.protocol;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.Planner;
-import dev.millrace.core.plan.Pricing;
-import dev.millrace.core.plan.Projection;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
@@ -18,9 +17,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings one bucket that exists to given terms: limits, stamp and, with them, its expiry. Refill is
- * settled to now at the old rate and balances are clipped to the new ceilings; nothing is consumed.
- * A difference in versions alone is written too, so that every process that is behind learns of it.
+ * The protocol that brings one existing bucket to given limits and stamp, and with them its expiry.
+ * Refill is settled to now at the old rate and balances are clipped to the new ceilings; nothing is
+ * consumed. A difference in versions alone is written too, so that every process that is behind
+ * learns of it.
  *
  * <p>It may be repeated at will: on a bucket that has the terms already, or later ones, it does
  * nothing. So a write whose answer was lost is simply looked at and, if need be, made again.
@@ -115,11 +115,11 @@ public final class Refresh {
   }
 
   private Step<Result> bring(BucketState state, Progress progress, long nowMs) {
-    Projection projection = Projection.of(state, terms, nowMs, settings.maxSkewMs());
-    if (projection.isOutdated() && !state.stamp().isAtLeast(terms.stamp())) {
+    BucketView view = BucketView.of(state, terms, nowMs, settings.maxSkewMs());
+    if (view.isOutdated() && !state.stamp().isAtLeast(terms.stamp())) {
       return done(Kind.OUTDATED, state);
     }
-    if (!projection.differs()) {
+    if (!view.differs()) {
       // Had an answer been lost, it was that write, or somebody did the same.
       return done(progress.lostAnswers() > 0 ? Kind.CHANGED : Kind.UNCHANGED, state);
     }
@@ -127,13 +127,13 @@ public final class Refresh {
       return failed(state, new StoreFailure(StoreFailure.Kind.CONTENDED, null));
     }
     boolean contended = progress.attempts() >= EXACT_ATTEMPTS;
-    return write(Planner.locked(projection, contended, ops.get()), state, progress);
+    return write(Planner.locked(view, contended, ops.get()), state, progress);
   }
 
   private Step<Result> write(WritePlan plan, BucketState before, Progress progress) {
     int units = 1 + progress.attempts();
     return Step.Ask.one(
-        new StoreCall.Write(Pricing.priced(plan, before, units, settings.writeUnits())),
+        new StoreCall.Write(plan.priced(before, units, settings.writeUnits())),
         (reply, nowMs) -> {
           if (reply instanceof StoreReply.Applied applied) {
             return done(Kind.CHANGED, applied.state());

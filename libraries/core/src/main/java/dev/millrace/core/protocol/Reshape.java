@@ -3,6 +3,7 @@ package dev.millrace.core.protocol;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.ShardTree;
+import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.plan.PlanEffect;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.ShardWrites;
@@ -18,8 +19,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the shard that holds what another would hold, and brings it one step closer to how many
- * there should be: one that is behind is split, one that is ahead is merged, each in one
+ * The protocol by which the division of a bucket changes: {@link #changeCount} says how many shards
+ * there should be, and a reshaping brings the shards there.
+ *
+ * <p>It finds the shard that holds what another would hold, and brings it one step closer to how
+ * many there should be: one that is behind is split, one that is ahead is merged, each in one
  * transaction. Shards that are further away take several such steps, by whoever comes next.
  *
  * <p>It may fail or stop at any point: the shards that are there hold the whole bucket before it
@@ -202,6 +206,58 @@ public final class Reshape {
             drawn.withShard(shards.holderShard()),
             List.copyOf(shards.states.values()),
             failure));
+  }
+
+  /**
+   * What a change of the count came to.
+   *
+   * @param changed whether it was this one that changed it
+   * @param state shard 0 as it was last seen, null when there is none or the store did not tell
+   * @param failure null unless the store failed
+   */
+  public record CountChange(
+      boolean changed, @Nullable BucketState state, @Nullable StoreFailure failure) {}
+
+  /**
+   * Changes how many shards there should be, by one step, if there still should be as many as was
+   * believed. Of many who want the same at once one gets it; the others learn of it. When the
+   * answer is lost nobody need know: the next look at shard 0 tells.
+   *
+   * <p>It looks before it writes. Those who want more shards are being throttled, so their writes
+   * tell them nothing, and most of them want what somebody else has done already.
+   *
+   * @param key any shard of the bucket
+   */
+  public static Step<CountChange> changeCount(
+      BucketKey key, int believed, int count, Supplier<String> ops) {
+    return Step.Ask.one(
+        new StoreCall.Read(key.withShard(0)),
+        (reply, nowMs) -> {
+          if (!(reply instanceof StoreReply.Found found)) {
+            return new Step.Done<>(new CountChange(false, null, Commit.failureOf(reply)));
+          }
+          BucketState state = found.state();
+          return state == null || state.shardCount() != believed
+              ? new Step.Done<>(new CountChange(false, state, null))
+              : writeCount(state.key(), believed, count, ops);
+        });
+  }
+
+  private static Step<CountChange> writeCount(
+      BucketKey first, int believed, int count, Supplier<String> ops) {
+    WritePlan plan =
+        new WritePlan.Resize(first, believed, count, WriteUnits.costMilli(1), ops.get());
+    return Step.Ask.one(
+        new StoreCall.Write(plan),
+        (reply, nowMs) -> {
+          if (reply instanceof StoreReply.Applied applied) {
+            return new Step.Done<>(new CountChange(true, applied.state(), null));
+          }
+          if (reply instanceof StoreReply.Refused refused) {
+            return new Step.Done<>(new CountChange(false, refused.state(), null));
+          }
+          return new Step.Done<>(new CountChange(false, null, Commit.failureOf(reply)));
+        });
   }
 
   /** What is known of the shards. */

@@ -3,18 +3,17 @@ package dev.millrace.core.protocol;
 import dev.millrace.core.bucket.BucketExpiry;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.limit.SaturatedMath;
-import dev.millrace.core.plan.LimitChange;
+import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.Planner;
-import dev.millrace.core.plan.Pricing;
-import dev.millrace.core.plan.Projection;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
@@ -25,7 +24,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes down what a call turned out to cost, in one write that no balance can refuse.
+ * The protocol that writes down what a call turned out to cost, in one write that no balance can
+ * refuse.
  *
  * <p>When the bucket has expired meanwhile, a charge makes a new one; what is to be given back is
  * there already, because a new bucket is full. When the shard was merged into another meanwhile,
@@ -177,13 +177,16 @@ public final class Settle {
      * otherwise.
      */
     boolean expires(ConfigStamp known) {
-      if (lastSeen != null && !lastSeen.division().isWhole()) {
-        return false;
-      }
-      if (lastSeen == null || isNewer(known, lastSeen.stamp())) {
+      if (lastSeen == null) {
         return known.expires();
       }
-      return lastSeen.stamp().expires() || lastSeen.expiresAtSeconds() != BucketState.NEVER;
+      ConfigStamp stored = lastSeen.stamp();
+      if (lastSeen.isDivided()) {
+        return false;
+      }
+      return isNewer(known, stored)
+          ? known.expires()
+          : stored.expires() || lastSeen.expiresAtSeconds() != BucketState.NEVER;
     }
 
     private static boolean isNewer(ConfigStamp known, ConfigStamp stored) {
@@ -191,77 +194,77 @@ public final class Settle {
           && !stored.isSilentTo(known)
           && !known.versions().equals(stored.versions());
     }
-
-    /** The balance that a limit was last seen with, 0 when it was not seen or not in debt. */
-    long knownDebtMilli(String limit) {
-      LimitState state = lastSeen == null ? null : lastSeen.find(limit);
-      return state == null ? 0 : Math.min(0, state.tokensMilli());
-    }
-
-    /** The limits that the bucket was last seen with beside those of the caller. */
-    List<LimitState> knownOrphans(LimitSet limits) {
-      return lastSeen == null
-          ? List.of()
-          : lastSeen.limits().stream().filter(state -> limits.indexOf(state.name()) < 0).toList();
-    }
   }
 
   private Step<Result> adjust(Amounts amounts, Progress progress, long nowMs) {
     List<LimitChange> changes = new ArrayList<>(limits.size());
-    List<LimitState> debts = new ArrayList<>(limits.size());
-    for (int i = 0; i < limits.size(); i++) {
+    List<LimitState> states = progress.lastSeen == null ? List.of() : progress.lastSeen.limits();
+    List<Limit> each = limits.asList();
+    long longestFillMs = limits.longestFillMs();
+    int found = 0;
+    for (int i = 0; i < each.size(); i++) {
       long milli = amounts.milli(i);
-      Limit limit = limits.get(i);
-      long debtMilli = SaturatedMath.subtract(progress.knownDebtMilli(limit.name()), milli);
-      debts.add(new LimitState(limit, Math.min(0, debtMilli), 0));
+      Limit limit = each.get(i);
+      LimitState known = progress.lastSeen == null ? null : progress.lastSeen.find(i, limit);
+      found += known == null ? 0 : 1;
+      long knownDebtMilli = known == null ? 0 : Math.min(0, known.tokensMilli());
+      long balanceMilli = SaturatedMath.subtract(knownDebtMilli, milli);
+      if (balanceMilli < 0) {
+        long fillMs = BucketExpiry.timeToFillMs(limit, balanceMilli);
+        longestFillMs = Math.max(longestFillMs, fillMs);
+      }
       if (milli != 0) {
         changes.add(LimitChange.unconditional(limit.name(), -milli, milli));
       }
     }
-    debts.addAll(progress.knownOrphans(limits));
+    for (int i = 0; i < states.size() && found < states.size(); i++) {
+      LimitState orphan = states.get(i);
+      if (limits.indexOf(orphan.name()) < 0) {
+        long fillMs = BucketExpiry.timeToFillMs(orphan.limit(), orphan.tokensMilli());
+        longestFillMs = Math.max(longestFillMs, fillMs);
+      }
+    }
     if (changes.isEmpty()) {
       return done(null, null, progress);
     }
-    if (progress.attempts() == MAX_ATTEMPTS) {
+    if (progress.attempts == MAX_ATTEMPTS) {
       return contended(progress, nowMs);
     }
     long expiresAtSeconds =
         key.shard() == 0 && progress.expires(terms.stamp())
-            ? BucketExpiry.expiresAtSeconds(nowMs, debts)
+            ? BucketExpiry.expiresAtSeconds(nowMs, longestFillMs)
             : BucketState.NEVER;
     WritePlan plan = new WritePlan.Adjust(key, changes, expiresAtSeconds, ops.get());
     return write(plan, amounts, progress, nowMs);
   }
 
   private Step<Result> create(Progress progress, long nowMs) {
-    Amounts charges = progress.charges();
+    Amounts charges = progress.charges;
     if (charges.isEmpty()) {
       return done(null, null, progress);
     }
-    if (progress.attempts() == MAX_ATTEMPTS) {
+    if (progress.attempts == MAX_ATTEMPTS) {
       return contended(progress, nowMs);
     }
     // The terms are as old as the lease: the bucket must not count as up to date by them.
     Terms old = new Terms(terms.limits(), terms.stamp().ofNoRecords());
-    Projection projection =
-        Projection.of(BucketState.full(key, old, nowMs), old, nowMs, settings.maxSkewMs());
-    projection.settle(charges);
-    return write(Planner.createExpiring(projection, ops.get()), charges, progress, nowMs);
+    BucketView view =
+        BucketView.of(BucketState.full(key, old, nowMs), old, nowMs, settings.maxSkewMs());
+    view.settle(charges);
+    return write(Planner.createExpiring(view, ops.get()), charges, progress, nowMs);
   }
 
   private Step<Result> write(WritePlan plan, Amounts amounts, Progress progress, long sentAtMs) {
-    int units = (1 + progress.attempts()) * progress.units();
-    if (progress.refundsLost() != null) {
+    int units = (1 + progress.attempts) * progress.units;
+    if (progress.refundsLost != null) {
       WritePlan priced =
-          Pricing.priced(
-              plan, progress.lastSeen(), TRANSACTION_UNITS * units, settings.writeUnits());
+          plan.priced(progress.lastSeen, TRANSACTION_UNITS * units, settings.writeUnits());
       StoreCall.Transaction transaction =
           new StoreCall.Transaction(List.of(priced), List.of(), ops.get());
       return send(new Tokened(transaction, amounts, sentAtMs, /* resends= */ 0), progress);
     }
     return Step.Ask.one(
-        new StoreCall.Write(
-            Pricing.priced(plan, progress.lastSeen(), units, settings.writeUnits())),
+        new StoreCall.Write(plan.priced(progress.lastSeen, units, settings.writeUnits())),
         (reply, nowMs) -> {
           if (reply instanceof StoreReply.Applied applied) {
             Sighting after =
@@ -274,7 +277,7 @@ public final class Settle {
           if (reply instanceof StoreReply.Unknown unknown) {
             return readBack(plan.op(), unknown.failure(), progress.lostAnswer());
           }
-          if (Commit.isConflict(reply) && progress.conflicts() < Commit.MAX_CONFLICTS) {
+          if (Commit.isConflict(reply) && progress.conflicts < Commit.MAX_CONFLICTS) {
             return plan instanceof WritePlan.Create
                 ? create(progress.conflicted(), nowMs)
                 : adjust(amounts, progress.conflicted(), nowMs);
@@ -295,7 +298,7 @@ public final class Settle {
         ? create(progress, nowMs)
         : adjust(
             onlyPresent(amounts, state),
-            progress.saw(state, onlyPresent(progress.charges(), state)),
+            progress.saw(state, onlyPresent(progress.charges, state)),
             nowMs);
   }
 
@@ -308,7 +311,7 @@ public final class Settle {
           if (state != null && state.op().equals(op)) {
             return done(null, Sighting.of(state, nowMs), progress);
           }
-          Amounts charges = progress.charges();
+          Amounts charges = progress.charges;
           if (charges.isEmpty()) {
             return done(lost, null, progress);
           }
@@ -352,7 +355,7 @@ public final class Settle {
           if (reply instanceof StoreReply.Unknown && sent.resends() < MAX_RESENDS) {
             return send(sent.again(), progress.lostAnswer());
           }
-          if (Commit.isConflict(reply) && progress.conflicts() < Commit.MAX_CONFLICTS) {
+          if (Commit.isConflict(reply) && progress.conflicts < Commit.MAX_CONFLICTS) {
             return send(sent, progress.conflicted());
           }
           return uncertain(
@@ -365,7 +368,7 @@ public final class Settle {
   }
 
   private Step<Result> contended(Progress progress, long nowMs) {
-    return progress.refundsLost() == null
+    return progress.refundsLost == null
         ? done(CONTENDED, null, progress)
         : uncertain(ops.get(), null, nowMs, CONTENDED, progress);
   }
@@ -379,9 +382,9 @@ public final class Settle {
       Progress progress) {
     BucketKey written = transaction == null ? key : transaction.plans().get(0).key();
     UncertainCharge charge =
-        new UncertainCharge(written, terms, progress.charges(), op, transaction, sentAtMs, failure);
+        new UncertainCharge(written, terms, progress.charges, op, transaction, sentAtMs, failure);
     return new Step.Done<>(
-        new Result(failure, null, progress.unknownOutcomes(), progress.refundsLost(), charge));
+        new Result(failure, null, progress.unknownOutcomes, progress.refundsLost, charge));
   }
 
   private Amounts onlyCharges(Amounts amounts) {
@@ -407,8 +410,8 @@ public final class Settle {
         new Result(
             failure,
             sighting,
-            progress.unknownOutcomes(),
-            progress.refundsLost(),
+            progress.unknownOutcomes,
+            progress.refundsLost,
             /* uncertain= */ null));
   }
 }

@@ -12,9 +12,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads all shards of a bucket. How many there are only they themselves tell, so it reads as many
- * as are believed to be there, and goes on when one of them knows of more. Shards are read one by
- * one, so while others split or merge, a part of the bucket may be seen twice or not at all.
+ * The protocol that reads all shards of a bucket. How many there are only they themselves tell, so
+ * it reads as many as are believed to be there, and goes on when one of them knows of more. Shards
+ * are read one by one, so while others split or merge, a part of the bucket may be seen twice or
+ * not at all.
  */
 public final class ShardRead {
   /** Most rounds: the bound doubles with each. */

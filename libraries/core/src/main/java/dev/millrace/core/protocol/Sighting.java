@@ -1,12 +1,16 @@
 package dev.millrace.core.protocol;
 
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.config.Terms;
+import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.plan.Planner;
 import dev.millrace.core.plan.WritePlan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a process last saw of a bucket. It is used to plan writes and to refuse, never to admit.
+ * A bucket as a store reply last showed it to this process, and when. It plans writes and refuses,
+ * and never admits.
  *
  * @param state the bucket
  * @param seenAtMs when
@@ -21,6 +25,12 @@ public record Sighting(
 
   /** How long a bucket counts as contended after somebody else's write was noticed. */
   public static final long CONTENTION_MS = 10_000;
+
+  /** After so many refused writes, credit that others claim first is no longer counted on. */
+  private static final int CLAIM_ATTEMPTS = 2;
+
+  /** Who claims early: one in so many. */
+  private static final int EARLY_ONE_IN = 16;
 
   /** A sighting of a bucket of which no write was billed yet. */
   public Sighting(BucketState state, long seenAtMs, long contendedUntilMs, boolean lively) {
@@ -44,6 +54,55 @@ public record Sighting(
   /** Whether others are believed to write it too. */
   public boolean isContended(long nowMs) {
     return nowMs < contendedUntilMs;
+  }
+
+  /**
+   * What can be taken now by one who was refused {@code attempts} times: in the end what is stored,
+   * because what the bucket earns others claim first.
+   */
+  BucketView view(Terms terms, int attempts, PlanSettings settings, long nowMs) {
+    long maxSkewMs = settings.maxSkewMs();
+    if (attempts >= CLAIM_ATTEMPTS && state.refilledAtMs() >= nowMs - settings.consumeWindowMs()) {
+      BucketView stored = BucketView.withoutCredit(state, terms, nowMs, maxSkewMs);
+      if (!stored.isOutdated() && !stored.isDisabled() && !stored.needsRepair()) {
+        return stored;
+      }
+    }
+    return BucketView.of(state, terms, nowMs, maxSkewMs);
+  }
+
+  /**
+   * The write that takes what {@code view} has taken, or null to read first. A refused write costs
+   * as much as an applied one, so it is worth knowing what others do: {@code
+   * docs/design/adr/013-which-write-comes-first.md}.
+   */
+  @Nullable WritePlan plan(BucketView view, PlanSettings settings, long nowMs, String op) {
+    if (view.isWithoutCredit()) {
+      return Planner.consume(view, settings, op);
+    }
+    if (!isContended(nowMs)) {
+      return Planner.locked(view, /* contended= */ false, op);
+    }
+    // So long ago that others who write it too must be expected to have done so.
+    boolean old = seenAtMs < nowMs - settings.consumeWindowMs();
+    if (lively && Planner.canConsume(view)) {
+      return !old && claimsEarly(settings, nowMs, op)
+          ? Planner.locked(view, /* contended= */ true, op)
+          : Planner.consume(view, settings, op);
+    }
+    // Somebody has written since: the lock would be lost, and a read is cheaper than that.
+    return old ? null : Planner.write(view, /* contended= */ true, settings, op);
+  }
+
+  /**
+   * When many consume without claiming, the claim grows old for all of them at the same moment, and
+   * all would then fight for the lock. So a few, chosen by chance, claim in the second half of the
+   * window, before it is needed.
+   */
+  private boolean claimsEarly(PlanSettings settings, long nowMs, String op) {
+    boolean secondHalf = nowMs - state.refilledAtMs() > settings.consumeWindowMs() / 2;
+    int chance = (op.hashCode() * 0x9E3779B9) >>> 16; // a write's id is as good as random
+    return secondHalf && chance % EARLY_ONE_IN == 0;
   }
 
   /** The same, of which a write was billed {@code units}. */
@@ -99,7 +158,7 @@ public record Sighting(
       return of(after, nowMs);
     }
     boolean foreign =
-        plan instanceof WritePlan.Consume && after.refilledAtMs() != before.refilledAtMs();
+        plan instanceof WritePlan.Consume && after.refilledAtMs() != before.state.refilledAtMs();
     return foreign
         ? before.contendedNext(after, nowMs, settings.consumeWindowMs())
         : before.next(after, nowMs);
@@ -119,22 +178,16 @@ public record Sighting(
    * @param maxSkewMs a refill timestamp further ahead than this is not believed
    */
   public static Sighting later(Sighting a, Sighting b, long maxSkewMs) {
-    boolean oneWild = a.isWild(maxSkewMs) != b.isWild(maxSkewMs);
-    boolean bySeen = oneWild || a.refilledAtMs() == b.refilledAtMs();
-    Sighting later =
-        bySeen ? (a.seenAtMs > b.seenAtMs ? a : b) : (a.refilledAtMs() > b.refilledAtMs() ? a : b);
+    long aRefilledMs = a.state.refilledAtMs();
+    long bRefilledMs = b.state.refilledAtMs();
+    boolean aWild = aRefilledMs > a.seenAtMs + maxSkewMs;
+    boolean bWild = bRefilledMs > b.seenAtMs + maxSkewMs;
+    boolean bySeen = aWild != bWild || aRefilledMs == bRefilledMs;
+    Sighting later = (bySeen ? a.seenAtMs > b.seenAtMs : aRefilledMs > bRefilledMs) ? a : b;
     long contendedUntilMs = Math.max(a.contendedUntilMs, b.contendedUntilMs);
     return contendedUntilMs == later.contendedUntilMs
         ? later
         : new Sighting(
             later.state, later.seenAtMs, contendedUntilMs, later.lively, later.writeUnits);
-  }
-
-  private long refilledAtMs() {
-    return state.refilledAtMs();
-  }
-
-  private boolean isWild(long maxSkewMs) {
-    return refilledAtMs() > seenAtMs + maxSkewMs;
   }
 }

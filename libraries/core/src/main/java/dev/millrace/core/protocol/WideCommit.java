@@ -4,8 +4,8 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.plan.Whole;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreFailure;
@@ -17,9 +17,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes from several shards of one bucket in one transaction what no single one holds. All shards
- * are read first, so that a refusal is that of the whole bucket: what it tells to be available is
- * what all of them hold, and the time to wait is when they will hold enough.
+ * The protocol that takes from several shards of one bucket in one transaction what no single one
+ * holds. All shards are read first, so that a refusal is that of the whole bucket: what it tells to
+ * be available is what all of them hold, and the time to wait is when they will hold enough.
  */
 public final class WideCommit {
   /** Most transactions of one commit; each but the last found that others had taken some of it. */
@@ -102,7 +102,7 @@ public final class WideCommit {
 
   private Step<Result> decide(ShardRead.Result read, int round) {
     long nowMs = read.readAtMs();
-    Whole whole = Whole.of(read.shards(), terms, nowMs, settings.maxSkewMs());
+    BucketView whole = BucketView.ofShards(read.shards(), terms, nowMs, settings.maxSkewMs());
     List<Sighting> seen = sightings(read);
     ConfigStamp ahead = whole.ahead();
     if (ahead != null) {
@@ -112,22 +112,22 @@ public final class WideCommit {
       return done(Outcome.DISABLED, seen);
     }
     if (!whole.fits(amounts)) {
-      return done(new Outcome.Rejected(new Rejection(whole.statuses(amounts))), seen);
+      return done(new Outcome.Rejected(whole.reject(amounts)), seen);
     }
-    List<Whole.Part> parts = whole.choose(amounts, maxShards);
+    List<BucketView.Part> parts = whole.choose(amounts, maxShards);
     if (parts == null) {
-      Rejection tooWide = new Rejection(whole.statusesWithin(amounts, maxShards));
+      Rejection tooWide = whole.rejectWithin(amounts, maxShards);
       return new Step.Done<>(
           new Result(new Outcome.Rejected(tooWide), List.of(), seen, /* leftElsewhere= */ true));
     }
     return parts.isEmpty() ? done(Outcome.ADMITTED, seen) : take(parts, read, round);
   }
 
-  private Step<Result> take(List<Whole.Part> parts, ShardRead.Result read, int round) {
+  private Step<Result> take(List<BucketView.Part> parts, ShardRead.Result read, int round) {
     List<JointCommit.Part> joint = new ArrayList<>(parts.size());
     List<@Nullable Sighting> known = new ArrayList<>(parts.size());
     List<Taken> taken = new ArrayList<>(parts.size());
-    for (Whole.Part part : parts) {
+    for (BucketView.Part part : parts) {
       BucketKey key = part.shard().key();
       joint.add(new JointCommit.Part(key, terms, part.amounts(), fresh));
       known.add(Sighting.of(part.shard(), read.readAtMs()));

@@ -2,6 +2,7 @@ package dev.millrace.core.request;
 
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.limit.SaturatedMath;
 import java.util.Map;
 
 /**
@@ -80,6 +81,26 @@ public final class Amounts {
     return milli[index];
   }
 
+  /** Adds them to {@code sums} by index: all, or what is charged without what is given back. */
+  public void addTo(long[] sums, boolean chargesOnly) {
+    for (int i = 0; i < milli.length; i++) {
+      sums[i] = SaturatedMath.add(sums[i], chargesOnly ? Math.max(0, milli[i]) : milli[i]);
+    }
+  }
+
+  /**
+   * Takes them from {@code balances} and adds them to {@code taken}.
+   *
+   * @return the limits that are named: bit by index
+   */
+  public int take(long[] balances, long[] taken) {
+    for (int i = 0; i < milli.length; i++) {
+      taken[i] = SaturatedMath.add(taken[i], milli[i]);
+      balances[i] = SaturatedMath.subtract(balances[i], milli[i]);
+    }
+    return named;
+  }
+
   /** The same amounts the other way: what was charged is given back. */
   public Amounts negated() {
     long[] negated = new long[milli.length];
@@ -87,6 +108,16 @@ public final class Amounts {
       negated[i] = -milli[i];
     }
     return ofMilli(limits, negated);
+  }
+
+  /** Whether less than nothing is asked of a limit: something is given back. */
+  public boolean givesBack() {
+    for (long each : milli) {
+      if (each < 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether nothing is named. */

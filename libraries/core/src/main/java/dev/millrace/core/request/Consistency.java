@@ -1,6 +1,6 @@
 package dev.millrace.core.request;
 
-/** How a request is written that draws on several buckets. */
+/** The way a request of several buckets is written. */
 public enum Consistency {
   /**
    * Each bucket by itself, at the same time; what landed is given back when another one refuses.

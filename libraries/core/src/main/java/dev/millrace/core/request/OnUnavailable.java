@@ -1,6 +1,6 @@
 package dev.millrace.core.request;
 
-/** What a limiter answers when its store cannot be reached. */
+/** The answer of a limiter whose store cannot be reached. */
 public enum OnUnavailable {
   /** Refuse: nothing is admitted that was not charged. */
   BLOCK,

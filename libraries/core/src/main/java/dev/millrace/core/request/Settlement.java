@@ -1,6 +1,6 @@
 package dev.millrace.core.request;
 
-/** When the adjustments of a lease are written. */
+/** The time at which the adjustments of a lease are written. */
 public enum Settlement {
   /** Before {@code close()} returns: then they are durable. */
   IMMEDIATE,

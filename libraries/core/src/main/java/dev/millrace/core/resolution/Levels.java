@@ -2,7 +2,7 @@ package dev.millrace.core.resolution;
 
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.RecordVersions;
+import dev.millrace.core.config.ConfigStamp.RecordVersions;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.RecordKey;
@@ -13,8 +13,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that is stored about one (entity, resource): the entity, and what each level says,
- * null where there is nothing.
+ * All records that are stored about one (entity, resource): the entity, and the configuration of
+ * each level, null where there is none.
  *
  * <p>A configuration of the entity and the resource that was there when the entity was removed
  * counts as nothing: a copy of it may be older than the copy of the entity's own configuration,

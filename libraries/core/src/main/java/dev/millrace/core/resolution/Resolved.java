@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds for an (entity, resource).
+ * The configuration that applies to an (entity, resource).
  *
  * @param limits the stored limits, null when no level has any
  * @param stamp where they come from; {@link ConfigLevel#CALL} when no level has any

@@ -9,7 +9,7 @@ import dev.millrace.core.plan.WritePlan;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a store is asked: one round trip each, as long as nothing is throttled. */
+/** A call to a store: one round trip each, as long as nothing is throttled. */
 public sealed interface StoreCall {
   /** Whether it may change anything, so that a lost answer leaves a question behind. */
   boolean writes();

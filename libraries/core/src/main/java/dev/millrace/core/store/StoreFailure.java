@@ -3,7 +3,7 @@ package dev.millrace.core.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a store could not answer.
+ * The failure of a store to answer.
  *
  * @param kind the sort of failure
  * @param cause what was thrown, if anything was

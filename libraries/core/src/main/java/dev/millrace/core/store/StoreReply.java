@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a store answers. A refused condition is an answer, not an exception. */
+/** The answer of a store. A refused condition is an answer, not an exception. */
 public sealed interface StoreReply {
   /** What the call cost and what the store's clock said. */
   Receipt receipt();
@@ -58,7 +58,7 @@ public sealed interface StoreReply {
     }
 
     /**
-     * What one write had to say.
+     * The part that one write had in a cancelled transaction.
      *
      * @param refused whether its condition did not hold
      * @param state the bucket that refused, null when there is none
@@ -100,4 +100,21 @@ public sealed interface StoreReply {
 
   /** The answer was lost: a write may have been made or not, and may yet be. */
   record Unknown(StoreFailure failure, Receipt receipt) implements StoreReply {}
+
+  /**
+   * The cost of one call, in the units that the store bills, and the time of the store's clock.
+   *
+   * @param readUnits read units
+   * @param writeUnits write units of the table
+   * @param indexWriteUnits write units of its indexes
+   * @param storeTimeMs the store's time with a resolution of a second, or {@link #NO_TIME}
+   */
+  public record Receipt(
+      double readUnits, double writeUnits, double indexWriteUnits, long storeTimeMs) {
+    /** The store did not say what time it is. */
+    public static final long NO_TIME = Long.MIN_VALUE;
+
+    /** Nothing is known to have been spent. */
+    public static final Receipt NONE = new Receipt(0, 0, 0, NO_TIME);
+  }
 }

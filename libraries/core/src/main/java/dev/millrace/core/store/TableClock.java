@@ -1,5 +1,6 @@
 package dev.millrace.core.store;
 
+import dev.millrace.core.store.StoreReply.Receipt;
 import java.util.function.LongSupplier;
 
 /**

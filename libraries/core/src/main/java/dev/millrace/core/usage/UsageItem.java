@@ -5,7 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was consumed in one window.
+ * The consumption in one window.
  *
  * @param totalMilli millitokens by limit; below zero when more was given back than consumed
  * @param events in how many records something was consumed or given back

@@ -2,7 +2,7 @@ package dev.millrace.core.usage;
 
 import dev.millrace.core.store.StoreFailure;
 
-/** What became of a write of usage. */
+/** The answer to a write of usage. */
 public sealed interface UsageReply {
   /** It was made. */
   record Applied() implements UsageReply {}

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where usage is kept. A refused guard and a store that is away are replies to a write; whoever
+ * The store of usage. A refused guard and a store that is away are replies to a write; whoever
  * reads gets a {@link dev.millrace.core.error.LimiterUnavailableException} instead. Safe for use by
  * many threads.
  */

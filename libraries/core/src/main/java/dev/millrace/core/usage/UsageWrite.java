@@ -4,8 +4,7 @@ import dev.millrace.core.entity.Names;
 import java.util.Map;
 
 /**
- * What is to be added to one item of usage, all of it or nothing. The item is made when there is
- * none.
+ * An addition to one item of usage, all of it or nothing. The item is made when there is none.
  *
  * @param addMilli millitokens by limit; less than zero for what was given back
  * @param events in how many records something was consumed or given back
@@ -43,7 +42,7 @@ public record UsageWrite(
     }
   }
 
-  /** What makes a write happen at most once. */
+  /** The condition that makes a write happen at most once. */
   public sealed interface Guard {}
 
   /**

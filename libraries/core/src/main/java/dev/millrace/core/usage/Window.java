@@ -39,7 +39,7 @@ public record Window(Unit unit, ZoneId zone) {
   private static final int MAX_TEXT = 64;
   private static final int MAX_STEPS = 4;
 
-  /** How long a piece is. */
+  /** The length of a window. */
   public enum Unit {
     /** An hour of the clock. */
     HOUR,

@@ -4,6 +4,7 @@ import static dev.millrace.core.testing.Buckets.T;
 import static dev.millrace.core.testing.Buckets.holds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.testing.Gen;
 import dev.millrace.core.testing.Laws;

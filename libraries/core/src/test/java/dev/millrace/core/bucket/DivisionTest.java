@@ -3,6 +3,7 @@ package dev.millrace.core.bucket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.testing.Buckets;
 import dev.millrace.core.testing.Shards;

@@ -9,10 +9,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.Planner;
-import dev.millrace.core.plan.Pricing;
-import dev.millrace.core.plan.Projection;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.testing.PureStore;
 import java.util.List;
@@ -91,8 +90,7 @@ class WriteUnitsTest {
     for (int write = 0; write < 1_001; write++) {
       state =
           PureStore.applied(
-              state,
-              Pricing.priced(new WritePlan.Consume(KEY, T, List.of(), 0, "op"), state, 1, UNITS));
+              state, new WritePlan.Consume(KEY, T, List.of(), 0, "op").priced(state, 1, UNITS));
     }
 
     assertThat(UNITS.isSpent(state, T)).isTrue();
@@ -102,10 +100,10 @@ class WriteUnitsTest {
 
   /** A claim at {@code nowMs} that costs one unit. */
   private static BucketState written(BucketState state, long nowMs) {
-    Projection projection =
-        Projection.of(state, LimitSet.of(RPM), nowMs, PlanSettings.DEFAULT.maxSkewMs());
+    BucketView projection =
+        BucketView.of(state, LimitSet.of(RPM), nowMs, PlanSettings.DEFAULT.maxSkewMs());
     WritePlan plan = Planner.locked(projection, /* contended= */ false, "op");
-    return PureStore.applied(state, Pricing.priced(plan, state, 1, UNITS));
+    return PureStore.applied(state, plan.priced(state, 1, UNITS));
   }
 
   private static BucketState spending(long wcuMilli) {

@@ -9,6 +9,7 @@ import static dev.millrace.core.testing.Buckets.on;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.core.config.ConfigStamp.RecordVersions;
 import dev.millrace.core.testing.Gen;
 import dev.millrace.core.testing.Laws;
 import org.junit.jupiter.api.Test;

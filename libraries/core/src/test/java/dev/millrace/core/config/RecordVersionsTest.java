@@ -2,6 +2,7 @@ package dev.millrace.core.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.core.config.ConfigStamp.RecordVersions;
 import dev.millrace.core.testing.Gen;
 import dev.millrace.core.testing.Laws;
 import java.util.List;

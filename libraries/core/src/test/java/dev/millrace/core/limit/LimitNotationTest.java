@@ -2,6 +2,7 @@ package dev.millrace.core.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.core.limit.Limit.Refill;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,6 +3,7 @@ package dev.millrace.core.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.core.limit.Limit.Refill;
 import dev.millrace.core.testing.Gen;
 import org.junit.jupiter.api.Test;
 

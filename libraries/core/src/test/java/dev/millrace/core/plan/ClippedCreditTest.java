@@ -5,7 +5,7 @@ import static dev.millrace.core.testing.Buckets.bucket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.Amounts;
@@ -50,17 +50,17 @@ class ClippedCreditTest {
       long tookMilli = gen.oneIn(3) ? 0 : gen.scaled(2 * limit.burstMilli());
       long elapsedMs = gen.scaled(200_000);
       LimitSet limits = LimitSet.of(limit, OTHER);
-      Projection projection =
-          Projection.of(
+      BucketView view =
+          BucketView.of(
               state(limit, readMilli), limits, T + elapsedMs, PlanSettings.DEFAULT.maxSkewMs());
       long takenMilli = gen.oneIn(3) ? 0 : gen.between(0, Math.max(0, readMilli));
-      projection.take(Amounts.ofMilli(limits, new long[] {takenMilli, 1_000}));
+      view.take(Amounts.ofMilli(limits, new long[] {takenMilli, 1_000}));
       return new Claim(
           limit,
           readMilli,
           limit.refill().creditMilli(T, T + elapsedMs),
           readMilli - tookMilli,
-          Planner.locked(projection, contended, "op"));
+          Planner.locked(view, contended, "op"));
     }
 
     private static BucketState state(Limit limit, long milli) {

@@ -3,13 +3,15 @@ package dev.millrace.core.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.RecordVersions;
+import dev.millrace.core.config.ConfigStamp.RecordVersions;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.WritePlan.LimitChange;
+import dev.millrace.core.protocol.Demand;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.testing.Buckets;
 import dev.millrace.core.testing.Gen;
@@ -36,8 +38,8 @@ class ConfigStampLawsTest {
               PlanCase it = PlanCase.random(gen);
               LimitSet mixed = softened(gen, it.limits());
               LimitSet hard = hardOf(mixed);
-              Projection ofMixed = Projection.of(it.state(), mixed, it.nowMs(), MAX_SKEW_MS);
-              Projection ofHard = Projection.of(it.state(), hard, it.nowMs(), MAX_SKEW_MS);
+              BucketView ofMixed = BucketView.of(it.state(), mixed, it.nowMs(), MAX_SKEW_MS);
+              BucketView ofHard = BucketView.of(it.state(), hard, it.nowMs(), MAX_SKEW_MS);
               long[] consumedMilli = new long[mixed.size()];
               for (Demand demand : settlesFirst(it.demands())) {
                 Amounts amounts = over(mixed, demand.amounts());
@@ -70,20 +72,18 @@ class ConfigStampLawsTest {
         .toList();
   }
 
-  private static void assertCountsAll(
-      Gen gen, PlanCase it, Projection projection, long[] consumedMilli) {
-    WritePlan plan =
-        Planner.write(projection, /* contended= */ gen.oneIn(2), PlanSettings.DEFAULT, "op");
+  private static void assertCountsAll(Gen gen, PlanCase it, BucketView view, long[] consumedMilli) {
+    WritePlan plan = Planner.write(view, /* contended= */ gen.oneIn(2), PlanSettings.DEFAULT, "op");
     BucketState after = PureStore.applied(it.state(), plan);
     for (int i = 0; i < consumedMilli.length; i++) {
-      String name = projection.limits().get(i).name();
+      String name = view.limits.get(i).name();
       LimitState before = it.state().find(name);
       assertThat(Objects.requireNonNull(after.find(name)).consumedMilli())
           .isEqualTo((before == null ? 0 : before.consumedMilli()) + consumedMilli[i]);
     }
     for (LimitChange change : changes(plan)) {
-      int index = projection.limits().indexOf(change.name());
-      if (index >= 0 && projection.limits().get(index).soft()) {
+      int index = view.limits.indexOf(change.name());
+      if (index >= 0 && view.limits.get(index).soft()) {
         assertThat(change.hasCeiling()).isFalse();
         if (change.hasFloor()) { // it fills the limit: nobody may have taken from it since
           LimitState read = Objects.requireNonNull(it.state().find(change.name()));
@@ -101,13 +101,13 @@ class ConfigStampLawsTest {
           PlanCase it = PlanCase.random(gen);
           ConfigStamp known = stamp(gen);
           BucketState state = Buckets.at(stamp(gen), it.state());
-          Projection projection =
-              Projection.of(state, new Terms(it.limits(), known), it.nowMs(), MAX_SKEW_MS);
-          if (projection.isOutdated()) {
+          BucketView view =
+              BucketView.of(state, new Terms(it.limits(), known), it.nowMs(), MAX_SKEW_MS);
+          if (view.isOutdated()) {
             assertThat(known.isAtLeast(state.stamp())).isFalse();
             return;
           }
-          WritePlan.Locked plan = Planner.locked(projection, /* contended= */ gen.oneIn(2), "op");
+          WritePlan.Locked plan = Planner.locked(view, /* contended= */ gen.oneIn(2), "op");
           BucketState after = PureStore.applied(state, plan);
           assertThat(after.stamp()).isEqualTo(known.over(state.stamp()));
           assertThat(after.covers(it.limits())).isTrue();
@@ -121,10 +121,10 @@ class ConfigStampLawsTest {
               || plan.parameters().stamp() != null) {
             assertThat(plan.refilledAtMs()).isNotEqualTo(plan.expectedRefilledAtMs());
           }
-          Projection again =
-              Projection.of(after, new Terms(it.limits(), known), it.nowMs(), MAX_SKEW_MS);
+          BucketView again =
+              BucketView.of(after, new Terms(it.limits(), known), it.nowMs(), MAX_SKEW_MS);
           assertThat(again.differs()).as("a repair repairs").isFalse();
-          assertThat(again.isDisabled()).isEqualTo(projection.isDisabled());
+          assertThat(again.isDisabled()).isEqualTo(view.isDisabled());
         });
   }
 
@@ -138,10 +138,10 @@ class ConfigStampLawsTest {
           ConfigStamp newer =
               new ConfigStamp(old.level(), newer(gen, old.versions()), old.disabled());
           BucketState state = Buckets.at(old, it.state());
-          Projection same =
-              Projection.of(state, new Terms(it.limits(), old), it.nowMs(), MAX_SKEW_MS);
-          Projection ahead =
-              Projection.of(state, new Terms(it.limits(), newer), it.nowMs(), MAX_SKEW_MS);
+          BucketView same =
+              BucketView.of(state, new Terms(it.limits(), old), it.nowMs(), MAX_SKEW_MS);
+          BucketView ahead =
+              BucketView.of(state, new Terms(it.limits(), newer), it.nowMs(), MAX_SKEW_MS);
           assertThat(ahead.isSilent()).isEqualTo(old.versions().equals(RecordVersions.NONE));
           if (ahead.isSilent()) {
             assertThat(ahead.needsRepair()).as("the next writer names the records").isTrue();
@@ -160,9 +160,9 @@ class ConfigStampLawsTest {
         CASES,
         gen -> {
           PlanCase it = PlanCase.random(gen);
-          Projection ofTerms =
-              Projection.of(it.state(), Terms.ofCall(it.limits()), it.nowMs(), MAX_SKEW_MS);
-          Projection ofLimits = Projection.of(it.state(), it.limits(), it.nowMs(), MAX_SKEW_MS);
+          BucketView ofTerms =
+              BucketView.of(it.state(), Terms.ofCall(it.limits()), it.nowMs(), MAX_SKEW_MS);
+          BucketView ofLimits = BucketView.of(it.state(), it.limits(), it.nowMs(), MAX_SKEW_MS);
           assertThat(Planner.locked(ofTerms, true, "op"))
               .isEqualTo(Planner.locked(ofLimits, true, "op"));
           assertThat(Planner.locked(ofLimits, true, "op").parameters().stamp()).isNull();

@@ -2,6 +2,7 @@ package dev.millrace.core.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import org.junit.jupiter.api.Test;
 
 class LimitChangeTest {

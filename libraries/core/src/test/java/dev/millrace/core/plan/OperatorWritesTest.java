@@ -11,8 +11,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.limit.Limit;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import dev.millrace.core.testing.Laws;
 import dev.millrace.core.testing.PureStore;
 import java.util.LinkedHashMap;
@@ -35,7 +36,7 @@ class OperatorWritesTest {
   void reset_all_fillsEveryLimitAndForgivesDebt() {
     BucketState state = bucket(T, new LimitState(RPM, 10_000, 7), new LimitState(TPM, -5_000, 9));
 
-    WritePlan.Locked plan = Planner.reset(state, T + 1_000, SETTINGS, "op");
+    WritePlan.Locked plan = OperatorWrites.reset(state, T + 1_000, SETTINGS, "op");
 
     assertThat(plan)
         .isEqualTo(
@@ -58,7 +59,8 @@ class OperatorWritesTest {
     BucketState state = bucket(T, holds(RPM, 10), holds(TPM, -5));
 
     BucketState after =
-        PureStore.applied(state, Planner.reset(state, Set.of("tpm"), T + 1_000, SETTINGS, "op"));
+        PureStore.applied(
+            state, OperatorWrites.reset(state, Set.of("tpm"), T + 1_000, SETTINGS, "op"));
 
     assertThat(after.limits()).containsExactly(holdsMilli(RPM, 11_000), holds(TPM, 6_000));
   }
@@ -70,7 +72,7 @@ class OperatorWritesTest {
     BucketState after =
         PureStore.applied(
             state,
-            Planner.topUp(
+            OperatorWrites.topUp(
                 state, Map.of("rpm", 5_000L, "tpm", 90_000_000L), T + 1_000, SETTINGS, "op"));
 
     assertThat(after.limits()).containsExactly(holds(RPM, 16), holds(TPM, 6_000));
@@ -82,7 +84,8 @@ class OperatorWritesTest {
 
     assertThat(
             PureStore.applied(
-                    state, Planner.topUp(state, Map.of("rpm", 4_000L), T + 1, SETTINGS, "op"))
+                    state,
+                    OperatorWrites.topUp(state, Map.of("rpm", 4_000L), T + 1, SETTINGS, "op"))
                 .limits())
         .containsExactly(holdsMilli(RPM, -5_999));
   }
@@ -92,9 +95,10 @@ class OperatorWritesTest {
   void reset_noTimePassed_movesTheLockAllTheSame() {
     BucketState state = bucket(T, holds(RPM, 10));
 
-    assertThat(Planner.reset(state, T, SETTINGS, "op").refilledAtMs()).isEqualTo(T + 1);
-    assertThat(Planner.reset(state, T - 10_000, SETTINGS, "op").refilledAtMs()).isEqualTo(T + 1);
-    assertThat(Planner.reset(state, T - 10_001, SETTINGS, "op").refilledAtMs())
+    assertThat(OperatorWrites.reset(state, T, SETTINGS, "op").refilledAtMs()).isEqualTo(T + 1);
+    assertThat(OperatorWrites.reset(state, T - 10_000, SETTINGS, "op").refilledAtMs())
+        .isEqualTo(T + 1);
+    assertThat(OperatorWrites.reset(state, T - 10_001, SETTINGS, "op").refilledAtMs())
         .as("a wild timestamp is healed")
         .isEqualTo(T - 10_001);
   }
@@ -103,7 +107,7 @@ class OperatorWritesTest {
   void reset_stamp_staysAndDecidesTheExpiry() {
     BucketState state = at(off(ENTITY_RESOURCE, 5), bucket(T, holds(RPM, 10)));
 
-    BucketState after = PureStore.applied(state, Planner.reset(state, T, SETTINGS, "op"));
+    BucketState after = PureStore.applied(state, OperatorWrites.reset(state, T, SETTINGS, "op"));
 
     assertThat(after.stamp()).isEqualTo(off(ENTITY_RESOURCE, 5));
     assertThat(after.expiresAtSeconds()).isEqualTo(BucketState.NEVER);
@@ -115,7 +119,9 @@ class OperatorWritesTest {
     BucketState state = bucket(T, holds(daily, -150));
 
     // 50 of debt and 100 to the ceiling: seven times a day and a half
-    assertThat(Planner.topUp(state, Map.of("rpd", 100_000L), T, SETTINGS, "op").expiresAtSeconds())
+    assertThat(
+            OperatorWrites.topUp(state, Map.of("rpd", 100_000L), T, SETTINGS, "op")
+                .expiresAtSeconds())
         .isEqualTo(T / 1_000 + 907_200);
   }
 
@@ -123,7 +129,7 @@ class OperatorWritesTest {
   void reset_balanceAboveTheCeiling_isLeftToTheNextClaim() {
     BucketState state = bucket(T, holds(RPM, 75));
 
-    assertThat(Planner.reset(state, T, SETTINGS, "op").changes())
+    assertThat(OperatorWrites.reset(state, T, SETTINGS, "op").changes())
         .containsExactly(LimitChange.unconditional("rpm", 0, 0));
   }
 
@@ -131,17 +137,19 @@ class OperatorWritesTest {
   void reset_unknownLimit_isRefused() {
     BucketState state = bucket(T, holds(RPM, 10), holds(TPM, 10));
 
-    assertThatThrownBy(() -> Planner.reset(state, Set.of("rpd"), T, SETTINGS, "op"))
+    assertThatThrownBy(() -> OperatorWrites.reset(state, Set.of("rpd"), T, SETTINGS, "op"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("limits [rpd] are not among those of ns/key-42/gpt-4#0: [rpm, tpm]");
-    assertThatThrownBy(() -> Planner.topUp(state, Map.of("rpd", 1L), T, SETTINGS, "op"))
+    assertThatThrownBy(() -> OperatorWrites.topUp(state, Map.of("rpd", 1L), T, SETTINGS, "op"))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   void topUp_negative_isRefused() {
     assertThatThrownBy(
-            () -> Planner.topUp(bucket(T, holds(RPM, 10)), Map.of("rpm", -1L), T, SETTINGS, "op"))
+            () ->
+                OperatorWrites.topUp(
+                    bucket(T, holds(RPM, 10)), Map.of("rpm", -1L), T, SETTINGS, "op"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("limit 'rpm': top-up of -1 millitokens must not be negative");
   }
@@ -165,8 +173,8 @@ class OperatorWritesTest {
           }
           WritePlan.Locked plan =
               gen.oneIn(2)
-                  ? Planner.reset(state, gifts.keySet(), it.nowMs(), SETTINGS, "op")
-                  : Planner.topUp(state, gifts, it.nowMs(), SETTINGS, "op");
+                  ? OperatorWrites.reset(state, gifts.keySet(), it.nowMs(), SETTINGS, "op")
+                  : OperatorWrites.topUp(state, gifts, it.nowMs(), SETTINGS, "op");
           assertThat(plan.refilledAtMs()).isNotEqualTo(plan.expectedRefilledAtMs());
           BucketState met = it.disturbed(gen);
           BucketState alone = PureStore.applied(state, plan);

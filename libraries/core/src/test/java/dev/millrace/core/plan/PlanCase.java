@@ -1,9 +1,10 @@
 package dev.millrace.core.plan;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.protocol.Demand;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.testing.Buckets;
 import dev.millrace.core.testing.Gen;
@@ -46,25 +47,25 @@ record PlanCase(BucketState state, LimitSet limits, long nowMs, List<Demand> dem
   }
 
   /** The case with the settles taken. */
-  Projection settle(BucketState met) {
-    Projection projection = Projection.of(met, limits, nowMs, PlanSettings.DEFAULT.maxSkewMs());
+  BucketView settle(BucketState met) {
+    BucketView view = BucketView.of(met, limits, nowMs, PlanSettings.DEFAULT.maxSkewMs());
     for (Demand demand : demands) {
       if (demand.kind() == Demand.Kind.SETTLE) {
-        projection.settle(demand.amounts());
+        view.settle(demand.amounts());
       }
     }
-    return projection;
+    return view;
   }
 
   /** The case with the settles taken, then each acquire that fits. */
-  Projection project() {
-    Projection projection = settle(state);
+  BucketView project() {
+    BucketView view = settle(state);
     for (Demand demand : demands) {
-      if (demand.kind() == Demand.Kind.ACQUIRE && projection.fits(demand.amounts())) {
-        projection.take(demand.amounts());
+      if (demand.kind() == Demand.Kind.ACQUIRE && view.fits(demand.amounts())) {
+        view.take(demand.amounts());
       }
     }
-    return projection;
+    return view;
   }
 
   boolean isWild() {

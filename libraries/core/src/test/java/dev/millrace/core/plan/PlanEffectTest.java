@@ -11,9 +11,11 @@ import static dev.millrace.core.testing.Buckets.on;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
+import dev.millrace.core.plan.WritePlan.LimitChange;
+import dev.millrace.core.protocol.Demand;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.core.testing.Buckets;
 import dev.millrace.core.testing.Gen;
@@ -54,18 +56,17 @@ class PlanEffectTest {
   private static WritePlan plan(Gen gen, PlanCase it, BucketState state) {
     Terms terms =
         new Terms(it.limits(), gen.oneIn(4) ? ConfigStampLawsTest.stamp(gen) : state.stamp());
-    Projection projection =
-        Projection.of(state, terms, it.nowMs(), PlanSettings.DEFAULT.maxSkewMs());
-    if (projection.isOutdated() || gen.oneIn(5)) {
+    BucketView view = BucketView.of(state, terms, it.nowMs(), PlanSettings.DEFAULT.maxSkewMs());
+    if (view.isOutdated() || gen.oneIn(5)) {
       return new WritePlan.Adjust(
           KEY, List.of(LimitChange.unconditional("a", -gen.scaled(1_000), 5)), 7, "op");
     }
     for (Demand demand : it.demands()) {
-      if (projection.fits(demand.amounts()) && demand.kind() == Demand.Kind.ACQUIRE) {
-        projection.take(demand.amounts());
+      if (view.fits(demand.amounts()) && demand.kind() == Demand.Kind.ACQUIRE) {
+        view.take(demand.amounts());
       }
     }
-    return Planner.write(projection, gen.oneIn(2), PlanSettings.DEFAULT, "op");
+    return Planner.write(view, gen.oneIn(2), PlanSettings.DEFAULT, "op");
   }
 
   @Test

@@ -3,7 +3,7 @@ package dev.millrace.core.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreReply;
@@ -27,8 +27,8 @@ class PlanLawsTest {
         CASES,
         gen -> {
           PlanCase it = PlanCase.random(gen);
-          Projection before = it.project();
-          Projection after = it.project();
+          BucketView before = it.project();
+          BucketView after = it.project();
           Amounts amounts = someThatFits(gen, after);
           after.take(amounts);
           after.settle(amounts.negated());
@@ -46,19 +46,19 @@ class PlanLawsTest {
         CASES,
         gen -> {
           PlanCase it = PlanCase.random(gen);
-          Projection projection = it.project();
-          BucketState after = PureStore.applied(it.state(), locked(projection));
+          BucketView view = it.project();
+          BucketState after = PureStore.applied(it.state(), locked(view));
           for (int i = 0; i < it.limits().size(); i++) {
             Limit limit = it.limits().get(i);
             LimitState old = it.state().find(limit.name());
             LimitState now = Objects.requireNonNull(after.find(limit.name()));
             assertThat(now.limit()).isEqualTo(limit);
-            assertThat(now.tokensMilli()).isEqualTo(projection.balanceMilli(i));
+            assertThat(now.tokensMilli()).isEqualTo(view.balanceMilli(i));
             assertThat(now.consumedMilli())
                 .isEqualTo(
                     (old == null ? 0 : old.consumedMilli())
-                        + projection.acquiredMilli(i)
-                        + projection.settledMilli(i));
+                        + view.acquiredMilli(i)
+                        + view.settledMilli(i));
           }
           assertThat(after.op()).isEqualTo("op");
         });
@@ -129,12 +129,12 @@ class PlanLawsTest {
         CASES,
         gen -> {
           PlanCase it = PlanCase.random(gen);
-          Projection projection = it.project();
-          BucketState after = PureStore.applied(it.state(), locked(projection));
+          BucketView view = it.project();
+          BucketState after = PureStore.applied(it.state(), locked(view));
           for (LimitState limit : after.limits()) {
             assertThat(limit.tokensMilli()).isLessThanOrEqualTo(limit.limit().burstMilli());
             int index = it.limits().indexOf(limit.name());
-            if (index >= 0 && projection.isNamed(index)) {
+            if (index >= 0 && view.isNamed(index)) {
               assertThat(limit.tokensMilli()).isNotNegative();
             }
           }
@@ -168,7 +168,7 @@ class PlanLawsTest {
             CASES,
             gen -> {
               PlanCase it = PlanCase.random(gen);
-              Projection planned = it.project();
+              BucketView planned = it.project();
               BucketState met = it.disturbed(gen);
               if (PureStore.execute(met, locked(planned)) instanceof StoreReply.Applied reply) {
                 applied[0]++;
@@ -189,7 +189,7 @@ class PlanLawsTest {
             CASES,
             gen -> {
               PlanCase it = PlanCase.random(gen);
-              Projection planned = it.project();
+              BucketView planned = it.project();
               BucketState met = it.disturbed(gen);
               WritePlan plan = Planner.locked(planned, /* contended= */ true, "op");
               if (PureStore.execute(met, plan) instanceof StoreReply.Applied reply) {
@@ -213,8 +213,8 @@ class PlanLawsTest {
   }
 
   private static void assertStillRight(
-      PlanCase it, Projection planned, BucketState met, BucketState after) {
-    Projection fromMet = it.settle(met);
+      PlanCase it, BucketView planned, BucketState met, BucketState after) {
+    BucketView fromMet = it.settle(met);
     for (int i = 0; i < it.limits().size(); i++) {
       Limit limit = it.limits().get(i);
       long tokensMilli = Objects.requireNonNull(after.find(limit.name())).tokensMilli();
@@ -239,9 +239,9 @@ class PlanLawsTest {
             CASES,
             gen -> {
               PlanCase it = PlanCase.random(gen);
-              Projection projection = it.project();
-              WritePlan plan = Planner.write(projection, true, PlanSettings.DEFAULT, "op");
-              assertThat(plan instanceof WritePlan.Consume).isEqualTo(mayConsume(it, projection));
+              BucketView view = it.project();
+              WritePlan plan = Planner.write(view, true, PlanSettings.DEFAULT, "op");
+              assertThat(plan instanceof WritePlan.Consume).isEqualTo(mayConsume(it, view));
               consumed[0] += plan instanceof WritePlan.Consume ? 1 : 0;
             });
     if (ran == CASES) {
@@ -253,18 +253,18 @@ class PlanLawsTest {
     return Objects.requireNonNull(state.find(limit)).tokensMilli();
   }
 
-  private static boolean mayConsume(PlanCase it, Projection projection) {
+  private static boolean mayConsume(PlanCase it, BucketView view) {
     long ageMs = it.nowMs() - it.state().refilledAtMs();
     boolean may =
         ageMs <= PlanSettings.DEFAULT.consumeWindowMs()
             && !it.isWild()
             && it.state().covers(it.limits());
     for (int i = 0; may && i < it.limits().size(); i++) {
-      if (projection.isNamed(i)) {
+      if (view.isNamed(i)) {
         long settledOffMilli =
-            tokensMilli(it.state(), it.limits().get(i).name()) - projection.settledMilli(i);
+            tokensMilli(it.state(), it.limits().get(i).name()) - view.settledMilli(i);
         may =
-            settledOffMilli >= projection.acquiredMilli(i)
+            settledOffMilli >= view.acquiredMilli(i)
                 && settledOffMilli <= it.limits().get(i).burstMilli();
       }
     }
@@ -279,7 +279,7 @@ class PlanLawsTest {
             CASES,
             gen -> {
               PlanCase it = PlanCase.random(gen);
-              Projection planned = it.project();
+              BucketView planned = it.project();
               WritePlan plan = Planner.write(planned, true, PlanSettings.DEFAULT, "op");
               BucketState met = gen.oneIn(4) ? it.state() : it.disturbed(gen);
               if (plan instanceof WritePlan.Consume
@@ -314,7 +314,7 @@ class PlanLawsTest {
               // A wild timestamp is healed and changed limits are set first; then time runs.
               BucketState settled = PureStore.applied(it.state(), locked(it.project()));
               Amounts amounts = it.demands().get(0).amounts();
-              Projection now = at(it, settled, it.nowMs());
+              BucketView now = at(it, settled, it.nowMs());
               if (now.fits(amounts)) {
                 return;
               }
@@ -334,20 +334,20 @@ class PlanLawsTest {
     }
   }
 
-  private static Projection at(PlanCase it, BucketState state, long nowMs) {
-    return Projection.of(state, it.limits(), nowMs, PlanSettings.DEFAULT.maxSkewMs());
+  private static BucketView at(PlanCase it, BucketState state, long nowMs) {
+    return BucketView.of(state, it.limits(), nowMs, PlanSettings.DEFAULT.maxSkewMs());
   }
 
-  private static WritePlan.Locked locked(Projection projection) {
+  private static WritePlan.Locked locked(BucketView view) {
     return (WritePlan.Locked)
-        Planner.write(projection, /* contended= */ false, PlanSettings.DEFAULT, "op");
+        Planner.write(view, /* contended= */ false, PlanSettings.DEFAULT, "op");
   }
 
-  private static Amounts someThatFits(Gen gen, Projection projection) {
-    long[] milli = new long[projection.limits().size()];
+  private static Amounts someThatFits(Gen gen, BucketView view) {
+    long[] milli = new long[view.limits.size()];
     for (int i = 0; i < milli.length; i++) {
-      milli[i] = projection.balanceMilli(i) > 0 ? gen.between(0, projection.balanceMilli(i)) : 0;
+      milli[i] = view.balanceMilli(i) > 0 ? gen.between(0, view.balanceMilli(i)) : 0;
     }
-    return Amounts.ofMilli(projection.limits(), milli);
+    return Amounts.ofMilli(view.limits, milli);
   }
 }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import dev.millrace.core.request.Amounts;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,10 +24,10 @@ class PlannerConsumeTest {
 
   @Test
   void write_contendedAndFresh_consumesWithoutTheLock() {
-    Projection projection = at(bucket(T, holds(RPM, 10)), ONE, T + 80);
-    projection.take(tokens(ONE, 5));
+    BucketView view = at(bucket(T, holds(RPM, 10)), ONE, T + 80);
+    view.take(tokens(ONE, 5));
 
-    assertThat(write(projection, true))
+    assertThat(write(view, true))
         .isEqualTo(
             new WritePlan.Consume(
                 KEY,
@@ -38,102 +39,102 @@ class PlannerConsumeTest {
 
   @Test
   void write_notContended_claims() {
-    Projection projection = at(bucket(T, holds(RPM, 10)), ONE, T + 80);
-    projection.take(tokens(ONE, 5));
+    BucketView view = at(bucket(T, holds(RPM, 10)), ONE, T + 80);
+    view.take(tokens(ONE, 5));
 
-    assertThat(write(projection, false)).isInstanceOf(WritePlan.Locked.class);
+    assertThat(write(view, false)).isInstanceOf(WritePlan.Locked.class);
   }
 
   @Test
   void write_lastClaimOlderThanTheWindow_claims() {
-    Projection projection = at(bucket(T, holds(RPM, 10)), ONE, T + 81);
-    projection.take(tokens(ONE, 5));
+    BucketView view = at(bucket(T, holds(RPM, 10)), ONE, T + 81);
+    view.take(tokens(ONE, 5));
 
-    assertThat(write(projection, true)).isInstanceOf(WritePlan.Locked.class);
+    assertThat(write(view, true)).isInstanceOf(WritePlan.Locked.class);
   }
 
   @Test
   void write_timestampSlightlyAhead_mayConsume() {
-    Projection projection = at(bucket(T + 10_000, holds(RPM, 10)), ONE, T);
-    projection.take(tokens(ONE, 5));
+    BucketView view = at(bucket(T + 10_000, holds(RPM, 10)), ONE, T);
+    view.take(tokens(ONE, 5));
 
-    assertThat(write(projection, true)).isInstanceOf(WritePlan.Consume.class);
+    assertThat(write(view, true)).isInstanceOf(WritePlan.Consume.class);
   }
 
   @Test
   void write_wildTimestamp_claimsToHeal() {
-    Projection projection = at(bucket(T + 10_001, holds(RPM, 10)), ONE, T);
-    projection.take(tokens(ONE, 5));
+    BucketView view = at(bucket(T + 10_001, holds(RPM, 10)), ONE, T);
+    view.take(tokens(ONE, 5));
 
-    assertThat(write(projection, true)).isInstanceOf(WritePlan.Locked.class);
+    assertThat(write(view, true)).isInstanceOf(WritePlan.Locked.class);
   }
 
   @Test
   void write_storedBalanceTooSmallWithoutTheCredit_claims() {
-    Projection projection = at(bucket(T, holds(RPM, 10)), ONE, T + 80);
-    projection.take(Amounts.ofMilli(ONE, new long[] {10_001}));
+    BucketView view = at(bucket(T, holds(RPM, 10)), ONE, T + 80);
+    view.take(Amounts.ofMilli(ONE, new long[] {10_001}));
 
-    assertThat(write(projection, true)).isInstanceOf(WritePlan.Locked.class);
+    assertThat(write(view, true)).isInstanceOf(WritePlan.Locked.class);
   }
 
   @Test
   void write_storedBalanceAboveTheCeiling_claimsToClip() {
-    Projection projection = at(bucket(T, holds(RPM, 61)), ONE, T + 80);
-    projection.take(tokens(ONE, 1));
+    BucketView view = at(bucket(T, holds(RPM, 61)), ONE, T + 80);
+    view.take(tokens(ONE, 1));
 
-    assertThat(write(projection, true)).isInstanceOf(WritePlan.Locked.class);
+    assertThat(write(view, true)).isInstanceOf(WritePlan.Locked.class);
   }
 
   @Test
   void write_parametersChanged_claimsToSetThem() {
     LimitSet changed = LimitSet.of(RPM.withBurst(61));
-    Projection projection = at(bucket(T, holds(RPM, 10)), changed, T + 80);
-    projection.take(tokens(changed, 1));
+    BucketView view = at(bucket(T, holds(RPM, 10)), changed, T + 80);
+    view.take(tokens(changed, 1));
 
-    assertThat(write(projection, true)).isInstanceOf(WritePlan.Locked.class);
+    assertThat(write(view, true)).isInstanceOf(WritePlan.Locked.class);
   }
 
   @Test
   void write_limitMissing_claimsToAddIt() {
-    Projection projection = at(bucket(T, holds(RPM, 10)), BOTH, T + 80);
-    projection.take(tokens(BOTH, 1));
+    BucketView view = at(bucket(T, holds(RPM, 10)), BOTH, T + 80);
+    view.take(tokens(BOTH, 1));
 
-    assertThat(write(projection, true)).isInstanceOf(WritePlan.Locked.class);
+    assertThat(write(view, true)).isInstanceOf(WritePlan.Locked.class);
   }
 
   @Test
   void write_limitNoLongerKnown_leavesItAlone() {
-    Projection projection = at(bucket(T, holds(RPM, 10), holds(TPM, 10)), ONE, T + 80);
-    projection.take(tokens(ONE, 1));
+    BucketView view = at(bucket(T, holds(RPM, 10), holds(TPM, 10)), ONE, T + 80);
+    view.take(tokens(ONE, 1));
 
-    assertThat(write(projection, true)).isInstanceOf(WritePlan.Consume.class);
+    assertThat(write(view, true)).isInstanceOf(WritePlan.Consume.class);
   }
 
   @Test
   void consume_limitNotNamed_isLeftAlone() {
-    Projection projection = at(bucket(T, holds(RPM, 10), holds(TPM, -10)), BOTH, T);
-    projection.take(tokens(BOTH, 1));
+    BucketView view = at(bucket(T, holds(RPM, 10), holds(TPM, -10)), BOTH, T);
+    view.take(tokens(BOTH, 1));
 
-    assertThat(((WritePlan.Consume) write(projection, true)).changes())
+    assertThat(((WritePlan.Consume) write(view, true)).changes())
         .containsExactly(new LimitChange("rpm", -1_000, 1_000, 1_000, 60_000));
   }
 
   @Test
   void consume_limitNamedWithZero_demandsThatItIsNotInDebt() {
-    Projection projection = at(bucket(T, holds(RPM, 10)), ONE, T);
-    projection.take(tokens(ONE, 0));
+    BucketView view = at(bucket(T, holds(RPM, 10)), ONE, T);
+    view.take(tokens(ONE, 0));
 
-    assertThat(((WritePlan.Consume) write(projection, true)).changes())
+    assertThat(((WritePlan.Consume) write(view, true)).changes())
         .containsExactly(new LimitChange("rpm", 0, 0, 0, 60_000));
   }
 
   @Test
   void consume_settledOnly_hasNoDemand() {
-    Projection projection = at(bucket(T, holds(RPM, 10), holds(TPM, 10)), BOTH, T);
-    projection.settle(tokens(BOTH, 0, 50));
-    projection.take(tokens(BOTH, 1));
+    BucketView view = at(bucket(T, holds(RPM, 10), holds(TPM, 10)), BOTH, T);
+    view.settle(tokens(BOTH, 0, 50));
+    view.take(tokens(BOTH, 1));
 
-    assertThat(((WritePlan.Consume) write(projection, true)).changes())
+    assertThat(((WritePlan.Consume) write(view, true)).changes())
         .containsExactly(
             new LimitChange("rpm", -1_000, 1_000, 1_000, 60_000),
             LimitChange.unconditional("tpm", -50_000, 50_000));
@@ -141,19 +142,19 @@ class PlannerConsumeTest {
 
   @Test
   void consume_refundAndAcquire_countTogether() {
-    Projection projection = at(bucket(T, holds(RPM, 10)), ONE, T);
-    projection.settle(Amounts.ofMilli(ONE, new long[] {-4_000}));
-    projection.take(tokens(ONE, 13));
+    BucketView view = at(bucket(T, holds(RPM, 10)), ONE, T);
+    view.settle(Amounts.ofMilli(ONE, new long[] {-4_000}));
+    view.take(tokens(ONE, 13));
 
-    assertThat(((WritePlan.Consume) write(projection, true)).changes())
+    assertThat(((WritePlan.Consume) write(view, true)).changes())
         .containsExactly(new LimitChange("rpm", -9_000, 9_000, 9_000, 56_000));
   }
 
-  private static Projection at(BucketState state, LimitSet limits, long nowMs) {
-    return Projection.of(state, limits, nowMs, PlanSettings.DEFAULT.maxSkewMs());
+  private static BucketView at(BucketState state, LimitSet limits, long nowMs) {
+    return BucketView.of(state, limits, nowMs, PlanSettings.DEFAULT.maxSkewMs());
   }
 
-  private static WritePlan write(Projection projection, boolean contended) {
-    return Planner.write(projection, contended, PlanSettings.DEFAULT, "op");
+  private static WritePlan write(BucketView view, boolean contended) {
+    return Planner.write(view, contended, PlanSettings.DEFAULT, "op");
   }
 }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import dev.millrace.core.request.Amounts;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,10 +26,10 @@ class PlannerLockedTest {
 
   @Test
   void locked_acquire_claimsAndConsumesWithinBothBounds() {
-    Projection projection = at(bucket(T, holds(RPM, 10)), ONE, T + 3_000);
-    projection.take(tokens(ONE, 5));
+    BucketView view = at(bucket(T, holds(RPM, 10)), ONE, T + 3_000);
+    view.take(tokens(ONE, 5));
 
-    assertThat(locked(projection))
+    assertThat(locked(view))
         .isEqualTo(
             new WritePlan.Locked(
                 KEY,
@@ -43,10 +44,10 @@ class PlannerLockedTest {
 
   @Test
   void locked_limitNotNamed_claimsWithoutADemand() {
-    Projection projection = at(bucket(T, holds(RPM, 10), holds(TPM, 1_000)), BOTH, T + 3_000);
-    projection.take(tokens(BOTH, 5));
+    BucketView view = at(bucket(T, holds(RPM, 10), holds(TPM, 1_000)), BOTH, T + 3_000);
+    view.take(tokens(BOTH, 5));
 
-    assertThat(locked(projection).changes())
+    assertThat(locked(view).changes())
         .containsExactly(
             new LimitChange("rpm", -2_000, 5_000, 2_000, 57_000),
             LimitChange.unconditional("tpm", 300_000, 0));
@@ -54,19 +55,19 @@ class PlannerLockedTest {
 
   @Test
   void locked_limitNamedWithZero_demandsThatItIsNotInDebt() {
-    Projection projection = at(bucket(T, holds(RPM, 10)), ONE, T + 3_000);
-    projection.take(tokens(ONE, 0));
+    BucketView view = at(bucket(T, holds(RPM, 10)), ONE, T + 3_000);
+    view.take(tokens(ONE, 0));
 
-    assertThat(locked(projection).changes())
+    assertThat(locked(view).changes())
         .containsExactly(new LimitChange("rpm", 3_000, 0, -3_000, 57_000));
   }
 
   @Test
   void locked_noTimePassed_stillHasAChangeForEveryLimit() {
-    Projection projection = at(bucket(T, holds(RPM, 10), holds(TPM, 1_000)), BOTH, T);
-    projection.take(tokens(BOTH, 5));
+    BucketView view = at(bucket(T, holds(RPM, 10), holds(TPM, 1_000)), BOTH, T);
+    view.take(tokens(BOTH, 5));
 
-    assertThat(locked(projection).changes())
+    assertThat(locked(view).changes())
         .containsExactly(
             new LimitChange("rpm", -5_000, 5_000, 5_000, 60_000),
             LimitChange.unconditional("tpm", 0, 0));
@@ -74,75 +75,75 @@ class PlannerLockedTest {
 
   @Test
   void locked_creditReachesTheCeilingExactly_isNotClipped() {
-    Projection projection = at(bucket(T, holds(RPM, 57)), ONE, T + 3_000);
-    projection.take(tokens(ONE, 5));
+    BucketView view = at(bucket(T, holds(RPM, 57)), ONE, T + 3_000);
+    view.take(tokens(ONE, 5));
 
-    assertThat(locked(projection).changes())
+    assertThat(locked(view).changes())
         .containsExactly(new LimitChange("rpm", -2_000, 5_000, 2_000, 57_000));
   }
 
   @Test
   void locked_clippedCredit_demandsTheExactBalance() {
-    Projection projection = at(bucket(T, holds(RPM, 57)), ONE, T + 3_001);
-    projection.take(tokens(ONE, 5));
+    BucketView view = at(bucket(T, holds(RPM, 57)), ONE, T + 3_001);
+    view.take(tokens(ONE, 5));
 
-    assertThat(locked(projection).changes())
+    assertThat(locked(view).changes())
         .containsExactly(new LimitChange("rpm", -2_000, 5_000, 57_000, 57_000));
   }
 
   @Test
   void locked_clippedCreditOfALimitNotNamed_demandsNoLessThanWasRead() {
-    Projection projection = at(bucket(T, holds(RPM, 10), holds(TPM, 5_999)), BOTH, T + 3_000);
-    projection.take(tokens(BOTH, 1));
+    BucketView view = at(bucket(T, holds(RPM, 10), holds(TPM, 5_999)), BOTH, T + 3_000);
+    view.take(tokens(BOTH, 1));
 
-    assertThat(locked(projection).changes().get(1))
+    assertThat(locked(view).changes().get(1))
         .isEqualTo(new LimitChange("tpm", 1_000, 0, 5_999_000, LimitChange.NO_CEILING));
   }
 
   @Test
   void locked_balanceAboveTheCeiling_isClippedByTheWrite() {
-    Projection projection = at(bucket(T, holds(RPM, 75)), ONE, T);
-    projection.take(tokens(ONE, 5));
+    BucketView view = at(bucket(T, holds(RPM, 75)), ONE, T);
+    view.take(tokens(ONE, 5));
 
-    assertThat(locked(projection).changes())
+    assertThat(locked(view).changes())
         .containsExactly(new LimitChange("rpm", -20_000, 5_000, 75_000, 75_000));
   }
 
   @Test
   void locked_chargeAlone_hasNoDemand() {
-    Projection projection = at(bucket(T, holds(RPM, 10)), ONE, T + 3_000);
-    projection.settle(tokens(ONE, 20));
+    BucketView view = at(bucket(T, holds(RPM, 10)), ONE, T + 3_000);
+    view.settle(tokens(ONE, 20));
 
-    assertThat(locked(projection).changes())
+    assertThat(locked(view).changes())
         .containsExactly(LimitChange.unconditional("rpm", -17_000, 20_000));
   }
 
   @Test
   void locked_refundAndAcquire_countTogether() {
-    Projection projection = at(bucket(T, holds(RPM, 10)), ONE, T + 3_000);
-    projection.settle(Amounts.ofMilli(ONE, new long[] {-4_000}));
-    projection.take(tokens(ONE, 17));
+    BucketView view = at(bucket(T, holds(RPM, 10)), ONE, T + 3_000);
+    view.settle(Amounts.ofMilli(ONE, new long[] {-4_000}));
+    view.take(tokens(ONE, 17));
 
     // 17 − 4 = 13 taken and 3 earned: 10 must be met; what is met may grow by 3 + 4 up to 60
-    assertThat(locked(projection).changes())
+    assertThat(locked(view).changes())
         .containsExactly(new LimitChange("rpm", -10_000, 13_000, 10_000, 53_000));
   }
 
   @Test
   void locked_refundAboveTheCeiling_isClippedAndDemandsNoLessThanWasRead() {
-    Projection projection = at(bucket(T, holds(RPM, 58)), ONE, T);
-    projection.settle(Amounts.ofMilli(ONE, new long[] {-4_000}));
+    BucketView view = at(bucket(T, holds(RPM, 58)), ONE, T);
+    view.settle(Amounts.ofMilli(ONE, new long[] {-4_000}));
 
-    assertThat(locked(projection).changes())
+    assertThat(locked(view).changes())
         .containsExactly(new LimitChange("rpm", 2_000, -4_000, 58_000, LimitChange.NO_CEILING));
   }
 
   @Test
   void locked_timestampSlightlyAhead_staysWhereItIs() {
-    Projection projection = at(bucket(T + 5_000, holds(RPM, 10)), ONE, T);
-    projection.take(tokens(ONE, 1));
+    BucketView view = at(bucket(T + 5_000, holds(RPM, 10)), ONE, T);
+    view.take(tokens(ONE, 1));
 
-    WritePlan.Locked plan = locked(projection);
+    WritePlan.Locked plan = locked(view);
     assertThat(plan.expectedRefilledAtMs()).isEqualTo(T + 5_000);
     assertThat(plan.refilledAtMs()).isEqualTo(T + 5_000);
     assertThat(plan.changes())
@@ -151,10 +152,10 @@ class PlannerLockedTest {
 
   @Test
   void locked_wildTimestamp_goesBackToNowWithoutCredit() {
-    Projection projection = at(bucket(T + 3_600_000, holds(RPM, 10)), ONE, T);
-    projection.take(tokens(ONE, 1));
+    BucketView view = at(bucket(T + 3_600_000, holds(RPM, 10)), ONE, T);
+    view.take(tokens(ONE, 1));
 
-    WritePlan.Locked plan = locked(projection);
+    WritePlan.Locked plan = locked(view);
     assertThat(plan.expectedRefilledAtMs()).isEqualTo(T + 3_600_000);
     assertThat(plan.refilledAtMs()).isEqualTo(T);
     assertThat(plan.changes())
@@ -165,19 +166,19 @@ class PlannerLockedTest {
   void locked_debtLeft_livesLonger() {
     Limit daily = Limit.perDay("rpd", 100);
     LimitSet limits = LimitSet.of(daily);
-    Projection projection = at(bucket(T, holds(daily, 100)), limits, T);
-    projection.settle(tokens(limits, 150));
+    BucketView view = at(bucket(T, holds(daily, 100)), limits, T);
+    view.settle(tokens(limits, 150));
 
     // 50 of debt and 100 to the ceiling: seven times a day and a half
-    assertThat(locked(projection).expiresAtSeconds()).isEqualTo(T / 1_000 + 907_200);
+    assertThat(locked(view).expiresAtSeconds()).isEqualTo(T / 1_000 + 907_200);
   }
 
-  private static Projection at(BucketState state, LimitSet limits, long nowMs) {
-    return Projection.of(state, limits, nowMs, PlanSettings.DEFAULT.maxSkewMs());
+  private static BucketView at(BucketState state, LimitSet limits, long nowMs) {
+    return BucketView.of(state, limits, nowMs, PlanSettings.DEFAULT.maxSkewMs());
   }
 
-  private static WritePlan.Locked locked(Projection projection) {
+  private static WritePlan.Locked locked(BucketView view) {
     return (WritePlan.Locked)
-        Planner.write(projection, /* contended= */ false, PlanSettings.DEFAULT, "op");
+        Planner.write(view, /* contended= */ false, PlanSettings.DEFAULT, "op");
   }
 }

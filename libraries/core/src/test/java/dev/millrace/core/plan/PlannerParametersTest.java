@@ -8,9 +8,10 @@ import static dev.millrace.core.testing.Buckets.tokens;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -26,10 +27,10 @@ class PlannerParametersTest {
   @Test
   void create_acquire_startsAtTheCeilingLessWhatIsTaken() {
     LimitSet limits = LimitSet.of(RPM.withBurst(90), TPM);
-    Projection projection = at(BucketState.full(KEY, limits, T), limits, T);
-    projection.take(tokens(limits, 5));
+    BucketView view = at(BucketState.full(KEY, limits, T), limits, T);
+    view.take(tokens(limits, 5));
 
-    assertThat(Planner.create(projection, "op").state())
+    assertThat(Planner.create(view, "op").state())
         .isEqualTo(
             new BucketState(
                 KEY,
@@ -43,19 +44,19 @@ class PlannerParametersTest {
 
   @Test
   void create_charge_mayStartInDebt() {
-    Projection projection = at(BucketState.full(KEY, ONE, T), ONE, T);
-    projection.settle(tokens(ONE, 70));
+    BucketView view = at(BucketState.full(KEY, ONE, T), ONE, T);
+    view.settle(tokens(ONE, 70));
 
-    assertThat(Planner.create(projection, "op").state().limits())
+    assertThat(Planner.create(view, "op").state().limits())
         .containsExactly(new LimitState(RPM, -10_000, 70_000));
   }
 
   @Test
   void locked_limitAdded_startsAtItsCeilingLessWhatIsTaken() {
-    Projection projection = at(bucket(T, holds(RPM, 10)), BOTH, T + 1_000);
-    projection.take(tokens(BOTH, 1, 500));
+    BucketView view = at(bucket(T, holds(RPM, 10)), BOTH, T + 1_000);
+    view.take(tokens(BOTH, 1, 500));
 
-    WritePlan.Locked plan = locked(projection);
+    WritePlan.Locked plan = locked(view);
     assertThat(plan.changes()).containsExactly(new LimitChange("rpm", 0, 1_000, 0, 59_000));
     assertThat(plan.parameters())
         .isEqualTo(
@@ -67,10 +68,10 @@ class PlannerParametersTest {
   void locked_limitRaised_settlesAtTheOldRateAndSetsTheNewOne() {
     Limit faster = Limit.perMinute("rpm", 600);
     LimitSet limits = LimitSet.of(faster);
-    Projection projection = at(bucket(T, holds(RPM, 10)), limits, T + 5_000);
-    projection.take(tokens(limits, 1));
+    BucketView view = at(bucket(T, holds(RPM, 10)), limits, T + 5_000);
+    view.take(tokens(limits, 1));
 
-    WritePlan.Locked plan = locked(projection);
+    WritePlan.Locked plan = locked(view);
     assertThat(plan.changes())
         .containsExactly(new LimitChange("rpm", 4_000, 1_000, -4_000, 595_000));
     assertThat(plan.parameters())
@@ -81,11 +82,11 @@ class PlannerParametersTest {
   void locked_limitLowered_clipsToTheNewCeiling() {
     Limit smaller = Limit.perMinute("rpm", 6);
     LimitSet limits = LimitSet.of(smaller);
-    Projection projection = at(bucket(T, holds(RPM, 10)), limits, T + 5_000);
-    projection.take(tokens(limits, 1));
+    BucketView view = at(bucket(T, holds(RPM, 10)), limits, T + 5_000);
+    view.take(tokens(limits, 1));
 
     // 15 are there, 6 may stay, 1 is taken: from exactly 10 to 5
-    WritePlan.Locked plan = locked(projection);
+    WritePlan.Locked plan = locked(view);
     assertThat(plan.changes())
         .containsExactly(new LimitChange("rpm", -5_000, 1_000, 10_000, 10_000));
     assertThat(plan.parameters().set()).containsExactly(smaller);
@@ -93,10 +94,10 @@ class PlannerParametersTest {
 
   @Test
   void locked_orphanNotFull_earnsOnAndStays() {
-    Projection projection = at(bucket(T, holds(RPM, 10), holds(TPM, 5_000)), ONE, T + 9_999);
-    projection.take(tokens(ONE, 1));
+    BucketView view = at(bucket(T, holds(RPM, 10), holds(TPM, 5_000)), ONE, T + 9_999);
+    view.take(tokens(ONE, 1));
 
-    WritePlan.Locked plan = locked(projection);
+    WritePlan.Locked plan = locked(view);
     assertThat(plan.changes())
         .containsExactly(
             new LimitChange("rpm", 8_999, 1_000, -8_999, 50_001),
@@ -106,10 +107,10 @@ class PlannerParametersTest {
 
   @Test
   void locked_orphanFull_goesUnlessItIsLowerByThen() {
-    Projection projection = at(bucket(T, holds(RPM, 10), holds(TPM, 5_000)), ONE, T + 10_000);
-    projection.take(tokens(ONE, 1));
+    BucketView view = at(bucket(T, holds(RPM, 10), holds(TPM, 5_000)), ONE, T + 10_000);
+    view.take(tokens(ONE, 1));
 
-    WritePlan.Locked plan = locked(projection);
+    WritePlan.Locked plan = locked(view);
     assertThat(plan.changes()).extracting(LimitChange::name).containsExactly("rpm");
     assertThat(plan.parameters())
         .isEqualTo(
@@ -120,18 +121,18 @@ class PlannerParametersTest {
   @Test
   void locked_orphanInDebt_keepsTheBucketAlive() {
     Limit rpd = Limit.perDay("rpd", 100);
-    Projection projection = at(bucket(T, holds(RPM, 10), holds(rpd, -50)), ONE, T);
-    projection.take(tokens(ONE, 1));
+    BucketView view = at(bucket(T, holds(RPM, 10), holds(rpd, -50)), ONE, T);
+    view.take(tokens(ONE, 1));
 
-    assertThat(locked(projection).expiresAtSeconds()).isEqualTo(T / 1_000 + 907_200);
+    assertThat(locked(view).expiresAtSeconds()).isEqualTo(T / 1_000 + 907_200);
   }
 
   @Test
   void locked_limitsChangeAndNoTimePassed_movesTheLockByAMillisecond() {
-    Projection projection = at(bucket(T, holds(RPM, 10)), BOTH, T);
-    projection.take(tokens(BOTH, 1));
+    BucketView view = at(bucket(T, holds(RPM, 10)), BOTH, T);
+    view.take(tokens(BOTH, 1));
 
-    WritePlan.Locked plan = locked(projection);
+    WritePlan.Locked plan = locked(view);
     assertThat(plan.refilledAtMs()).isEqualTo(T + 1);
     assertThat(plan.changes()).containsExactly(new LimitChange("rpm", -999, 1_000, 999, 59_999));
   }
@@ -141,10 +142,10 @@ class PlannerParametersTest {
     Limit rpd = Limit.perDay("rpd", 100);
     Limit faster = Limit.perMinute("rpm", 600);
     LimitSet limits = LimitSet.of(rpd, faster);
-    Projection projection = at(bucket(T, holds(RPM, 10), holds(TPM, 6_000)), limits, T);
-    projection.take(tokens(limits, 1, 2));
+    BucketView view = at(bucket(T, holds(RPM, 10), holds(TPM, 6_000)), limits, T);
+    view.take(tokens(limits, 1, 2));
 
-    WritePlan.Locked plan = locked(projection);
+    WritePlan.Locked plan = locked(view);
     assertThat(plan.changes()).extracting(LimitChange::name).containsExactly("rpm");
     assertThat(plan.parameters())
         .isEqualTo(
@@ -155,12 +156,12 @@ class PlannerParametersTest {
     assertThat(plan.parameters().isUnchanged()).isFalse();
   }
 
-  private static Projection at(BucketState state, LimitSet limits, long nowMs) {
-    return Projection.of(state, limits, nowMs, PlanSettings.DEFAULT.maxSkewMs());
+  private static BucketView at(BucketState state, LimitSet limits, long nowMs) {
+    return BucketView.of(state, limits, nowMs, PlanSettings.DEFAULT.maxSkewMs());
   }
 
-  private static WritePlan.Locked locked(Projection projection) {
+  private static WritePlan.Locked locked(BucketView view) {
     return (WritePlan.Locked)
-        Planner.write(projection, /* contended= */ false, PlanSettings.DEFAULT, "op");
+        Planner.write(view, /* contended= */ false, PlanSettings.DEFAULT, "op");
   }
 }

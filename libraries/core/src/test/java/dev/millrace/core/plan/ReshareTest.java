@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.RecordVersions;
+import dev.millrace.core.config.ConfigStamp.RecordVersions;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -46,7 +47,8 @@ class ReshareTest {
   }
 
   private static WritePlan.Locked reshare(BucketState state, Terms terms, long milli, long nowMs) {
-    return Planner.reshare(state, terms, Map.of("rps", milli), nowMs, PlanSettings.DEFAULT, "op-1");
+    return ShareWrites.reshare(
+        state, terms, Map.of("rps", milli), nowMs, PlanSettings.DEFAULT, "op-1");
   }
 
   private static LimitState after(BucketState state, WritePlan.Locked plan) {

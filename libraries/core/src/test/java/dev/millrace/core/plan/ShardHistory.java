@@ -4,14 +4,15 @@ import static dev.millrace.core.testing.Buckets.KEY;
 import static dev.millrace.core.testing.Buckets.T;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.RecordVersions;
+import dev.millrace.core.config.ConfigStamp.RecordVersions;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.testing.Gen;
 import dev.millrace.core.testing.ShardBooks;
@@ -157,9 +158,9 @@ final class ShardHistory {
     if (mostStepMs > 0) {
       nowMs += gen.between(0, mostStepMs);
       BucketState shard = gen.pick(shards());
-      Projection projection = project(shard);
-      projection.take(some(projection));
-      require(write(Planner.locked(projection, /* contended= */ false, nextOp())));
+      BucketView view = project(shard);
+      view.take(some(view));
+      require(write(Planner.locked(view, /* contended= */ false, nextOp())));
     }
   }
 
@@ -276,9 +277,9 @@ final class ShardHistory {
       terms = terms(gen, terms.stamp().versions().system() + 1);
     }
     BucketState shard = copy();
-    Projection projection = project(shard);
-    projection.take(some(projection));
-    WritePlan plan = Planner.write(projection, gen.oneIn(2), PlanSettings.DEFAULT, nextOp());
+    BucketView view = project(shard);
+    view.take(some(view));
+    WritePlan plan = Planner.write(view, gen.oneIn(2), PlanSettings.DEFAULT, nextOp());
     List<BucketState> before = shards();
     BucketState met = table.get(shard.key().shard());
     boolean agreed = ShardBooks.agree(before);
@@ -297,17 +298,17 @@ final class ShardHistory {
   }
 
   /** Some of what fits. */
-  private Amounts some(Projection projection) {
+  private Amounts some(BucketView view) {
     long[] milli = new long[terms.limits().size()];
     for (int i = 0; i < milli.length; i++) {
-      long mostMilli = Math.max(0, projection.balanceMilli(i));
+      long mostMilli = Math.max(0, view.balanceMilli(i));
       milli[i] = mostMilli == 0 || gen.oneIn(3) ? 0 : gen.scaled(mostMilli);
     }
     return Amounts.ofMilli(terms.limits(), milli);
   }
 
-  private Projection project(BucketState shard) {
-    return Projection.of(shard, terms, clockMs(), PlanSettings.DEFAULT.maxSkewMs());
+  private BucketView project(BucketState shard) {
+    return BucketView.of(shard, terms, clockMs(), PlanSettings.DEFAULT.maxSkewMs());
   }
 
   /** The clock of some process: a little off once in a while. */

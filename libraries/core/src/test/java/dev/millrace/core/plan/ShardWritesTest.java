@@ -10,11 +10,12 @@ import static dev.millrace.core.testing.Buckets.on;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.Division;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.Division;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.core.testing.Buckets;
@@ -176,7 +177,7 @@ class ShardWritesTest {
   @Test
   void split_writesPlannedBefore_areRefused() {
     BucketState parent = Shards.counting(2, bucket(T, holds(RPM, 10)));
-    Projection stale = Projection.of(parent, LimitSet.of(RPM), T + 50, SETTINGS.maxSkewMs());
+    BucketView stale = BucketView.of(parent, LimitSet.of(RPM), T + 50, SETTINGS.maxSkewMs());
     stale.take(Buckets.tokens(LimitSet.of(RPM), 1));
     make(parent, null, split(parent, 2));
 

@@ -8,10 +8,11 @@ import static dev.millrace.core.testing.Buckets.tokens;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import dev.millrace.core.request.Amounts;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -28,12 +29,12 @@ class SoftLimitTest {
 
   @Test
   void fits_moreThanThereIs_passes() {
-    Projection projection = at(bucket(T, holds(RPM, 10), holds(TPM, 100)), BOTH, T);
+    BucketView view = at(bucket(T, holds(RPM, 10), holds(TPM, 100)), BOTH, T);
 
-    assertThat(projection.fits(tokens(BOTH, 10, 9_000))).isTrue();
-    assertThat(projection.fits(tokens(BOTH, 11, 1))).isFalse();
-    assertThat(projection.fitsLeaving(tokens(BOTH, 1, 9_000), tokens(BOTH, 9, 9_000))).isTrue();
-    assertThat(projection.fitsLeaving(tokens(BOTH, 1, 1), tokens(BOTH, 10, 0))).isFalse();
+    assertThat(view.fits(tokens(BOTH, 10, 9_000))).isTrue();
+    assertThat(view.fits(tokens(BOTH, 11, 1))).isFalse();
+    assertThat(view.fitsLeaving(tokens(BOTH, 1, 9_000), tokens(BOTH, 9, 9_000))).isTrue();
+    assertThat(view.fitsLeaving(tokens(BOTH, 1, 1), tokens(BOTH, 10, 0))).isFalse();
   }
 
   @Test
@@ -43,30 +44,30 @@ class SoftLimitTest {
 
   @Test
   void take_moreThanThereIs_goesBelowZero() {
-    Projection projection = at(bucket(T, holds(TPM, 100)), SOFT, T);
-    projection.take(tokens(SOFT, 150));
-    projection.take(tokens(SOFT, 7_000));
+    BucketView view = at(bucket(T, holds(TPM, 100)), SOFT, T);
+    view.take(tokens(SOFT, 150));
+    view.take(tokens(SOFT, 7_000));
 
-    assertThat(projection.balanceMilli(0)).isEqualTo(-7_050_000);
-    assertThat(projection.acquiredMilli(0)).isEqualTo(7_150_000);
+    assertThat(view.balanceMilli(0)).isEqualTo(-7_050_000);
+    assertThat(view.acquiredMilli(0)).isEqualTo(7_150_000);
   }
 
   @Test
   void take_moreThanCanBeWrittenDown_stopsThere() {
-    Projection projection = at(bucket(T, holds(TPM, 0)), SOFT, T);
+    BucketView view = at(bucket(T, holds(TPM, 0)), SOFT, T);
     for (int i = 0; i < 20; i++) {
-      projection.take(tokens(SOFT, Limit.MAX_TOKENS));
+      view.take(tokens(SOFT, Limit.MAX_TOKENS));
     }
 
-    assertThat(projection.balanceMilli(0)).isEqualTo(Long.MIN_VALUE);
-    assertThat(projection.acquiredMilli(0)).isEqualTo(Long.MAX_VALUE);
+    assertThat(view.balanceMilli(0)).isEqualTo(Long.MIN_VALUE);
+    assertThat(view.acquiredMilli(0)).isEqualTo(Long.MAX_VALUE);
   }
 
   @Test
   void statuses_short_areNotExceededButOverdrawn() {
-    Projection projection = at(bucket(T, holds(RPM, 10), holds(TPM, 100)), BOTH, T);
+    BucketView view = at(bucket(T, holds(RPM, 10), holds(TPM, 100)), BOTH, T);
 
-    List<LimitStatus> statuses = projection.statuses(tokens(BOTH, 11, 101));
+    List<LimitStatus> statuses = view.statuses(tokens(BOTH, 11, 101));
 
     assertThat(statuses)
         .containsExactly(
@@ -91,26 +92,26 @@ class SoftLimitTest {
 
   @Test
   void statusesIfAdmitted_balanceGoneSince_exceedsNothing() {
-    Projection projection = at(bucket(T, holds(RPM, 3), holds(TPM, 100)), BOTH, T);
+    BucketView view = at(bucket(T, holds(RPM, 3), holds(TPM, 100)), BOTH, T);
     Amounts amounts = tokens(BOTH, 5, 101);
 
-    assertThat(projection.statusesIfAdmitted(amounts))
+    assertThat(view.statusesIfAdmitted(amounts))
         .containsExactly(
             new LimitStatus("key-42", "gpt-4", RPM, 3_000, 5_000, false, 0),
             new LimitStatus("key-42", "gpt-4", TPM, 100_000, 101_000, false, 0));
 
-    projection.settle(amounts.negated());
-    assertThat(projection.statusesIfAdmitted(amounts))
+    view.settle(amounts.negated());
+    assertThat(view.statusesIfAdmitted(amounts))
         .extracting(LimitStatus::availableMilli)
         .containsExactly(8_000L, 201_000L);
   }
 
   @Test
   void consume_soft_demandsNothing() {
-    Projection projection = at(bucket(T, holds(RPM, 10), holds(TPM, 100)), BOTH, T + 80);
-    projection.take(tokens(BOTH, 1, 500));
+    BucketView view = at(bucket(T, holds(RPM, 10), holds(TPM, 100)), BOTH, T + 80);
+    view.take(tokens(BOTH, 1, 500));
 
-    assertThat(((WritePlan.Consume) write(projection, true)).changes())
+    assertThat(((WritePlan.Consume) write(view, true)).changes())
         .containsExactly(
             new LimitChange("rpm", -1_000, 1_000, 1_000, 60_000),
             LimitChange.unconditional("tpm", -500_000, 500_000));
@@ -118,33 +119,33 @@ class SoftLimitTest {
 
   @Test
   void locked_soft_claimsAndDemandsNothing() {
-    Projection projection = at(bucket(T, holds(TPM, 100)), SOFT, T + 1_000);
-    projection.take(tokens(SOFT, 500));
+    BucketView view = at(bucket(T, holds(TPM, 100)), SOFT, T + 1_000);
+    view.take(tokens(SOFT, 500));
 
     for (boolean contended : new boolean[] {false, true}) {
-      assertThat(Planner.locked(projection, contended, "op").changes())
+      assertThat(Planner.locked(view, contended, "op").changes())
           .containsExactly(LimitChange.unconditional("tpm", -400_000, 500_000));
     }
   }
 
   @Test
   void locked_softAndClipped_demandsNoLessThanWasReadUnlessOthersWriteToo() {
-    Projection projection = at(bucket(T, holds(TPM, 5_990)), SOFT, T + 1_000);
-    projection.take(tokens(SOFT, 10));
+    BucketView view = at(bucket(T, holds(TPM, 5_990)), SOFT, T + 1_000);
+    view.take(tokens(SOFT, 10));
 
-    assertThat(Planner.locked(projection, /* contended= */ false, "op").changes())
+    assertThat(Planner.locked(view, /* contended= */ false, "op").changes())
         .containsExactly(new LimitChange("tpm", 0, 10_000, 5_990_000, LimitChange.NO_CEILING));
-    assertThat(Planner.locked(projection, /* contended= */ true, "op").changes())
+    assertThat(Planner.locked(view, /* contended= */ true, "op").changes())
         .containsExactly(LimitChange.unconditional("tpm", 0, 10_000));
   }
 
   @Test
   void locked_hardLimitMadeSoft_isSetAndDemandsNothing() {
     Limit hard = Limit.perMinute("tpm", 6_000);
-    Projection projection = at(bucket(T, holds(hard, 100)), SOFT, T);
-    projection.take(tokens(SOFT, 500));
+    BucketView view = at(bucket(T, holds(hard, 100)), SOFT, T);
+    view.take(tokens(SOFT, 500));
 
-    WritePlan.Locked plan = Planner.locked(projection, false, "op");
+    WritePlan.Locked plan = Planner.locked(view, false, "op");
     assertThat(plan.parameters().set()).containsExactly(TPM);
     assertThat(plan.refilledAtMs()).isEqualTo(T + 1);
     assertThat(plan.changes()).containsExactly(LimitChange.unconditional("tpm", -499_900, 500_000));
@@ -154,20 +155,20 @@ class SoftLimitTest {
   void create_softTakenBelowZero_startsInDebtAndLivesLonger() {
     Limit daily = Limit.perDay("tpd", 100).asSoft();
     LimitSet limits = LimitSet.of(daily);
-    Projection projection = at(BucketState.full(KEY, limits, T), limits, T);
-    projection.take(tokens(limits, 150));
+    BucketView view = at(BucketState.full(KEY, limits, T), limits, T);
+    view.take(tokens(limits, 150));
 
-    BucketState created = Planner.create(projection, "op").state();
+    BucketState created = Planner.create(view, "op").state();
     assertThat(created.limits()).containsExactly(new LimitState(daily, -50_000, 150_000));
     // 50 of debt and 100 to the ceiling: seven times a day and a half
     assertThat(created.expiresAtSeconds()).isEqualTo(T / 1_000 + 907_200);
   }
 
-  private static Projection at(BucketState state, LimitSet limits, long nowMs) {
-    return Projection.of(state, limits, nowMs, PlanSettings.DEFAULT.maxSkewMs());
+  private static BucketView at(BucketState state, LimitSet limits, long nowMs) {
+    return BucketView.of(state, limits, nowMs, PlanSettings.DEFAULT.maxSkewMs());
   }
 
-  private static WritePlan write(Projection projection, boolean contended) {
-    return Planner.write(projection, contended, PlanSettings.DEFAULT, "op");
+  private static WritePlan write(BucketView view, boolean contended) {
+    return Planner.write(view, contended, PlanSettings.DEFAULT, "op");
   }
 }

@@ -6,7 +6,6 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.plan.Demand;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.protocol.CommitResult.Trace;
 import dev.millrace.core.testing.Buckets;

@@ -20,13 +20,12 @@ import static dev.millrace.core.testing.Script.SLOW_DOWN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.Terms;
-import dev.millrace.core.plan.Demand;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.store.StoreReply.Receipt;
 import dev.millrace.core.testing.Script;
 import java.util.List;
 import java.util.Objects;

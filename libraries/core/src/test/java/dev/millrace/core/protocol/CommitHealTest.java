@@ -10,9 +10,9 @@ import static dev.millrace.core.testing.Buckets.holds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
-import dev.millrace.core.plan.LimitChange;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.testing.Script;
 import java.util.Objects;

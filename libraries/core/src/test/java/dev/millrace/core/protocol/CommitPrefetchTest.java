@@ -14,9 +14,8 @@ import static dev.millrace.core.testing.Script.SLOW_DOWN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.plan.Demand;
-import dev.millrace.core.plan.LimitChange;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.testing.Script;
 import org.junit.jupiter.api.Test;

@@ -15,15 +15,14 @@ import static dev.millrace.core.testing.Script.SLOW_DOWN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
-import dev.millrace.core.plan.Demand;
-import dev.millrace.core.plan.LimitChange;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.CommitResult.Trace;
 import dev.millrace.core.request.Amounts;
-import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.store.StoreReply.Receipt;
 import dev.millrace.core.testing.Script;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;

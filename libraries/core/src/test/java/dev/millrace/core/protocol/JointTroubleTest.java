@@ -18,16 +18,16 @@ import static dev.millrace.core.testing.Script.SLOW_DOWN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.CommitResult.Trace;
 import dev.millrace.core.protocol.JointCommit.Outcome;
 import dev.millrace.core.protocol.JointCommit.Part;
-import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.core.store.StoreReply.Cancelled.Cause;
+import dev.millrace.core.store.StoreReply.Receipt;
 import dev.millrace.core.testing.PureTable;
 import dev.millrace.core.testing.Script;
 import java.util.List;

@@ -18,7 +18,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.Terms;
-import dev.millrace.core.plan.Demand;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.CommitResult.Outcome;

@@ -7,7 +7,7 @@ import static dev.millrace.core.testing.Buckets.T;
 import static dev.millrace.core.testing.Buckets.holds;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.Division;
+import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.testing.PureTable;
@@ -49,7 +49,7 @@ final class ReshapeCase {
 
   /** How many shards there should be, from now on. */
   void resize(int believed, int count) {
-    if (!Script.of(Resizing.start(KEY, believed, count, ops)).finish(table, T).changed()) {
+    if (!Script.of(Reshape.changeCount(KEY, believed, count, ops)).finish(table, T).changed()) {
       throw new AssertionError("not resized from " + believed);
     }
   }

@@ -7,7 +7,7 @@ import static dev.millrace.core.testing.Buckets.T;
 import static dev.millrace.core.testing.Buckets.holds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.bucket.Division;
+import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.Reshape.Kind;
 import dev.millrace.core.store.StoreCall;

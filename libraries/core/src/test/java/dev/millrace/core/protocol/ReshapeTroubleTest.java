@@ -9,13 +9,13 @@ import static dev.millrace.core.testing.Script.HOT_KEY;
 import static dev.millrace.core.testing.Script.LOST;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.bucket.Division;
+import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.Reshape.Kind;
-import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.core.store.StoreReply.Cancelled.Cause;
+import dev.millrace.core.store.StoreReply.Receipt;
 import dev.millrace.core.testing.Script;
 import dev.millrace.core.testing.Shards;
 import java.util.List;

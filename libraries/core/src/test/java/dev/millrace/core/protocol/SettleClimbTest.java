@@ -13,14 +13,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.store.StoreReply.Receipt;
 import dev.millrace.core.testing.PureTable;
 import dev.millrace.core.testing.Script;
 import dev.millrace.core.testing.Shards;

@@ -6,20 +6,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.RecordVersions;
+import dev.millrace.core.config.ConfigStamp.RecordVersions;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.plan.Demand;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.request.Amounts;
-import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.store.StoreReply.Receipt;
 import dev.millrace.core.testing.Gen;
 import dev.millrace.core.testing.PureTable;
 import dev.millrace.core.testing.Script;
@@ -149,7 +148,7 @@ final class ShardTraffic {
     private Step<Runnable> resize() {
       int next = gen.pick(1, 2, 4, 8, MAX_SHARDS);
       return Step.map(
-          Resizing.start(KEY, count, next, ops),
+          Reshape.changeCount(KEY, count, next, ops),
           result ->
               () -> {
                 ended("resize " + result.changed());

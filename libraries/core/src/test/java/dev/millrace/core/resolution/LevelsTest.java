@@ -3,7 +3,7 @@ package dev.millrace.core.resolution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.RecordVersions;
+import dev.millrace.core.config.ConfigStamp.RecordVersions;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.RecordKey;

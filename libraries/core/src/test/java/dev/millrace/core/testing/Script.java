@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.Step;
-import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.store.StoreReply.Receipt;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

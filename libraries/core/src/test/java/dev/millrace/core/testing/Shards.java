@@ -1,8 +1,8 @@
 package dev.millrace.core.testing;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.Division;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.Division;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.bucket.Share;
 import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.config.ConfigStamp;

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.plan.Projection;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.testing.Buckets;
 import dev.millrace.vectors.RecordedVectors;
@@ -50,13 +50,13 @@ class TimeUntilAvailableVectorsTest {
   private void compare(JsonNode row, long needed) {
     Limit limit = Vectors.limit("rpm", row);
     LimitSet limits = LimitSet.of(limit);
-    Projection projection =
-        Projection.of(
+    BucketView view =
+        BucketView.of(
             Vectors.bucket(limit, row),
             limits,
             row.path("now_ms").asLong(),
             PlanSettings.DEFAULT.maxSkewMs());
-    LimitStatus status = projection.statuses(Buckets.tokens(limits, needed)).get(0);
+    LimitStatus status = view.statuses(Buckets.tokens(limits, needed)).get(0);
     JsonNode theirs = row.path("out_seconds");
     if (needed * Limit.MILLI > limit.burstMilli()) {
       // The original says how long a balance would take that the bucket can never hold.

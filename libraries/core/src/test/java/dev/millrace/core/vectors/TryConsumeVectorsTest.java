@@ -7,9 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.Planner;
-import dev.millrace.core.plan.Projection;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Amounts;
@@ -63,15 +63,15 @@ class TryConsumeVectorsTest {
     LimitSet limits = LimitSet.of(limit);
     Amounts amounts = Buckets.tokens(limits, requested);
     long nowMs = row.path("now_ms").asLong();
-    Projection projection =
-        Projection.of(Vectors.bucket(limit, row), limits, nowMs, PlanSettings.DEFAULT.maxSkewMs());
-    LimitStatus status = projection.statuses(amounts).get(0);
+    BucketView view =
+        BucketView.of(Vectors.bucket(limit, row), limits, nowMs, PlanSettings.DEFAULT.maxSkewMs());
+    LimitStatus status = view.statuses(amounts).get(0);
 
     if (Vectors.isSurplus(row, Vectors.elapsedMs(row))) {
       // Without credit the original spends what is above the ceiling; here it is clipped.
       surplus++;
       assertThat(status.availableMilli()).isEqualTo(limit.burstMilli());
-      assertThat(projection.fits(amounts)).isEqualTo(requested * Limit.MILLI <= limit.burstMilli());
+      assertThat(view.fits(amounts)).isEqualTo(requested * Limit.MILLI <= limit.burstMilli());
       return;
     }
     boolean theirDecision = row.path("out_success").asBoolean();
@@ -79,20 +79,20 @@ class TryConsumeVectorsTest {
     long theirsMilli = row.path("out_tokens_milli").asLong() + (theirDecision ? requestedMilli : 0);
     assertThat(status.availableMilli()).as("%s", row).isBetween(theirsMilli, theirsMilli + 1);
     sameToTheMillitoken += status.availableMilli() == theirsMilli ? 1 : 0;
-    if (theirDecision != projection.fits(amounts)) {
+    if (theirDecision != view.fits(amounts)) {
       assertThat(status.availableMilli()).as("%s", row).isEqualTo(requestedMilli);
     } else if (theirDecision) {
-      assertTimestamp(row, projection, amounts);
+      assertTimestamp(row, view, amounts);
     } else {
       refused++;
       assertWait(row, status, limit);
     }
   }
 
-  private static void assertTimestamp(JsonNode row, Projection projection, Amounts amounts) {
-    projection.take(amounts);
+  private static void assertTimestamp(JsonNode row, BucketView view, Amounts amounts) {
+    view.take(amounts);
     WritePlan.Locked plan =
-        (WritePlan.Locked) Planner.write(projection, false, PlanSettings.DEFAULT, "op");
+        (WritePlan.Locked) Planner.write(view, false, PlanSettings.DEFAULT, "op");
     long nowMs = row.path("now_ms").asLong();
     long readMs = row.path("last_refill_ms").asLong();
     // The original may store a time before the one it credited; here it is never moved back.

@@ -3,12 +3,12 @@ package dev.millrace.core.vectors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.plan.Projection;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.testing.Buckets;
 import dev.millrace.vectors.RecordedVectors;
@@ -75,8 +75,8 @@ class WouldRefillSatisfyVectorsTest {
     LimitSet set = LimitSet.of(states.stream().map(LimitState::limit).toList());
     long nowMs = row.path("now_ms").asLong();
     long refilledAtMs = row.path("last_refill_ms").asLong();
-    Projection projection =
-        Projection.of(
+    BucketView view =
+        BucketView.of(
             Buckets.bucket(refilledAtMs, states.toArray(LimitState[]::new)),
             set,
             nowMs,
@@ -85,21 +85,19 @@ class WouldRefillSatisfyVectorsTest {
     if (anySurplus) {
       // Without credit the original spends what is above the ceiling; here it is clipped.
       surplus++;
-      assertThat(projection.statuses(amounts))
+      assertThat(view.statuses(amounts))
           .allMatch(status -> status.availableMilli() <= status.limit().burstMilli());
       return;
     }
     boolean edge = false;
     for (JsonNode theirs : row.path("out_statuses")) {
       limits++;
-      edge |= compare(theirs, projection.statuses(amounts), Vectors.aheadMs(row));
+      edge |= compare(theirs, view.statuses(amounts), Vectors.aheadMs(row));
     }
     if (edge) {
       decidedByAMillitoken++;
     } else {
-      assertThat(projection.fits(amounts))
-          .as("%s", row)
-          .isEqualTo(row.path("out_satisfied").asBoolean());
+      assertThat(view.fits(amounts)).as("%s", row).isEqualTo(row.path("out_satisfied").asBoolean());
     }
   }
 

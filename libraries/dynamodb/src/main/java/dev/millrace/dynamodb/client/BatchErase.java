@@ -1,8 +1,8 @@
 package dev.millrace.dynamodb.client;
 
-import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.store.StoreReply.Receipt;
 import dev.millrace.dynamodb.expression.BatchRequests;
 import java.util.List;
 import java.util.Map;

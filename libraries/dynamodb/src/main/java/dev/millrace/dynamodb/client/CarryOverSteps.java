@@ -2,9 +2,9 @@ package dev.millrace.dynamodb.client;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.store.StoreReply.Receipt;
 import dev.millrace.dynamodb.item.BucketCodec;
 import dev.millrace.dynamodb.legacy.CarryPlan;
 import dev.millrace.dynamodb.legacy.OldBucketRequests;

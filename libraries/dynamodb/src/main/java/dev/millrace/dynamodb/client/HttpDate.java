@@ -1,6 +1,6 @@
 package dev.millrace.dynamodb.client;
 
-import dev.millrace.core.store.Receipt;
+import dev.millrace.core.store.StoreReply.Receipt;
 import java.util.Optional;
 import software.amazon.awssdk.http.SdkHttpResponse;
 

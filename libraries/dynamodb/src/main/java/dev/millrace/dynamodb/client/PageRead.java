@@ -1,9 +1,9 @@
 package dev.millrace.dynamodb.client;
 
 import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.store.StoreReply.Receipt;
 import dev.millrace.dynamodb.expression.BatchRequests;
 import dev.millrace.dynamodb.query.ListingEntries;
 import dev.millrace.dynamodb.query.ListingPlan;

@@ -1,6 +1,6 @@
 package dev.millrace.dynamodb.client;
 
-import dev.millrace.core.store.Receipt;
+import dev.millrace.core.store.StoreReply.Receipt;
 import dev.millrace.dynamodb.schema.ItemSize;
 import java.util.Collection;
 import java.util.Map;

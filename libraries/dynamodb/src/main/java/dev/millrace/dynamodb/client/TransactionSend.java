@@ -1,9 +1,9 @@
 package dev.millrace.dynamodb.client;
 
-import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.store.StoreReply.Receipt;
 import dev.millrace.dynamodb.expression.TransactionRequests;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.model.IdempotentParameterMismatchException;

@@ -1,14 +1,14 @@
 package dev.millrace.dynamodb.expression;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.Division;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.Division;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.RecordVersions;
+import dev.millrace.core.config.ConfigStamp.RecordVersions;
 import dev.millrace.core.limit.Limit;
-import dev.millrace.core.plan.LimitChange;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

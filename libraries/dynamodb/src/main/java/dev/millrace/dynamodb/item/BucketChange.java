@@ -1,7 +1,7 @@
 package dev.millrace.dynamodb.item;
 
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.Division;
+import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.directory.ItemAddress;
 import dev.millrace.core.entity.Names;
 import dev.millrace.dynamodb.schema.Attributes;

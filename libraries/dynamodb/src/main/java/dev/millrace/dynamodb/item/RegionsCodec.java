@@ -2,8 +2,8 @@ package dev.millrace.dynamodb.item;
 
 import dev.millrace.core.directory.RegionsPart;
 import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.Limit.Refill;
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.limit.Refill;
 import dev.millrace.dynamodb.schema.RecordAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;

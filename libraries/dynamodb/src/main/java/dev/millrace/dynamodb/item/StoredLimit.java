@@ -1,8 +1,8 @@
 package dev.millrace.dynamodb.item;
 
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.Refill;
+import dev.millrace.core.limit.Limit.Refill;
 import dev.millrace.dynamodb.schema.LimitField;
 import java.util.EnumMap;
 import java.util.Map;

@@ -2,7 +2,7 @@ package dev.millrace.dynamodb.legacy;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.bucket.Share;
 import dev.millrace.core.limit.SaturatedMath;
 import dev.millrace.dynamodb.item.BucketCodec;

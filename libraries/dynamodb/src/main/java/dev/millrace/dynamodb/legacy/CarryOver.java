@@ -2,7 +2,7 @@ package dev.millrace.dynamodb.legacy;
 
 import dev.millrace.core.bucket.BucketExpiry;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.limit.SaturatedMath;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,10 +2,10 @@ package dev.millrace.dynamodb.legacy;
 
 import dev.millrace.core.bucket.BucketExpiry;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.limit.SaturatedMath;
-import dev.millrace.core.plan.LimitChange;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import dev.millrace.dynamodb.expression.TransactionRequests;
 import dev.millrace.dynamodb.item.BucketCodec;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package dev.millrace.dynamodb.legacy;
 
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.error.MillraceException;
 import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.Limit.Refill;
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.limit.Refill;
 import dev.millrace.dynamodb.item.BucketCodec;
 import dev.millrace.dynamodb.item.ItemReader;
 import dev.millrace.dynamodb.schema.Attributes;

@@ -2,7 +2,7 @@ package dev.millrace.dynamodb.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.plan.LimitChange;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;

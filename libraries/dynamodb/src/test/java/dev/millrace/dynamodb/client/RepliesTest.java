@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.error.MillraceException;
-import dev.millrace.core.plan.LimitChange;
-import dev.millrace.core.store.Receipt;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.store.StoreReply.Receipt;
 import dev.millrace.dynamodb.Buckets;
 import dev.millrace.dynamodb.WireServer;
 import dev.millrace.dynamodb.WireServer.Answer;

@@ -3,10 +3,10 @@ package dev.millrace.dynamodb.expression;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.limit.Limit;
-import dev.millrace.core.plan.LimitChange;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import dev.millrace.dynamodb.Buckets;
 import dev.millrace.dynamodb.item.BucketCodec;
 import java.util.List;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.limit.Limit;
-import dev.millrace.core.plan.LimitChange;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;

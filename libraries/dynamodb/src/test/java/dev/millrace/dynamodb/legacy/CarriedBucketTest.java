@@ -3,7 +3,7 @@ package dev.millrace.dynamodb.legacy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.limit.Limit;
 import java.util.List;
 import java.util.Map;

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.Division;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.Division;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.RecordVersions;
+import dev.millrace.core.config.ConfigStamp.RecordVersions;
 import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.Refill;
+import dev.millrace.core.limit.Limit.Refill;
 import dev.millrace.dynamodb.item.BucketCodec;
 import java.util.Arrays;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.millrace.manifest.yaml;
 
 import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.Limit.Refill;
 import dev.millrace.core.limit.LimitNotation;
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.limit.Refill;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.Limit.Refill;
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.limit.Refill;
 import dev.millrace.manifest.ManifestException;
 import dev.millrace.manifest.ManifestHeader;
 import dev.millrace.manifest.ManifestOutline;

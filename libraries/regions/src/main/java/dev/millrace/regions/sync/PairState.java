@@ -1,7 +1,7 @@
 package dev.millrace.regions.sync;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.RegionsPart;
 import dev.millrace.core.limit.Limit;

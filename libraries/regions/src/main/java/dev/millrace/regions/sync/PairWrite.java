@@ -1,14 +1,14 @@
 package dev.millrace.regions.sync;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.RecordChange;
+import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.Planner;
-import dev.millrace.core.plan.Pricing;
-import dev.millrace.core.plan.Projection;
+import dev.millrace.core.plan.ShareWrites;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.resolution.Levels;
 import java.util.ArrayList;
@@ -59,17 +59,17 @@ final class PairWrite {
       // If the next request created it instead, a process with an old copy could do so with the old
       // share.
       BucketState first = first(state, terms);
-      Projection projection = Projection.of(first, terms, state.nowMs(), plan.maxSkewMs());
+      BucketView projection = BucketView.of(first, terms, state.nowMs(), plan.maxSkewMs());
       WritePlan create = Planner.create(projection, table.nextId());
-      return List.of(Pricing.priced(create, null, UNITS, plan.writeUnits()));
+      return List.of(create.priced(null, UNITS, plan.writeUnits()));
     }
     List<Map<String, Long>> moves = moves(state);
     List<WritePlan> plans = new ArrayList<>(moves.size());
     for (int i = 0; i < moves.size(); i++) {
       BucketState shard = state.shards().get(i);
       WritePlan write =
-          Planner.reshare(shard, terms, moves.get(i), state.nowMs(), plan, table.nextId());
-      plans.add(Pricing.priced(write, shard, UNITS, plan.writeUnits()));
+          ShareWrites.reshare(shard, terms, moves.get(i), state.nowMs(), plan, table.nextId());
+      plans.add(write.priced(shard, UNITS, plan.writeUnits()));
     }
     return plans;
   }

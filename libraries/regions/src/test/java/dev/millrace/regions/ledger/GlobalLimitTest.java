@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.Refill;
+import dev.millrace.core.limit.Limit.Refill;
 import dev.millrace.testkit.Seeds;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.millrace.regions.sync;
 
 import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.Refill;
+import dev.millrace.core.limit.Limit.Refill;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.ledger.EvictionSeal;

@@ -11,7 +11,7 @@ import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.directory.RegionsPart;

@@ -5,7 +5,7 @@ import dev.millrace.client.AsyncLease;
 import dev.millrace.client.LeaseState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.request.Draw;
+import dev.millrace.core.request.AcquireRequest.Draw;
 import dev.millrace.server.problem.ProblemException;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,7 +5,7 @@ import static dev.millrace.cli.demo.DemoFailure.require;
 import dev.millrace.cli.demo.DemoAction.Units;
 import dev.millrace.cli.table.Clients;
 import dev.millrace.client.Lease;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.limit.Limit;

@@ -1,6 +1,6 @@
 package dev.millrace.cli.demo;
 
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.decision.Rejection;
 import java.util.List;
 import java.util.Map;

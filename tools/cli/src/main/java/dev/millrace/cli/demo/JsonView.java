@@ -3,7 +3,7 @@ package dev.millrace.cli.demo;
 import dev.millrace.cli.demo.DemoAction.Answer;
 import dev.millrace.cli.demo.DemoAction.Units;
 import dev.millrace.cli.text.JsonText;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import java.io.PrintWriter;

@@ -2,10 +2,10 @@ package dev.millrace.benchmarks.backend;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.limit.Limit;
-import dev.millrace.core.plan.LimitChange;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import dev.millrace.core.request.AcquireRequest;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.millrace.benchmarks.jmh;
 
-import dev.millrace.core.limit.Refill;
+import dev.millrace.core.limit.Limit.Refill;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -2,12 +2,12 @@ package dev.millrace.benchmarks.jmh;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.Planner;
-import dev.millrace.core.plan.Projection;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Amounts;
@@ -46,7 +46,7 @@ final class SampleBucket {
 
   /** The write of one acquire. */
   static WritePlan plan(BucketState state, boolean contended) {
-    Projection projection = Projection.of(state, LIMITS, NOW_MS, PlanSettings.DEFAULT.maxSkewMs());
+    BucketView projection = BucketView.of(state, LIMITS, NOW_MS, PlanSettings.DEFAULT.maxSkewMs());
     if (!projection.fits(AMOUNTS)) {
       throw new IllegalStateException("the sample does not fit");
     }

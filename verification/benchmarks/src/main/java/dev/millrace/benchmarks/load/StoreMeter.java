@@ -2,10 +2,10 @@ package dev.millrace.benchmarks.load;
 
 import dev.millrace.core.store.AsyncStore;
 import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.store.StoreReply.Receipt;
 
 /**
  * Counts what limiters ask of their stores. It stands before the store and is not a listener of the

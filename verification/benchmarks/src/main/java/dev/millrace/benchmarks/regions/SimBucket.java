@@ -1,6 +1,6 @@
 package dev.millrace.benchmarks.regions;
 
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.bucket.Share;
 import dev.millrace.core.limit.Limit;
 

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * wrong  A sentence.
  * breaks NEVER_NEGATIVE, BOUNDED_BURST
  * within 40
- * in     libraries/core/src/main/java/…/LimitChanges.java
+ * in     libraries/core/src/main/java/…/Planner.java
  * -a line of the source, or a part of one
  * +what comes in its place
  * </pre>

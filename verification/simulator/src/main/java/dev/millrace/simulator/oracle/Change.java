@@ -2,7 +2,7 @@ package dev.millrace.simulator.oracle;
 
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.RecordVersions;
+import dev.millrace.core.config.ConfigStamp.RecordVersions;
 import dev.millrace.simulator.oracle.TableWrite.Source;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.millrace.simulator.oracle;
 
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 
 /**

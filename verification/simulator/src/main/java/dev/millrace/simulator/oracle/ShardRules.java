@@ -1,7 +1,7 @@
 package dev.millrace.simulator.oracle;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import java.util.BitSet;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.millrace.simulator.oracle;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.simulator.oracle.TableWrite.Source;
 import java.util.ArrayList;

@@ -5,10 +5,10 @@ import static dev.millrace.simulator.oracle.Story.RPM;
 import static dev.millrace.simulator.oracle.Story.T;
 import static dev.millrace.simulator.oracle.Story.breaks;
 
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.RecordVersions;
+import dev.millrace.core.config.ConfigStamp.RecordVersions;
 import dev.millrace.core.limit.Limit;
 import org.junit.jupiter.api.Test;
 

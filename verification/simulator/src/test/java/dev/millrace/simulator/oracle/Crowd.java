@@ -2,29 +2,29 @@ package dev.millrace.simulator.oracle;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.RecordVersions;
+import dev.millrace.core.config.ConfigStamp.RecordVersions;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.Limit;
+import dev.millrace.core.limit.Limit.Refill;
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.limit.Refill;
-import dev.millrace.core.plan.Demand;
+import dev.millrace.core.plan.OperatorWrites;
 import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.plan.Planner;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.Commit;
 import dev.millrace.core.protocol.CommitResult;
+import dev.millrace.core.protocol.Demand;
 import dev.millrace.core.protocol.JointCommit;
 import dev.millrace.core.protocol.Refresh;
 import dev.millrace.core.protocol.Sighting;
 import dev.millrace.core.protocol.Step;
 import dev.millrace.core.request.Amounts;
-import dev.millrace.core.store.Receipt;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.store.StoreReply.Receipt;
 import dev.millrace.simulator.oracle.TableWrite.Source;
 import dev.millrace.testkit.Gen;
 import java.util.ArrayList;
@@ -120,11 +120,11 @@ final class Crowd {
     String op = op();
     WritePlan plan;
     if (random.nextBoolean()) {
-      plan = Planner.reset(state, operatorMs, PlanSettings.DEFAULT, op);
+      plan = OperatorWrites.reset(state, operatorMs, PlanSettings.DEFAULT, op);
     } else {
       LimitState limit = Gen.oneOf(random, state.limits());
       Map<String, Long> milli = Map.of(limit.name(), Gen.amountMilli(random, limit.limit()));
-      plan = Planner.topUp(state, milli, operatorMs, PlanSettings.DEFAULT, op);
+      plan = OperatorWrites.topUp(state, milli, operatorMs, PlanSettings.DEFAULT, op);
     }
     WatchedTable.Writer operator =
         new WatchedTable.Writer("operator", Source.OPERATOR, operatorMs, Map.of(), Map.of());

@@ -2,8 +2,8 @@ package dev.millrace.simulator.oracle;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.Division;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.Division;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.simulator.oracle.TableWrite.Source;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.millrace.tests.linearisability;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.plan.LimitChange;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;

@@ -2,7 +2,7 @@ package dev.millrace.tests.linearisability;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitNotation;
 import dev.millrace.core.limit.LimitSet;

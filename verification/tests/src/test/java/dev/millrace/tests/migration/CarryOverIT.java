@@ -13,7 +13,7 @@ import dev.millrace.client.AsyncAcquisition;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.error.MillraceException;
 import dev.millrace.core.error.SchemaMismatchException;
 import dev.millrace.core.limit.Limit;

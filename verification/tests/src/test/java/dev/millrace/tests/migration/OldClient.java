@@ -2,7 +2,7 @@ package dev.millrace.tests.migration;
 
 import static dev.millrace.tests.migration.OldTable.number;
 
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.limit.Limit;
 import java.util.HashMap;
 import java.util.List;

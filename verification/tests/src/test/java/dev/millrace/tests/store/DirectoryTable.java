@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.Division;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.Division;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.directory.AuditEvent;

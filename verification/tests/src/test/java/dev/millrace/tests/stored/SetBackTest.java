@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.RecordVersions;
+import dev.millrace.core.config.ConfigStamp.RecordVersions;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.request.OnUnavailable;

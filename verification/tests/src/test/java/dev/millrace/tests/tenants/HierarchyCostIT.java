@@ -6,7 +6,7 @@ import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Consistency;
-import dev.millrace.core.store.Receipt;
+import dev.millrace.core.store.StoreReply.Receipt;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.RecordingStore;

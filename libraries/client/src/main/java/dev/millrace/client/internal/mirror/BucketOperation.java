@@ -1,7 +1,7 @@
 package dev.millrace.client.internal.mirror;
 
 import dev.millrace.core.config.Terms;
-import dev.millrace.core.plan.Demand;
+import dev.millrace.core.protocol.Demand;
 import dev.millrace.core.request.Amounts;
 
 /**

@@ -12,7 +12,7 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.protocol.CommitResult;
-import dev.millrace.core.protocol.Load;
+import dev.millrace.core.protocol.CommitResult.Load;
 import dev.millrace.core.protocol.Sighting;
 import dev.millrace.core.protocol.Step;
 import dev.millrace.core.store.StoreCall;

@@ -2,8 +2,8 @@ package dev.millrace.client.internal.mirror;
 
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.plan.Demand;
 import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.protocol.Demand;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

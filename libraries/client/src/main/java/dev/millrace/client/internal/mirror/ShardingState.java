@@ -2,7 +2,7 @@ package dev.millrace.client.internal.mirror;
 
 import dev.millrace.client.Sharding;
 import dev.millrace.core.bucket.WriteUnits;
-import dev.millrace.core.protocol.Load;
+import dev.millrace.core.protocol.CommitResult.Load;
 
 /**
  * What the process knows of how a bucket is divided, and how hard it is written. Times are those of

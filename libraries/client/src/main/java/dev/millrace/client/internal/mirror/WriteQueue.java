@@ -1,6 +1,6 @@
 package dev.millrace.client.internal.mirror;
 
-import dev.millrace.core.plan.Demand;
+import dev.millrace.core.protocol.Demand;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -13,7 +13,7 @@ import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.protocol.Step;
 import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.request.Draw;
+import dev.millrace.core.request.AcquireRequest.Draw;
 import dev.millrace.core.resolution.Levels;
 import dev.millrace.core.resolution.Resolved;
 import dev.millrace.core.store.StoreCall;

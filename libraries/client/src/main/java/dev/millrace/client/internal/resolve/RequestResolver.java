@@ -14,7 +14,7 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.request.Draw;
+import dev.millrace.core.request.AcquireRequest.Draw;
 import dev.millrace.core.store.StoreFailure;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -17,8 +17,7 @@ import dev.millrace.core.decision.Disabled;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Refusal;
 import dev.millrace.core.decision.Rejection;
-import dev.millrace.core.plan.Projection;
-import dev.millrace.core.plan.Whole;
+import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.ShardRead;
 import dev.millrace.core.protocol.Sighting;
@@ -60,7 +59,7 @@ public final class BucketForecast {
         }
         continue;
       }
-      Projection projection = project(sighting.state(), leg.terms(), nowMs);
+      BucketView projection = project(sighting.state(), leg.terms(), nowMs);
       if (projection.isOutdated() || projection.needsRepair()) {
         continue;
       }
@@ -80,7 +79,7 @@ public final class BucketForecast {
 
   /** The refusal of a bucket that is divided, when all of its shards were seen just now. */
   private @Nullable Refusal refusalOfShards(Leg leg, List<Leg> legs) {
-    Whole whole = whole(leg.bucket(), leg.terms(), /* trusted= */ true);
+    BucketView whole = whole(leg.bucket(), leg.terms(), /* trusted= */ true);
     if (whole == null || whole.ahead() != null || whole.needsRepair()) {
       return null;
     }
@@ -90,7 +89,7 @@ public final class BucketForecast {
     if (whole.fits(leg.amounts())) {
       return null;
     }
-    return legs.size() == 1 ? new Rejection(whole.statuses(leg.amounts())) : refusalOfAll(legs);
+    return legs.size() == 1 ? whole.reject(leg.amounts()) : refusalOfAll(legs);
   }
 
   /**
@@ -98,10 +97,10 @@ public final class BucketForecast {
    *
    * @param trusted whether each must have been seen just now
    */
-  public @Nullable Whole whole(MirroredBucket first, Terms terms, boolean trusted) {
+  @Nullable BucketView whole(MirroredBucket first, Terms terms, boolean trusted) {
     List<BucketState> states = new ArrayList<>();
     return collect(first, trusted, states)
-        ? Whole.of(states, terms, nowMs(states), options.plan().maxSkewMs())
+        ? BucketView.ofShards(states, terms, nowMs(states), options.plan().maxSkewMs())
         : null;
   }
 
@@ -148,7 +147,7 @@ public final class BucketForecast {
         return null;
       }
       if (!sighting.state().division().isWhole()) {
-        Whole whole = whole(leg.bucket(), leg.terms(), /* trusted= */ false);
+        BucketView whole = whole(leg.bucket(), leg.terms(), /* trusted= */ false);
         if (whole == null) {
           return null;
         }
@@ -158,7 +157,7 @@ public final class BucketForecast {
                 : whole.statusesIfAdmitted(leg.amounts()));
         continue;
       }
-      Projection projection = project(sighting.state(), leg.terms(), mirror.nowMs(leg.bucket()));
+      BucketView projection = project(sighting.state(), leg.terms(), mirror.nowMs(leg.bucket()));
       statuses.addAll(
           projection.isOutdated()
               ? projection.statusesIfAdmitted(leg.amounts())
@@ -266,7 +265,7 @@ public final class BucketForecast {
         sighting == null
             ? BucketState.full(leg.key().withShard(0), leg.terms().limits(), nowMs)
             : sighting.state();
-    Projection now = project(state, leg.terms(), nowMs);
+    BucketView now = project(state, leg.terms(), nowMs);
     if (outcome instanceof Outcome.Skipped) {
       return now.statuses(leg.amounts()); // nobody asked: what it would meet
     }
@@ -277,7 +276,7 @@ public final class BucketForecast {
 
   private List<LimitStatus> statusesOfShards(
       List<BucketState> shards, Leg leg, @Nullable Outcome outcome, long nowMs) {
-    Whole whole = Whole.of(shards, leg.terms(), nowMs, options.plan().maxSkewMs());
+    BucketView whole = BucketView.ofShards(shards, leg.terms(), nowMs, options.plan().maxSkewMs());
     if (outcome instanceof Outcome.Skipped) {
       return whole.statuses(leg.amounts()); // nobody asked: what it would meet
     }
@@ -294,7 +293,7 @@ public final class BucketForecast {
    * When what all shards together hold can be had: as soon as one of them holds it, and at once
    * when that takes too long to wait for and it may be taken from several.
    */
-  private long gatheredAfterMs(Whole whole, Amounts amounts) {
+  private long gatheredAfterMs(BucketView whole, Amounts amounts) {
     long oneFitsMs = whole.untilOneFitsMs(amounts);
     boolean wide = options.sharding().widePerSecond() > 0;
     return oneFitsMs == LimitStatus.NEVER || (wide && oneFitsMs > options.plan().grainMs())
@@ -323,8 +322,10 @@ public final class BucketForecast {
       Leg leg = prepared.legs().get(i);
       Sighting sighting = leg.bucket().sighting();
       // One shard may be short where the bucket is not: only an undivided one can tell.
-      if (sighting != null && hasSoft(leg.terms()) && sighting.state().division().isWhole()) {
-        Projection after = project(sighting.state(), leg.terms(), mirror.nowMs(leg.bucket()));
+      if (sighting != null
+          && leg.terms().limits().hasSoft()
+          && sighting.state().division().isWhole()) {
+        BucketView after = project(sighting.state(), leg.terms(), mirror.nowMs(leg.bucket()));
         after.settle(leg.amounts().negated());
         for (LimitStatus status : after.statuses(leg.amounts())) {
           if (status.overdrawn()) {
@@ -335,15 +336,6 @@ public final class BucketForecast {
       }
     }
     return overdrawn;
-  }
-
-  private static boolean hasSoft(Terms terms) {
-    for (int i = 0; i < terms.limits().size(); i++) {
-      if (terms.limits().get(i).soft()) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /**
@@ -411,7 +403,8 @@ public final class BucketForecast {
             ? List.of(BucketState.full(leg.key(), leg.terms().limits(), nowMs))
             : read.shards();
     read.shards().forEach(shard -> mirror.saw(Sighting.of(shard, nowMs)));
-    return Whole.of(shards, leg.terms(), nowMs, options.plan().maxSkewMs()).statuses(leg.amounts());
+    return BucketView.ofShards(shards, leg.terms(), nowMs, options.plan().maxSkewMs())
+        .statuses(leg.amounts());
   }
 
   /**
@@ -421,7 +414,7 @@ public final class BucketForecast {
   public @Nullable List<LimitStatus> peek(ResolvedRequest prepared, AmountsAhead ahead) {
     List<LimitStatus> statuses = new ArrayList<>();
     for (Leg leg : prepared.legs()) {
-      Projection projection = after(leg, ahead);
+      BucketView projection = after(leg, ahead);
       if (projection == null) {
         return null;
       }
@@ -439,7 +432,7 @@ public final class BucketForecast {
   }
 
   /** The bucket of a leg as it must be after {@code ahead}, null when that cannot be told. */
-  private @Nullable Projection after(Leg leg, AmountsAhead ahead) {
+  private @Nullable BucketView after(Leg leg, AmountsAhead ahead) {
     MirroredBucket bucket = mirror.known(leg.key());
     Sighting sighting = bucket == null ? null : bucket.sighting();
     if (bucket == null
@@ -447,7 +440,7 @@ public final class BucketForecast {
         || !sighting.state().division().isWhole()) { // of one shard of several nothing follows
       return null;
     }
-    Projection projection = project(sighting.state(), leg.terms(), mirror.nowMs(bucket));
+    BucketView projection = project(sighting.state(), leg.terms(), mirror.nowMs(bucket));
     if (projection.isOutdated()) {
       return null;
     }
@@ -496,7 +489,7 @@ public final class BucketForecast {
     if (first != null && first.isDivided()) {
       return untilShardsFitMs(first, leg, ahead.of(leg));
     }
-    Projection projection = after(leg, ahead);
+    BucketView projection = after(leg, ahead);
     if (projection == null || projection.needsRepair() || projection.isDisabled()) {
       return UNKNOWN;
     }
@@ -505,7 +498,7 @@ public final class BucketForecast {
 
   /** The same for a bucket that is divided, as far as all shards together can tell. */
   private long untilShardsFitMs(MirroredBucket first, Leg leg, @Nullable Amounts others) {
-    Whole whole = whole(first, leg.terms(), /* trusted= */ false);
+    BucketView whole = whole(first, leg.terms(), /* trusted= */ false);
     if (whole == null || whole.ahead() != null || whole.isDisabled() || whole.needsRepair()) {
       return UNKNOWN;
     }
@@ -518,12 +511,10 @@ public final class BucketForecast {
     if (whole.fits(together)) {
       return 0;
     }
-    return whole.fits(leg.amounts())
-        ? 1
-        : new Rejection(whole.statuses(leg.amounts())).retryAfterMs();
+    return whole.fits(leg.amounts()) ? 1 : whole.reject(leg.amounts()).retryAfterMs();
   }
 
-  private Projection project(BucketState state, Terms terms, long nowMs) {
-    return Projection.of(state, terms, nowMs, options.plan().maxSkewMs());
+  private BucketView project(BucketState state, Terms terms, long nowMs) {
+    return BucketView.of(state, terms, nowMs, options.plan().maxSkewMs());
   }
 }

@@ -16,9 +16,8 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.ShardTree;
 import dev.millrace.core.bucket.Share;
 import dev.millrace.core.limit.Limit;
-import dev.millrace.core.plan.Projection;
+import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.protocol.Reshape;
-import dev.millrace.core.protocol.Resizing;
 import dev.millrace.core.protocol.Sighting;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -98,7 +97,7 @@ public final class ShardPicker {
         && (due < count || mayDivide(first))
         && first.shards().tries(nowMs)) {
       return runner
-          .run(Resizing.start(first.key(), count, due, ops))
+          .run(Reshape.changeCount(first.key(), count, due, ops))
           .thenCompose(
               result -> {
                 resized(first, due, result);
@@ -114,7 +113,7 @@ public final class ShardPicker {
     return count == 1 ? first : target(first, start(first, count));
   }
 
-  private void resized(MirroredBucket first, int wanted, Resizing.Result result) {
+  private void resized(MirroredBucket first, int wanted, Reshape.CountChange result) {
     if (result.state() != null) {
       mirror.saw(Sighting.of(result.state(), clock.nowMs()));
     }
@@ -216,8 +215,8 @@ public final class ShardPicker {
     if (sighting == null || !sighting.isTrusted(nowMs)) {
       return true;
     }
-    Projection projection =
-        Projection.of(sighting.state(), leg.terms(), nowMs, options.plan().maxSkewMs());
+    BucketView projection =
+        BucketView.of(sighting.state(), leg.terms(), nowMs, options.plan().maxSkewMs());
     return projection.isOutdated() || projection.needsRepair() || projection.fits(leg.amounts());
   }
 

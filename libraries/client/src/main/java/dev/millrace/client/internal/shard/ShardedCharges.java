@@ -13,8 +13,7 @@ import dev.millrace.client.internal.write.GroupCommit;
 import dev.millrace.client.internal.write.LegOutcomes;
 import dev.millrace.client.internal.write.OperationRunner;
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.decision.Rejection;
-import dev.millrace.core.plan.Whole;
+import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.WideCommit;
 import dev.millrace.core.request.Amounts;
@@ -327,39 +326,33 @@ public final class ShardedCharges {
    */
   private @Nullable Outcome known(Draw draw) {
     Amounts amounts = draw.base.amounts();
-    Whole whole = views.whole(draw.base.bucket(), draw.base.terms(), /* trusted= */ true);
+    BucketView whole = views.whole(draw.base.bucket(), draw.base.terms(), /* trusted= */ true);
     if (whole == null || whole.ahead() != null || whole.isDisabled() || whole.needsRepair()) {
       return null;
     }
     if (!whole.fits(amounts)) {
-      return new Outcome.Rejected(new Rejection(whole.statuses(amounts)));
+      return new Outcome.Rejected(whole.reject(amounts));
     }
     long afterMs = whole.untilOneFitsMs(amounts);
     if (afterMs == 0 || afterMs > options.plan().grainMs()) {
       return null; // one that holds it now was not drawn: it is to be merged, or was changed since
     }
     events.tell(listener -> listener.onLeftElsewhere(draw.base.key()));
-    return new Outcome.Rejected(
-        new Rejection(
-            whole.statusesWithin(amounts, 1).stream()
-                .map(
-                    status ->
-                        status.exceeded() ? status.retryingAfter(Math.max(1, afterMs)) : status)
-                .toList()));
+    return new Outcome.Rejected(whole.rejectWithin(amounts, 1).retryingAfter(Math.max(1, afterMs)));
   }
 
   /** The refusal of a leg that may not be taken from several shards now. */
   private Outcome narrowly(Draw draw) {
-    Whole whole = views.whole(draw.base.bucket(), draw.base.terms(), /* trusted= */ false);
+    BucketView whole = views.whole(draw.base.bucket(), draw.base.terms(), /* trusted= */ false);
     if (whole == null) {
       return draw.shortage == null ? CONTENDED : draw.shortage;
     }
     if (!whole.fits(draw.base.amounts())) {
-      return new Outcome.Rejected(new Rejection(whole.statuses(draw.base.amounts())));
+      return new Outcome.Rejected(whole.reject(draw.base.amounts()));
     }
     events.tell(listener -> listener.onLeftElsewhere(draw.base.key()));
     return draw.shortage == null
-        ? new Outcome.Rejected(new Rejection(whole.statusesWithin(draw.base.amounts(), 1)))
+        ? new Outcome.Rejected(whole.rejectWithin(draw.base.amounts(), 1))
         : draw.shortage;
   }
 
@@ -370,7 +363,7 @@ public final class ShardedCharges {
    */
   private Outcome keptFrom(Draw draw) {
     if (draw.shortage == null) {
-      Whole whole = views.whole(draw.base.bucket(), draw.base.terms(), /* trusted= */ false);
+      BucketView whole = views.whole(draw.base.bucket(), draw.base.terms(), /* trusted= */ false);
       if (whole == null || whole.fitsInOne(draw.base.amounts())) {
         return draw.outcome;
       }

@@ -11,10 +11,10 @@ import dev.millrace.client.internal.store.WriteIds;
 import dev.millrace.client.internal.write.LegOutcomes;
 import dev.millrace.client.internal.write.OperationRunner;
 import dev.millrace.core.decision.Rejection;
-import dev.millrace.core.plan.Whole;
+import dev.millrace.core.plan.BucketView;
+import dev.millrace.core.protocol.CommitResult.Load;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.JointCommit;
-import dev.millrace.core.protocol.Load;
 import dev.millrace.core.protocol.ShardRead;
 import dev.millrace.core.protocol.Sighting;
 import dev.millrace.core.protocol.Step;
@@ -254,8 +254,10 @@ public final class TransactionalCharges {
       chosen.add(leg);
       return choose(runner, prepared, index + 1, chosen);
     }
-    Whole whole = Whole.of(read.shards(), leg.terms(), read.readAtMs(), options.plan().maxSkewMs());
-    List<Whole.Part> parts =
+    BucketView whole =
+        BucketView.ofShards(
+            read.shards(), leg.terms(), read.readAtMs(), options.plan().maxSkewMs());
+    List<BucketView.Part> parts =
         whole.fits(leg.amounts())
             ? whole.choose(leg.amounts(), options.sharding().wideShards())
             : null;
@@ -264,7 +266,7 @@ public final class TransactionalCharges {
     } else if (parts == null) {
       return refusal(runner, prepared, index, whole);
     } else {
-      for (Whole.Part part : parts) {
+      for (BucketView.Part part : parts) {
         chosen.add(leg.part(mirror.bucket(part.shard().key()), part.amounts()));
       }
     }
@@ -272,17 +274,16 @@ public final class TransactionalCharges {
   }
 
   private CompletableFuture<Choice> refusal(
-      OperationRunner runner, ResolvedRequest prepared, int index, Whole whole) {
+      OperationRunner runner, ResolvedRequest prepared, int index, BucketView whole) {
     Leg leg = prepared.legs().get(index);
     boolean fits = whole.fits(leg.amounts());
     if (fits) {
       events.tell(listener -> listener.onLeftElsewhere(leg.key()));
     }
     Rejection own =
-        new Rejection(
-            fits
-                ? whole.statusesWithin(leg.amounts(), options.sharding().wideShards())
-                : whole.statuses(leg.amounts()));
+        fits
+            ? whole.rejectWithin(leg.amounts(), options.sharding().wideShards())
+            : whole.reject(leg.amounts());
     List<@Nullable Outcome> outcomes =
         new ArrayList<>(Collections.nCopies(prepared.legs().size(), Outcome.SKIPPED));
     outcomes.set(index, new Outcome.Rejected(own));

@@ -4,7 +4,7 @@ import dev.millrace.client.CloseReport;
 import dev.millrace.client.LimiterListener;
 import dev.millrace.client.TimeSource;
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.config.RecordVersions;
+import dev.millrace.core.config.ConfigStamp.RecordVersions;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.store.StoreFailure;

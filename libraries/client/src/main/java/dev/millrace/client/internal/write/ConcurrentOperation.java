@@ -2,8 +2,8 @@ package dev.millrace.client.internal.write;
 
 import dev.millrace.client.Threads;
 import dev.millrace.client.internal.mirror.BucketOperation;
-import dev.millrace.core.plan.Demand;
 import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.protocol.Demand;
 import dev.millrace.core.store.StoreFailure;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -11,8 +11,8 @@ import dev.millrace.core.config.Terms;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.plan.Demand;
 import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.core.protocol.Demand;
 import dev.millrace.core.request.Amounts;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -41,11 +41,15 @@ public final class DemandSignal {
     this.time = time;
   }
 
-  public void refused(OperationRunner runner, String namespace, Rejection rejection) {
+  /** A refusal of a request whose first bucket is {@code first}. */
+  public void refused(OperationRunner runner, BucketKey first, Rejection rejection) {
     for (LimitStatus status : rejection.statuses()) {
       if (status.exceeded()) {
+        String entityId = status.entityId();
+        String resource = status.resource();
+        boolean own = first.entityId().equals(entityId) && first.resource().equals(resource);
         MirroredBucket bucket =
-            mirror.known(BucketKey.first(namespace, status.entityId(), status.resource()));
+            mirror.known(own ? first : BucketKey.first(first.namespace(), entityId, resource));
         CachedConfig known = bucket == null ? null : bucket.known();
         if (bucket != null && known != null && isShared(known, status)) {
           knock(runner, bucket, known, status.name());

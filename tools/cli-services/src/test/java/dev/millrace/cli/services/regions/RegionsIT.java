@@ -9,7 +9,7 @@ import dev.millrace.cli.services.Await;
 import dev.millrace.cli.services.exact.Child;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.dynamodb.admin.TableAdmin;

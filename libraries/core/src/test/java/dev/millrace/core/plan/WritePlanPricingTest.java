@@ -7,15 +7,16 @@ import static dev.millrace.core.testing.Buckets.holds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.Division;
+import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.limit.Limit;
+import dev.millrace.core.plan.WritePlan.LimitChange;
 import dev.millrace.core.testing.Shards;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Every write debits what it costs, and changes nothing else for it. */
-class PricingTest {
+class WritePlanPricingTest {
   private static final WriteUnits UNITS = WriteUnits.DYNAMODB;
   private static final Limit RPM = Limit.perMinute("rpm", 60);
   private static final BucketState TEN = bucket(T, holds(RPM, 10));
@@ -24,43 +25,42 @@ class PricingTest {
 
   @Test
   void priced_locked_returnsWhatWasEarnedLessTheCost() {
-    assertThat(Pricing.priced(locked(0), TEN.withWcuMilli(500_000), 1, UNITS))
+    assertThat(locked(0).priced(TEN.withWcuMilli(500_000), 1, UNITS))
         .isEqualTo(locked(250_000 - 1_000));
   }
 
   @Test
   void priced_lockedOnAFullOne_returnsOnlyWhatThereIsRoomFor() {
-    assertThat(Pricing.priced(locked(0), TEN.withWcuMilli(999_000), 1, UNITS)).isEqualTo(locked(0));
-    assertThat(Pricing.priced(locked(0), TEN, 3, UNITS)).isEqualTo(locked(-3_000));
+    assertThat(locked(0).priced(TEN.withWcuMilli(999_000), 1, UNITS)).isEqualTo(locked(0));
+    assertThat(locked(0).priced(TEN, 3, UNITS)).isEqualTo(locked(-3_000));
   }
 
   @Test
   void priced_lockedOfABucketNobodySaw_onlyCosts() {
-    assertThat(Pricing.priced(locked(0), null, 2, UNITS)).isEqualTo(locked(-2_000));
+    assertThat(locked(0).priced(null, 2, UNITS)).isEqualTo(locked(-2_000));
   }
 
   @Test
   void priced_consume_onlyCosts() {
-    assertThat(Pricing.priced(consume(0), TEN.withWcuMilli(0), 1, UNITS))
-        .isEqualTo(consume(-1_000));
+    assertThat(consume(0).priced(TEN.withWcuMilli(0), 1, UNITS)).isEqualTo(consume(-1_000));
   }
 
   @Test
   void priced_adjust_onlyCosts() {
-    assertThat(Pricing.priced(adjust(0), null, 4, UNITS)).isEqualTo(adjust(-4_000));
+    assertThat(adjust(0).priced(null, 4, UNITS)).isEqualTo(adjust(-4_000));
   }
 
   @Test
   void priced_create_beginsFullLessTheCost() {
     BucketState state = Shards.shard(3, Division.of(8, 4), T, holds(RPM, 1)).withWcuMilli(7);
 
-    assertThat(Pricing.priced(new WritePlan.Create(state), null, 2, UNITS))
+    assertThat(new WritePlan.Create(state).priced(null, 2, UNITS))
         .isEqualTo(new WritePlan.Create(state.withWcuMilli(998_000)));
   }
 
   @Test
   void priced_resize_onlyCosts() {
-    assertThat(Pricing.priced(new WritePlan.Resize(KEY, 2, 4, 0, "op"), TEN, 1, UNITS))
+    assertThat(new WritePlan.Resize(KEY, 2, 4, 0, "op").priced(TEN, 1, UNITS))
         .isEqualTo(new WritePlan.Resize(KEY, 2, 4, -1_000, "op"));
   }
 
@@ -68,7 +68,7 @@ class PricingTest {
   void priced_remove_leavesNothingToDebit() {
     WritePlan remove = new WritePlan.Remove(KEY.withShard(1), "op-before", "op");
 
-    assertThat(Pricing.priced(remove, TEN, 2, UNITS)).isSameAs(remove);
+    assertThat(remove.priced(TEN, 2, UNITS)).isSameAs(remove);
   }
 
   private static WritePlan.Locked locked(long addWcuMilli) {

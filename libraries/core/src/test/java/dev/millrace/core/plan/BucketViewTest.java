@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.limit.Limit;
@@ -17,7 +17,7 @@ import dev.millrace.core.request.Amounts;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class ProjectionTest {
+class BucketViewTest {
   private static final long MAX_SKEW_MS = 10_000;
 
   /** One millitoken a millisecond. */
@@ -35,7 +35,7 @@ class ProjectionTest {
     assertThat(at(state, T + 1).balanceMilli(0)).isEqualTo(10_001);
     assertThat(at(state, T + 50_000).balanceMilli(0)).isEqualTo(60_000);
     assertThat(at(state, T + 50_001).balanceMilli(0)).isEqualTo(60_000);
-    assertThat(at(state, T + 50_001).refilledAtMs()).isEqualTo(T + 50_001);
+    assertThat(at(state, T + 50_001).earningFromMs).isEqualTo(T + 50_001);
   }
 
   @Test
@@ -53,18 +53,18 @@ class ProjectionTest {
 
   @Test
   void of_timestampSlightlyAhead_earnsNothingAndDoesNotMoveBack() {
-    Projection projection = at(bucket(T + MAX_SKEW_MS, holds(RPM, 10)), T);
+    BucketView view = at(bucket(T + MAX_SKEW_MS, holds(RPM, 10)), T);
 
-    assertThat(projection.balanceMilli(0)).isEqualTo(10_000);
-    assertThat(projection.refilledAtMs()).isEqualTo(T + MAX_SKEW_MS);
+    assertThat(view.balanceMilli(0)).isEqualTo(10_000);
+    assertThat(view.earningFromMs).isEqualTo(T + MAX_SKEW_MS);
   }
 
   @Test
   void of_timestampBeyondTheSkew_isHealedWithoutCredit() {
-    Projection projection = at(bucket(T + MAX_SKEW_MS + 1, holds(RPM, 10)), T);
+    BucketView view = at(bucket(T + MAX_SKEW_MS + 1, holds(RPM, 10)), T);
 
-    assertThat(projection.balanceMilli(0)).isEqualTo(10_000);
-    assertThat(projection.refilledAtMs()).isEqualTo(T);
+    assertThat(view.balanceMilli(0)).isEqualTo(10_000);
+    assertThat(view.earningFromMs).isEqualTo(T);
   }
 
   @Test
@@ -80,18 +80,18 @@ class ProjectionTest {
 
   @Test
   void of_missingLimit_startsAtItsCeiling() {
-    Projection projection = at(bucket(T, holds(RPM, 10)), BOTH, T + 1_000);
+    BucketView view = at(bucket(T, holds(RPM, 10)), BOTH, T + 1_000);
 
-    assertThat(projection.balanceMilli(0)).isEqualTo(11_000);
-    assertThat(projection.balanceMilli(1)).isEqualTo(6_000_000);
+    assertThat(view.balanceMilli(0)).isEqualTo(11_000);
+    assertThat(view.balanceMilli(1)).isEqualTo(6_000_000);
   }
 
   @Test
   void fits_wholeBalance_yesAndOneMillitokenMore_no() {
-    Projection projection = at(bucket(T, holds(RPM, 10)), T);
+    BucketView view = at(bucket(T, holds(RPM, 10)), T);
 
-    assertThat(projection.fits(tokens(ONE, 10))).isTrue();
-    assertThat(projection.fits(Amounts.ofMilli(ONE, new long[] {10_001}))).isFalse();
+    assertThat(view.fits(tokens(ONE, 10))).isTrue();
+    assertThat(view.fits(Amounts.ofMilli(ONE, new long[] {10_001}))).isFalse();
   }
 
   @Test
@@ -102,46 +102,46 @@ class ProjectionTest {
 
   @Test
   void fits_otherLimitInDebtAndNotNamed_isNotAsked() {
-    Projection projection = at(bucket(T, holds(RPM, 10), holds(TPM, -1)), BOTH, T);
+    BucketView view = at(bucket(T, holds(RPM, 10), holds(TPM, -1)), BOTH, T);
 
-    assertThat(projection.fits(tokens(BOTH, 1))).isTrue();
-    assertThat(projection.fits(tokens(BOTH, 1, 0))).isFalse();
+    assertThat(view.fits(tokens(BOTH, 1))).isTrue();
+    assertThat(view.fits(tokens(BOTH, 1, 0))).isFalse();
   }
 
   @Test
   void take_severalInTurn_leavesLessForTheNext() {
-    Projection projection = at(bucket(T, holds(RPM, 10)), T);
-    projection.take(tokens(ONE, 6));
+    BucketView view = at(bucket(T, holds(RPM, 10)), T);
+    view.take(tokens(ONE, 6));
 
-    assertThat(projection.fits(tokens(ONE, 5))).isFalse();
-    assertThat(projection.fits(tokens(ONE, 4))).isTrue();
-    assertThat(projection.isEmpty()).isFalse();
+    assertThat(view.fits(tokens(ONE, 5))).isFalse();
+    assertThat(view.fits(tokens(ONE, 4))).isTrue();
+    assertThat(view.isEmpty()).isFalse();
   }
 
   @Test
   void settle_charge_mayGoBelowZero() {
-    Projection projection = at(bucket(T, holds(RPM, 10)), T);
-    projection.settle(tokens(ONE, 12));
+    BucketView view = at(bucket(T, holds(RPM, 10)), T);
+    view.settle(tokens(ONE, 12));
 
-    assertThat(projection.balanceMilli(0)).isEqualTo(-2_000);
-    assertThat(projection.settledMilli(0)).isEqualTo(12_000);
-    assertThat(projection.isEmpty()).isFalse();
+    assertThat(view.balanceMilli(0)).isEqualTo(-2_000);
+    assertThat(view.settledMilli(0)).isEqualTo(12_000);
+    assertThat(view.isEmpty()).isFalse();
   }
 
   @Test
   void settle_refund_countsUpToTheCeiling() {
-    Projection projection = at(bucket(T, holds(RPM, 55)), T);
-    projection.settle(Amounts.ofMilli(ONE, new long[] {-10_000}));
+    BucketView view = at(bucket(T, holds(RPM, 55)), T);
+    view.settle(Amounts.ofMilli(ONE, new long[] {-10_000}));
 
-    assertThat(projection.balanceMilli(0)).isEqualTo(60_000);
-    assertThat(projection.settledMilli(0)).isEqualTo(-10_000);
+    assertThat(view.balanceMilli(0)).isEqualTo(60_000);
+    assertThat(view.settledMilli(0)).isEqualTo(-10_000);
   }
 
   @Test
   void reject_shortLimit_saysEveryLimitsStatus() {
-    Projection projection = at(bucket(T, holds(RPM, 2), holds(TPM, 500)), BOTH, T);
+    BucketView view = at(bucket(T, holds(RPM, 2), holds(TPM, 500)), BOTH, T);
 
-    Rejection rejection = projection.reject(tokens(BOTH, 5, 100));
+    Rejection rejection = view.reject(tokens(BOTH, 5, 100));
 
     assertThat(rejection.statuses())
         .containsExactly(
@@ -151,10 +151,10 @@ class ProjectionTest {
 
   @Test
   void reject_debt_waitsForTheDebtToo() {
-    Projection projection = at(bucket(T, holds(RPM, -3)), T);
+    BucketView view = at(bucket(T, holds(RPM, -3)), T);
 
-    assertThat(projection.reject(tokens(ONE, 2)).retryAfterMs()).isEqualTo(5_000);
-    assertThat(projection.reject(tokens(ONE, 0)).retryAfterMs()).isEqualTo(3_000);
+    assertThat(view.reject(tokens(ONE, 2)).retryAfterMs()).isEqualTo(5_000);
+    assertThat(view.reject(tokens(ONE, 0)).retryAfterMs()).isEqualTo(3_000);
   }
 
   @Test
@@ -167,9 +167,9 @@ class ProjectionTest {
 
   @Test
   void reject_timestampAhead_waitsForTheClocksToMeet() {
-    Projection projection = at(bucket(T + 4_000, holds(RPM, 0)), T);
+    BucketView view = at(bucket(T + 4_000, holds(RPM, 0)), T);
 
-    assertThat(projection.reject(tokens(ONE, 1)).retryAfterMs()).isEqualTo(5_000);
+    assertThat(view.reject(tokens(ONE, 1)).retryAfterMs()).isEqualTo(5_000);
   }
 
   @Test
@@ -187,18 +187,18 @@ class ProjectionTest {
   void reject_changedLimitAndTimestampAhead_waitsForTheClocksToMeet() {
     LimitSet faster = LimitSet.of(Limit.perMinute("rpm", 600));
 
-    Projection projection = at(bucket(T + 4_000, holds(RPM, 0)), faster, T);
+    BucketView view = at(bucket(T + 4_000, holds(RPM, 0)), faster, T);
 
-    assertThat(projection.refilledAtMs()).isEqualTo(T + 4_001);
+    assertThat(view.earningFromMs).isEqualTo(T + 4_001);
     // 1 millitoken in that millisecond at the old rate, the other 999 at ten a millisecond
-    assertThat(projection.reject(tokens(faster, 1)).retryAfterMs()).isEqualTo(4_101);
+    assertThat(view.reject(tokens(faster, 1)).retryAfterMs()).isEqualTo(4_101);
   }
 
   @Test
   void reject_demandThatFits_isABug() {
-    Projection projection = at(bucket(T, holds(RPM, 1)), T);
+    BucketView view = at(bucket(T, holds(RPM, 1)), T);
 
-    assertThatThrownBy(() -> projection.reject(tokens(ONE, 1)))
+    assertThatThrownBy(() -> view.reject(tokens(ONE, 1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("no limit is exceeded in [LimitStatus[");
   }
@@ -208,11 +208,11 @@ class ProjectionTest {
     assertThat(at(bucket(T, holds(RPM, 1)), T).isEmpty()).isTrue();
   }
 
-  private static Projection at(BucketState state, long nowMs) {
+  private static BucketView at(BucketState state, long nowMs) {
     return at(state, ONE, nowMs);
   }
 
-  private static Projection at(BucketState state, LimitSet limits, long nowMs) {
-    return Projection.of(state, limits, nowMs, MAX_SKEW_MS);
+  private static BucketView at(BucketState state, LimitSet limits, long nowMs) {
+    return BucketView.of(state, limits, nowMs, MAX_SKEW_MS);
   }
 }

@@ -3,7 +3,7 @@ package dev.millrace.core.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
+import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.bucket.Share;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.decision.LimitStatus;
@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What holds of all shards together, however they came to be and whatever they hold. */
-class WholeLawsTest {
+class BucketViewOfShardsLawsTest {
   private static final int CASES = 3_000;
 
   /** Longer than any of them takes to fill. */
@@ -70,8 +70,9 @@ class WholeLawsTest {
           gen.scaled(1_000));
     }
 
-    Whole at(long ms) {
-      return Whole.of(shards, Terms.ofCall(limits), ms, PlanSettings.DEFAULT.maxSkewMs());
+    BucketView at(long ms) {
+      return BucketView.ofShards(
+          shards, Terms.ofCall(limits), ms, PlanSettings.DEFAULT.maxSkewMs());
     }
   }
 
@@ -146,9 +147,9 @@ class WholeLawsTest {
             CASES,
             gen -> {
               Case it = Case.random(gen);
-              Whole whole = it.at(it.nowMs());
+              BucketView whole = it.at(it.nowMs());
               int maxShards = (int) gen.between(1, 16);
-              List<Whole.Part> parts = whole.choose(it.amounts(), maxShards);
+              List<BucketView.Part> parts = whole.choose(it.amounts(), maxShards);
               if (whole.fits(it.amounts())) {
                 assertThat(whole.choose(it.amounts(), it.shards().size()))
                     .as("what fits can be taken from all")
@@ -164,14 +165,14 @@ class WholeLawsTest {
     }
   }
 
-  private static void assertTaken(Case it, int maxShards, List<Whole.Part> parts) {
+  private static void assertTaken(Case it, int maxShards, List<BucketView.Part> parts) {
     assertThat(parts.size()).isLessThanOrEqualTo(maxShards);
     assertThat(parts.stream().map(part -> part.shard().key()).distinct()).hasSameSizeAs(parts);
     long[] sumMilli = new long[it.limits().size()];
-    for (Whole.Part part : parts) {
+    for (BucketView.Part part : parts) {
       assertThat(part.amounts().isEmpty()).isFalse();
-      Projection shard =
-          Projection.of(part.shard(), it.limits(), it.nowMs(), PlanSettings.DEFAULT.maxSkewMs());
+      BucketView shard =
+          BucketView.of(part.shard(), it.limits(), it.nowMs(), PlanSettings.DEFAULT.maxSkewMs());
       assertThat(shard.fits(part.amounts())).isTrue();
       for (int i = 0; i < sumMilli.length; i++) {
         assertThat(part.amounts().milli(i)).isNotNegative();
@@ -184,20 +185,20 @@ class WholeLawsTest {
   }
 
   @Test
-  void statusesWithin_tooFewShards_isARefusalWithAReason() {
+  void rejectWithin_tooFewShards_isARefusalWithAReason() {
     int[] met = new int[1];
     int ran =
         Laws.check(
             CASES,
             gen -> {
               Case it = Case.random(gen);
-              Whole whole = it.at(it.nowMs());
+              BucketView whole = it.at(it.nowMs());
               int maxShards = (int) gen.between(1, 4);
               if (!whole.fits(it.amounts()) || whole.choose(it.amounts(), maxShards) != null) {
                 return;
               }
               met[0]++;
-              Rejection rejection = new Rejection(whole.statusesWithin(it.amounts(), maxShards));
+              Rejection rejection = whole.rejectWithin(it.amounts(), maxShards);
               for (LimitStatus violation : rejection.violations()) {
                 assertThat(violation.limit().soft()).isFalse();
                 assertThat(violation.requestedMilli()).isPositive();

@@ -12,7 +12,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.LimitState;
 import dev.millrace.core.config.Terms;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.limit.Limit;
@@ -24,7 +23,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** All shards of a bucket as the one that they are to those who use it. */
-class WholeTest {
+class BucketViewOfShardsTest {
   /** One millitoken a millisecond. */
   private static final Limit RPM = Limit.perMinute("rpm", 60);
 
@@ -41,14 +40,14 @@ class WholeTest {
 
   @Test
   void balanceMilli_sumsWhatEachHasAndEarned() {
-    Whole whole = whole(LIMITS, T + 1_000, half(0, T, 10), half(1, T + 500, 5));
+    BucketView whole = whole(LIMITS, T + 1_000, half(0, T, 10), half(1, T + 500, 5));
 
     assertThat(whole.balanceMilli(0)).isEqualTo(10_000 + 500 + 5_000 + 250);
   }
 
   @Test
   void fits_whatOneOwes_theOthersPay() {
-    Whole whole = whole(LIMITS, T, half(0, T, 12), half(1, T, -5));
+    BucketView whole = whole(LIMITS, T, half(0, T, 12), half(1, T, -5));
 
     assertThat(whole.balanceMilli(0)).isEqualTo(7_000);
     assertThat(whole.fits(tokens(LIMITS, 7))).isTrue();
@@ -69,7 +68,7 @@ class WholeTest {
 
   @Test
   void fitsInOne_onlyWhatASingleShardHolds() {
-    Whole whole = whole(LIMITS, T, half(0, T, 10), half(1, T, 12));
+    BucketView whole = whole(LIMITS, T, half(0, T, 10), half(1, T, 12));
 
     assertThat(whole.fitsInOne(tokens(LIMITS, 12))).isTrue();
     assertThat(whole.fitsInOne(tokens(LIMITS, 13))).isFalse();
@@ -77,7 +76,7 @@ class WholeTest {
 
   @Test
   void untilOneFitsMs_isTheShortestWaitForASingleShard() {
-    Whole whole = whole(LIMITS, T, half(0, T, 10), half(1, T, 12));
+    BucketView whole = whole(LIMITS, T, half(0, T, 10), half(1, T, 12));
 
     assertThat(whole.untilOneFitsMs(tokens(LIMITS, 12))).isZero();
     assertThat(whole.untilOneFitsMs(tokens(LIMITS, 13))).isEqualTo(2_000);
@@ -89,7 +88,8 @@ class WholeTest {
 
   @Test
   void choose_fullestFirst_takesExactlyTheAmounts() {
-    Whole whole = whole(LIMITS, T, quarter(0, 3), quarter(1, 7), quarter(2, -2), quarter(3, 5));
+    BucketView whole =
+        whole(LIMITS, T, quarter(0, 3), quarter(1, 7), quarter(2, -2), quarter(3, 5));
 
     assertThat(choose(whole, tokens(LIMITS, 13), 4))
         .extracting(part -> part.shard().key().shard(), part -> part.amounts().milli(0))
@@ -98,14 +98,14 @@ class WholeTest {
 
   @Test
   void choose_oneHoldsAll_takesFromThatAlone() {
-    Whole whole = whole(LIMITS, T, quarter(0, 3), quarter(1, 7), quarter(2, 2), quarter(3, 5));
+    BucketView whole = whole(LIMITS, T, quarter(0, 3), quarter(1, 7), quarter(2, 2), quarter(3, 5));
 
     assertThat(choose(whole, tokens(LIMITS, 6), 4)).hasSize(1);
   }
 
   @Test
   void choose_moreThanItMayTakeFrom_isNone() {
-    Whole whole = whole(LIMITS, T, quarter(0, 3), quarter(1, 7), quarter(2, 2), quarter(3, 5));
+    BucketView whole = whole(LIMITS, T, quarter(0, 3), quarter(1, 7), quarter(2, 2), quarter(3, 5));
 
     assertThat(whole.choose(tokens(LIMITS, 13), 2)).isNull();
     assertThat(whole.choose(tokens(LIMITS, 12), 2)).hasSize(2);
@@ -148,7 +148,7 @@ class WholeTest {
 
   @Test
   void statuses_tooMuch_tellsWhatAllHoldAndWhenTheyHoldEnough() {
-    Whole whole = whole(LIMITS, T, half(0, T, 10), half(1, T, 5));
+    BucketView whole = whole(LIMITS, T, half(0, T, 10), half(1, T, 5));
 
     assertThat(whole.statuses(tokens(LIMITS, 20)))
         .containsExactly(
@@ -163,7 +163,7 @@ class WholeTest {
   /** A full shard earns nothing more: the other one has to fill up alone. */
   @Test
   void statuses_oneShardIsFull_waitsForTheOther() {
-    Whole whole = whole(LIMITS, T, half(0, T, 30), half(1, T, 0));
+    BucketView whole = whole(LIMITS, T, half(0, T, 30), half(1, T, 0));
 
     assertThat(whole.statuses(tokens(LIMITS, 40)).get(0).retryAfterMs()).isEqualTo(20_000);
     assertThat(whole.statuses(tokens(LIMITS, 60)).get(0).retryAfterMs()).isEqualTo(60_000);
@@ -176,11 +176,12 @@ class WholeTest {
   }
 
   @Test
-  void statusesWithin_fewerShardsThanItTakes_namesTheLimitsThatTheyLack() {
+  void rejectWithin_fewerShardsThanItTakes_namesTheLimitsThatTheyLack() {
     BucketState a = Shards.shard(0, 2, T, holds(RPM, 9), holds(TPM, 500));
     BucketState b = Shards.shard(1, 2, T, holds(RPM, 6), holds(TPM, 900));
 
-    List<LimitStatus> statuses = whole(BOTH, T, a, b).statusesWithin(tokens(BOTH, 12, 700), 1);
+    List<LimitStatus> statuses =
+        whole(BOTH, T, a, b).rejectWithin(tokens(BOTH, 12, 700), 1).statuses();
 
     assertThat(statuses)
         .extracting(LimitStatus::availableMilli, LimitStatus::exceeded, LimitStatus::retryAfterMs)
@@ -190,13 +191,13 @@ class WholeTest {
 
   /** Each limit by itself is in some shard, but not both in the same one. */
   @Test
-  void statusesWithin_combination_namesAll() {
+  void rejectWithin_combination_namesAll() {
     BucketState a = Shards.shard(0, 2, T, holds(RPM, 9), holds(TPM, 100));
     BucketState b = Shards.shard(1, 2, T, holds(RPM, 1), holds(TPM, 900));
-    Whole whole = whole(BOTH, T, a, b);
+    BucketView whole = whole(BOTH, T, a, b);
 
     assertThat(whole.choose(tokens(BOTH, 5, 500), 1)).isNull();
-    assertThat(whole.statusesWithin(tokens(BOTH, 5, 500), 1))
+    assertThat(whole.rejectWithin(tokens(BOTH, 5, 500), 1).statuses())
         .allMatch(LimitStatus::exceeded)
         .allMatch(status -> status.retryAfterMs() >= 1);
   }
@@ -208,8 +209,9 @@ class WholeTest {
     BucketState five = at(on(RESOURCE, 5), half(1, T, 1));
     BucketState same = at(on(RESOURCE, 3), half(1, T, 1));
 
-    assertThat(Whole.of(List.of(four, five), three, T, 10_000).ahead()).isEqualTo(on(RESOURCE, 5));
-    assertThat(Whole.of(List.of(same), three, T, 10_000).ahead()).isNull();
+    assertThat(BucketView.ofShards(List.of(four, five), three, T, 10_000).ahead())
+        .isEqualTo(on(RESOURCE, 5));
+    assertThat(BucketView.ofShards(List.of(same), three, T, 10_000).ahead()).isNull();
   }
 
   @Test
@@ -218,7 +220,7 @@ class WholeTest {
     BucketState on = at(on(RESOURCE, 3), half(0, T, 1));
     BucketState off = at(off(RESOURCE, 3), half(1, T, 1));
 
-    assertThat(Whole.of(List.of(on, off), terms, T, 10_000).isDisabled()).isTrue();
+    assertThat(BucketView.ofShards(List.of(on, off), terms, T, 10_000).isDisabled()).isTrue();
     assertThat(whole(LIMITS, T, half(0, T, 1)).isDisabled()).isFalse();
   }
 
@@ -230,18 +232,7 @@ class WholeTest {
     assertThat(whole(LIMITS, T, half(0, T, 1), other).needsRepair()).isTrue();
   }
 
-  @Test
-  void consumedMilli_sumsAndSkipsThoseThatLackIt() {
-    BucketState a = Shards.shard(0, 2, T, new LimitState(RPM, 0, 5));
-    BucketState b = Shards.shard(1, 2, T, new LimitState(RPM, 0, 7), new LimitState(TPM, 0, 9));
-    Whole whole = whole(LIMITS, T, a, b);
-
-    assertThat(whole.consumedMilli("rpm")).isEqualTo(12);
-    assertThat(whole.consumedMilli("tpm")).isEqualTo(9);
-    assertThat(whole.consumedMilli("none")).isZero();
-  }
-
-  private static List<Whole.Part> choose(Whole whole, Amounts amounts, int maxShards) {
+  private static List<BucketView.Part> choose(BucketView whole, Amounts amounts, int maxShards) {
     return Objects.requireNonNull(whole.choose(amounts, maxShards));
   }
 
@@ -253,7 +244,8 @@ class WholeTest {
     return Shards.shard(shard, 4, T, holds(RPM, tokens));
   }
 
-  private static Whole whole(LimitSet limits, long nowMs, BucketState... shards) {
-    return Whole.of(List.of(shards), Terms.ofCall(limits), nowMs, PlanSettings.DEFAULT.maxSkewMs());
+  private static BucketView whole(LimitSet limits, long nowMs, BucketState... shards) {
+    return BucketView.ofShards(
+        List.of(shards), Terms.ofCall(limits), nowMs, PlanSettings.DEFAULT.maxSkewMs());
   }
 }
