@@ -3,6 +3,7 @@ package dev.millrace.dynamodb.client;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.dynamodb.client.RequestStep.Operation;
 import dev.millrace.dynamodb.expression.BatchRequests;
 import java.util.List;
 import java.util.Map;
@@ -17,21 +18,23 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
  * that the outcome is unknown, unless nothing at all was done.
  */
 final class BatchErase {
-  private final CallRequests requests;
+  private final CallOptions options;
   private final RetryBudget budget;
   private Receipt receipt = Receipt.NONE;
   private int rounds;
   private int left;
   private boolean begun;
 
-  BatchErase(CallRequests requests, RetryBudget budget) {
-    this.requests = requests;
+  BatchErase(CallOptions options, RetryBudget budget) {
+    this.options = options;
     this.budget = budget;
   }
 
   RequestStep ask(BatchWriteItemRequest.Builder builder) {
     rounds++;
-    BatchWriteItemRequest request = requests.complete(builder, budget.remainingMs());
+    // To delete twice is harmless, but an item that was made again meanwhile would be lost.
+    BatchWriteItemRequest request =
+        builder.overrideConfiguration(options.ofWrite(budget.remainingMs())).build();
     left = count(request.requestItems());
     return new RequestStep.Ask<>(Operation.BATCH_WRITE, request, this::answered, this::failed);
   }
@@ -53,7 +56,7 @@ final class BatchErase {
   }
 
   private RequestStep failed(SdkException failure) {
-    StoreReply reply = SdkErrors.ofWrite(failure, requests.table(), Operation.BATCH_WRITE.name());
+    StoreReply reply = SdkErrors.ofWrite(failure, options.table(), Operation.BATCH_WRITE.name());
     receipt = Receipts.plus(receipt, reply.receipt());
     if (reply instanceof StoreReply.Unknown unknown) {
       return RequestStep.done(new StoreReply.Unknown(unknown.failure(), receipt));

@@ -3,6 +3,7 @@ package dev.millrace.dynamodb.client;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.dynamodb.client.RequestStep.Operation;
 import dev.millrace.dynamodb.expression.BatchRequests;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
  * not help the whole call is throttled.
  */
 final class BatchRead {
-  private final CallRequests requests;
+  private final CallOptions options;
   private final RetryBudget budget;
   private final BiFunction<List<Map<String, AttributeValue>>, Receipt, RequestStep> complete;
   private final List<Map<String, AttributeValue>> items = new ArrayList<>();
@@ -33,11 +34,11 @@ final class BatchRead {
    * @param complete what comes when everything was read
    */
   BatchRead(
-      CallRequests requests,
+      CallOptions options,
       RetryBudget budget,
       Receipt spent,
       BiFunction<List<Map<String, AttributeValue>>, Receipt, RequestStep> complete) {
-    this.requests = requests;
+    this.options = options;
     this.budget = budget;
     this.receipt = spent;
     this.complete = complete;
@@ -47,7 +48,7 @@ final class BatchRead {
     rounds++;
     return new RequestStep.Ask<>(
         Operation.BATCH_GET,
-        requests.complete(request, budget.remainingMs()),
+        request.overrideConfiguration(options.ofRead(budget.remainingMs())).build(),
         this::answered,
         this::failed);
   }
@@ -68,7 +69,7 @@ final class BatchRead {
   }
 
   private RequestStep failed(SdkException failure) {
-    StoreReply reply = SdkErrors.ofRead(failure, requests.table(), Operation.BATCH_GET.name());
+    StoreReply reply = SdkErrors.ofRead(failure, options.table(), Operation.BATCH_GET.name());
     receipt = Receipts.plus(receipt, reply.receipt());
     return RequestStep.done(giveUp(((StoreReply.NotApplied) reply).failure()));
   }

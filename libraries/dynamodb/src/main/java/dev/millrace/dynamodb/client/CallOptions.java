@@ -5,23 +5,41 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.SdkPlugin;
 import software.amazon.awssdk.core.SdkServiceClientConfiguration;
+import software.amazon.awssdk.retries.api.RetryStrategy;
 
-/** What goes with each request: its time limit, and retries that are safe and few. */
+/** The options of each request to one table: its time limit, and retries that are safe and few. */
 final class CallOptions {
-  private static final SdkPlugin WRITES = SafeRetries.plugin();
-  private static final SdkPlugin READS = SafeRetries.readsPlugin();
+  private static final SdkPlugin WRITES = plugin(SafeRetries.strategy());
+  private static final SdkPlugin READS = plugin(SafeRetries.READS);
 
+  private final String table;
   private final boolean needsPlugin;
 
-  /** The last ones made: callers hardly ever change their time limit. */
+  /** The last ones made: callers seldom change their time limit. */
   private volatile @Nullable Made lastWrite;
 
   private volatile @Nullable Made lastRead;
 
   private record Made(long timeoutMs, AwsRequestOverrideConfiguration options) {}
 
-  CallOptions(SdkServiceClientConfiguration client) {
-    this.needsPlugin = !SafeRetries.isSafe(client);
+  CallOptions(String table, SdkServiceClientConfiguration client) {
+    if (table.isEmpty()) {
+      throw new IllegalArgumentException("table is empty");
+    }
+    this.table = table;
+    this.needsPlugin =
+        client.overrideConfiguration().retryStrategy().orElse(null) != SafeRetries.strategy();
+  }
+
+  /** Lets one request of any client be retried by {@code strategy}. */
+  private static SdkPlugin plugin(RetryStrategy strategy) {
+    return client ->
+        client.overrideConfiguration(
+            client.overrideConfiguration().toBuilder().retryStrategy(strategy).build());
+  }
+
+  String table() {
+    return table;
   }
 
   AwsRequestOverrideConfiguration ofWrite(long timeoutMs) {

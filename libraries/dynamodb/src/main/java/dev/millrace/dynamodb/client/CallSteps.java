@@ -9,7 +9,9 @@ import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.dynamodb.client.RequestStep.Operation;
 import dev.millrace.dynamodb.expression.BatchRequests;
+import dev.millrace.dynamodb.expression.PlanRequests;
 import dev.millrace.dynamodb.item.BucketCodec;
 import dev.millrace.dynamodb.item.RecordCodec;
 import dev.millrace.dynamodb.schema.Attributes;
@@ -28,14 +30,14 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /** The first step of every call to a table of today's schema; the same for both kinds of client. */
 final class CallSteps {
-  private final CallRequests requests;
+  private final CallOptions options;
 
   CallSteps(String table, SdkServiceClientConfiguration client) {
-    this.requests = new CallRequests(table, client);
+    this.options = new CallOptions(table, client);
   }
 
-  CallRequests requests() {
-    return requests;
+  CallOptions options() {
+    return options;
   }
 
   /** The first step of {@code call}, whose last one has the reply. */
@@ -54,19 +56,21 @@ final class CallSteps {
       return readAll(readAll, budget);
     }
     if (call instanceof StoreCall.Transaction transaction) {
-      return new TransactionSend(requests, budget, transaction).send();
+      return new TransactionSend(options, budget, transaction).send();
     }
     if (call instanceof StoreCall.ListPage page) {
-      return PageRead.start(requests, budget, page);
+      return PageRead.start(options, budget, page);
     }
-    return new BatchErase(requests, budget)
-        .ask(BatchRequests.erase(requests.table(), (StoreCall.Erase) call));
+    return new BatchErase(options, budget)
+        .ask(BatchRequests.erase(options.table(), (StoreCall.Erase) call));
   }
 
   private RequestStep read(BucketKey key, long timeoutMs) {
     return new RequestStep.Ask<>(
         Operation.GET,
-        requests.read(key, timeoutMs),
+        PlanRequests.read(options.table(), key)
+            .overrideConfiguration(options.ofRead(timeoutMs))
+            .build(),
         response -> RequestStep.done(found(key, response)),
         failure -> RequestStep.done(readFailed(failure, Operation.GET)));
   }
@@ -78,20 +82,24 @@ final class CallSteps {
   }
 
   private StoreReply readFailed(SdkException failure, Operation<?, ?> operation) {
-    return SdkErrors.ofRead(failure, requests.table(), operation.name());
+    return SdkErrors.ofRead(failure, options.table(), operation.name());
   }
 
   private RequestStep write(WritePlan plan, long timeoutMs) {
     if (plan instanceof WritePlan.Create create) {
       return new RequestStep.Ask<>(
           Operation.PUT,
-          requests.create(create, timeoutMs),
+          PlanRequests.create(options.table(), create)
+              .overrideConfiguration(options.ofWrite(timeoutMs))
+              .build(),
           response -> RequestStep.done(created(create, response)),
           failure -> RequestStep.done(notWritten(plan, failure, Operation.PUT)));
     }
     return new RequestStep.Ask<>(
         Operation.UPDATE,
-        requests.update(plan, timeoutMs),
+        PlanRequests.update(options.table(), plan)
+            .overrideConfiguration(options.ofWrite(timeoutMs))
+            .build(),
         response -> RequestStep.done(updated(plan, response)),
         failure -> RequestStep.done(notWritten(plan, failure, Operation.UPDATE)));
   }
@@ -113,14 +121,14 @@ final class CallSteps {
       BucketState state = refusal.hasItem() ? BucketCodec.decode(plan.key(), refusal.item()) : null;
       return new StoreReply.Refused(state, Receipts.ofRefusal(refusal));
     }
-    return SdkErrors.ofWrite(failure, requests.table(), operation.name());
+    return SdkErrors.ofWrite(failure, options.table(), operation.name());
   }
 
   private RequestStep readAll(StoreCall.ReadAll call, RetryBudget budget) {
     List<ItemAddress> addresses =
         call.keys().stream().map(key -> Attributes.address(BucketCodec.key(key))).toList();
-    return new BatchRead(requests, budget, Receipt.NONE, CallSteps::foundAll)
-        .ask(BatchRequests.read(requests.table(), "ReadAll", addresses, /* consistent= */ true));
+    return new BatchRead(options, budget, Receipt.NONE, CallSteps::foundAll)
+        .ask(BatchRequests.read(options.table(), "ReadAll", addresses, /* consistent= */ true));
   }
 
   private static RequestStep foundAll(List<Map<String, AttributeValue>> items, Receipt receipt) {
@@ -134,8 +142,8 @@ final class CallSteps {
 
   private RequestStep lookup(StoreCall.Lookup call, RetryBudget budget) {
     List<ItemAddress> addresses = call.keys().stream().map(RecordAddress::of).toList();
-    return new BatchRead(requests, budget, Receipt.NONE, CallSteps::records)
-        .ask(BatchRequests.read(requests.table(), "Lookup", addresses, call.consistent()));
+    return new BatchRead(options, budget, Receipt.NONE, CallSteps::records)
+        .ask(BatchRequests.read(options.table(), "Lookup", addresses, call.consistent()));
   }
 
   private static RequestStep records(List<Map<String, AttributeValue>> items, Receipt receipt) {

@@ -5,6 +5,8 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.dynamodb.client.RequestStep.Operation;
+import dev.millrace.dynamodb.expression.PlanRequests;
 import dev.millrace.dynamodb.item.BucketCodec;
 import dev.millrace.dynamodb.legacy.CarryPlan;
 import dev.millrace.dynamodb.legacy.OldBucketRequests;
@@ -31,7 +33,7 @@ final class CarryOverSteps {
   /** Most times that a transaction is planned anew in one call, because somebody was quicker. */
   static final int MAX_TRIES = 8;
 
-  private final CallRequests requests;
+  private final CallOptions options;
   private final RetryBudget budget;
   private final List<BucketKey> keys;
   private final BiFunction<Map<BucketKey, BucketState>, Receipt, RequestStep> complete;
@@ -48,12 +50,12 @@ final class CarryOverSteps {
    * @param complete what comes when each was looked for; it is told which of them there are now
    */
   CarryOverSteps(
-      CallRequests requests,
+      CallOptions options,
       RetryBudget budget,
       Receipt spent,
       List<BucketKey> keys,
       BiFunction<Map<BucketKey, BucketState>, Receipt, RequestStep> complete) {
-    this.requests = requests;
+    this.options = options;
     this.budget = budget;
     this.receipt = spent;
     this.keys = List.copyOf(keys);
@@ -68,9 +70,11 @@ final class CarryOverSteps {
   private RequestStep find() {
     return new RequestStep.Ask<>(
         Operation.QUERY,
-        requests.findOld(keys.get(at), budget.remainingMs()),
+        OldBucketRequests.find(options.table(), keys.get(at))
+            .overrideConfiguration(options.ofRead(budget.remainingMs()))
+            .build(),
         this::plan,
-        failure -> failed(SdkErrors.ofRead(failure, requests.table(), Operation.QUERY.name())));
+        failure -> failed(SdkErrors.ofRead(failure, options.table(), Operation.QUERY.name())));
   }
 
   private RequestStep plan(QueryResponse response) {
@@ -83,7 +87,7 @@ final class CarryOverSteps {
         read.storeTimeMs() == Receipt.NO_TIME ? System.currentTimeMillis() : read.storeTimeMs();
     CarryPlan plan =
         CarryPlan.of(
-            requests.table(),
+            options.table(),
             OldItems.of(keys.get(at), response.items()),
             /* today= */ null,
             nowMs,
@@ -96,7 +100,9 @@ final class CarryOverSteps {
   private RequestStep send(CarryPlan plan, BucketState made) {
     return new RequestStep.Ask<>(
         Operation.TRANSACT,
-        requests.carryOver(plan, budget.remainingMs()),
+        OldBucketRequests.transaction(plan)
+            .overrideConfiguration(options.ofWrite(budget.remainingMs()))
+            .build(),
         response -> committed(plan, made, response),
         this::refused);
   }
@@ -121,7 +127,7 @@ final class CarryOverSteps {
         && Cancellations.isRefusal(cancelled)) {
       return read();
     }
-    StoreReply reply = SdkErrors.ofWrite(failure, requests.table(), Operation.TRANSACT.name());
+    StoreReply reply = SdkErrors.ofWrite(failure, options.table(), Operation.TRANSACT.name());
     if (reply instanceof StoreReply.NotApplied notApplied
         && notApplied.failure().kind() == StoreFailure.Kind.CONFLICT) {
       long pauseMs = budget.pauseMs(tries + 1); // somebody else is just carrying it over
@@ -138,9 +144,11 @@ final class CarryOverSteps {
     BucketKey key = keys.get(at);
     return new RequestStep.Ask<>(
         Operation.GET,
-        requests.read(key, budget.remainingMs()),
+        PlanRequests.read(options.table(), key)
+            .overrideConfiguration(options.ofRead(budget.remainingMs()))
+            .build(),
         response -> look(key, response),
-        failure -> failed(SdkErrors.ofRead(failure, requests.table(), Operation.GET.name())));
+        failure -> failed(SdkErrors.ofRead(failure, options.table(), Operation.GET.name())));
   }
 
   private RequestStep look(BucketKey key, GetItemResponse response) {

@@ -13,6 +13,7 @@ import dev.millrace.core.usage.UsagePage;
 import dev.millrace.core.usage.UsageReply;
 import dev.millrace.core.usage.UsageStore;
 import dev.millrace.core.usage.UsageWrite;
+import dev.millrace.dynamodb.client.RequestStep.Operation;
 import dev.millrace.dynamodb.expression.BatchRequests;
 import dev.millrace.dynamodb.expression.UsageRequests;
 import dev.millrace.dynamodb.item.UsageCodec;
@@ -44,14 +45,12 @@ public final class DynamoUsageStore implements UsageStore {
 
   private final DynamoDbClient client;
   private final String table;
-  private final CallRequests requests;
   private final CallOptions options;
 
   private DynamoUsageStore(DynamoDbClient client, String table) {
     this.client = client;
     this.table = table;
-    this.requests = new CallRequests(table, client.serviceClientConfiguration());
-    this.options = new CallOptions(client.serviceClientConfiguration());
+    this.options = new CallOptions(table, client.serviceClientConfiguration());
   }
 
   /** The usage in {@code table}. Nothing is sent yet. */
@@ -180,7 +179,7 @@ public final class DynamoUsageStore implements UsageStore {
     List<Map<String, AttributeValue>> items = new ArrayList<>();
     BatchRead read =
         new BatchRead(
-            requests,
+            options,
             new RetryBudget(TIMEOUT_MS),
             Receipt.NONE,
             (found, spent) -> {

@@ -10,6 +10,8 @@ import dev.millrace.core.error.MillraceException;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.dynamodb.client.RequestStep.Operation;
+import dev.millrace.dynamodb.expression.PlanRequests;
 import dev.millrace.dynamodb.item.BucketCodec;
 import dev.millrace.dynamodb.item.RecordCodec;
 import dev.millrace.dynamodb.legacy.CarryPlan;
@@ -52,7 +54,6 @@ public final class OldBucketStore {
   private static final long PATIENCE_MS = 60_000;
 
   private final DynamoDbClient client;
-  private final CallRequests requests;
   private final CallOptions options;
   private final String table;
   private final DoubleConsumer spent;
@@ -66,8 +67,7 @@ public final class OldBucketStore {
     this.client = client;
     this.table = table;
     this.spent = spent;
-    this.requests = new CallRequests(table, client.serviceClientConfiguration());
-    this.options = new CallOptions(client.serviceClientConfiguration());
+    this.options = new CallOptions(table, client.serviceClientConfiguration());
   }
 
   /**
@@ -131,20 +131,30 @@ public final class OldBucketStore {
 
   /** The old items of a bucket. */
   public Found find(BucketKey key) {
-    QueryResponse response = send(Operation.QUERY, requests.findOld(key, TIMEOUT_MS));
+    QueryResponse response =
+        send(
+            Operation.QUERY,
+            OldBucketRequests.find(table, key)
+                .overrideConfiguration(options.ofRead(TIMEOUT_MS))
+                .build());
     spent.accept(
         response.consumedCapacity() == null ? 0 : response.consumedCapacity().capacityUnits());
     return new Found(OldItems.of(key, response.items()), storeTimeMs(response.sdkHttpResponse()));
   }
 
   private static long storeTimeMs(SdkHttpResponse response) {
-    long storeTimeMs = HttpDate.of(response);
+    long storeTimeMs = Receipts.storeTimeMs(response);
     return storeTimeMs == Receipt.NO_TIME ? System.currentTimeMillis() : storeTimeMs;
   }
 
   /** One shard of a bucket as it is today, null when there is none. */
   public @Nullable BucketState today(BucketKey key) {
-    GetItemResponse response = send(Operation.GET, requests.read(key, TIMEOUT_MS));
+    GetItemResponse response =
+        send(
+            Operation.GET,
+            PlanRequests.read(table, key)
+                .overrideConfiguration(options.ofRead(TIMEOUT_MS))
+                .build());
     spent.accept(
         Receipts.ofRead(response.consumedCapacity(), response.sdkHttpResponse()).readUnits());
     return response.hasItem() ? BucketCodec.decode(key, response.item()) : null;
@@ -172,7 +182,11 @@ public final class OldBucketStore {
     int least = OldBucketRequests.leastWriteUnits(plan);
     try {
       TransactWriteItemsResponse response =
-          send(Operation.TRANSACT, requests.carryOver(plan, TIMEOUT_MS));
+          send(
+              Operation.TRANSACT,
+              OldBucketRequests.transaction(plan)
+                  .overrideConfiguration(options.ofWrite(TIMEOUT_MS))
+                  .build());
       Receipt receipt = Receipts.ofTransaction(response, least);
       spent.accept(receipt.writeUnits() + receipt.indexWriteUnits());
       return true;

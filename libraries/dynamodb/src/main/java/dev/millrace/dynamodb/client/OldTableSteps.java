@@ -28,7 +28,7 @@ final class OldTableSteps {
   private static final RecordKey SCHEMA = new RecordKey.Schema();
 
   private final CallSteps today;
-  private final CallRequests requests;
+  private final CallOptions options;
   private final AtomicBoolean mayHoldOlder;
 
   /**
@@ -38,7 +38,7 @@ final class OldTableSteps {
    */
   OldTableSteps(CallSteps today, AtomicBoolean mayHoldOlder) {
     this.today = today;
-    this.requests = today.requests();
+    this.options = today.options();
     this.mayHoldOlder = mayHoldOlder;
   }
 
@@ -153,6 +153,6 @@ final class OldTableSteps {
       RetryBudget budget,
       Receipt spent,
       BiFunction<Map<BucketKey, BucketState>, Receipt, RequestStep> next) {
-    return new CarryOverSteps(requests, budget, spent, keys, next).next();
+    return new CarryOverSteps(options, budget, spent, keys, next).next();
   }
 }

@@ -4,10 +4,12 @@ import dev.millrace.core.directory.ItemAddress;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.dynamodb.client.RequestStep.Operation;
 import dev.millrace.dynamodb.expression.BatchRequests;
 import dev.millrace.dynamodb.query.ListingEntries;
 import dev.millrace.dynamodb.query.ListingPlan;
 import dev.millrace.dynamodb.query.ListingPlans;
+import dev.millrace.dynamodb.query.ListingRequests;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,19 +19,19 @@ import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
 
 /** Reads a page of a listing and, when an index has the keys only, the records themselves. */
 final class PageRead {
-  private final CallRequests requests;
+  private final CallOptions options;
   private final RetryBudget budget;
   private final ListingPlan plan;
 
-  private PageRead(CallRequests requests, RetryBudget budget, ListingPlan plan) {
-    this.requests = requests;
+  private PageRead(CallOptions options, RetryBudget budget, ListingPlan plan) {
+    this.options = options;
     this.budget = budget;
     this.plan = plan;
   }
 
-  static RequestStep start(CallRequests requests, RetryBudget budget, StoreCall.ListPage call) {
+  static RequestStep start(CallOptions options, RetryBudget budget, StoreCall.ListPage call) {
     ListingPlan plan = ListingPlans.of(call.listing());
-    return new PageRead(requests, budget, plan).ask(call);
+    return new PageRead(options, budget, plan).ask(call);
   }
 
   private RequestStep ask(StoreCall.ListPage call) {
@@ -38,7 +40,9 @@ final class PageRead {
           ? RequestStep.done(new StoreReply.Page(List.of(), null, Receipt.NONE))
           : new RequestStep.Ask<>(
               Operation.QUERY,
-              requests.query(query, call, budget.remainingMs()),
+              ListingRequests.query(options.table(), query, call.pageSize(), call.cursor())
+                  .overrideConfiguration(options.ofRead(budget.remainingMs()))
+                  .build(),
               response ->
                   read(
                       response.items(),
@@ -46,18 +50,21 @@ final class PageRead {
                       receipt(response.consumedCapacity(), response.sdkHttpResponse())),
               failure ->
                   RequestStep.done(
-                      SdkErrors.ofRead(failure, requests.table(), Operation.QUERY.name())));
+                      SdkErrors.ofRead(failure, options.table(), Operation.QUERY.name())));
     }
     return new RequestStep.Ask<>(
         Operation.SCAN,
-        requests.scan((ListingPlan.Scan) plan, call, budget.remainingMs()),
+        ListingRequests.scan(
+                options.table(), (ListingPlan.Scan) plan, call.pageSize(), call.cursor())
+            .overrideConfiguration(options.ofRead(budget.remainingMs()))
+            .build(),
         response ->
             read(
                 response.items(),
                 response.lastEvaluatedKey(),
                 receipt(response.consumedCapacity(), response.sdkHttpResponse())),
         failure ->
-            RequestStep.done(SdkErrors.ofRead(failure, requests.table(), Operation.SCAN.name())));
+            RequestStep.done(SdkErrors.ofRead(failure, options.table(), Operation.SCAN.name())));
   }
 
   private RequestStep read(
@@ -74,7 +81,7 @@ final class PageRead {
     }
     BatchRead records =
         new BatchRead(
-            requests,
+            options,
             budget,
             receipt,
             (found, spent) ->
@@ -82,7 +89,7 @@ final class PageRead {
                     new StoreReply.Page(ListingEntries.of(addresses, found), cursor, spent)));
     // Consistent: the index has seen them, and one that is left out here would never be listed.
     return records.ask(
-        BatchRequests.read(requests.table(), "ListPage", addresses, /* consistent= */ true));
+        BatchRequests.read(options.table(), "ListPage", addresses, /* consistent= */ true));
   }
 
   private static Receipt receipt(@Nullable ConsumedCapacity capacity, SdkHttpResponse response) {

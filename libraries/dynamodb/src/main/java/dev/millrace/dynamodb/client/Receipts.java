@@ -4,6 +4,7 @@ import dev.millrace.core.store.StoreReply.Receipt;
 import dev.millrace.dynamodb.schema.ItemSize;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.http.SdkHttpResponse;
@@ -15,10 +16,16 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /**
- * What calls cost: as DynamoDB reports it, and where it reports nothing, as AWS bills it. A refused
- * condition costs the write all the same, a read that finds nothing costs a read.
+ * Reads the receipt of a call from its answer: its cost as DynamoDB reports it, and where it
+ * reports nothing, as AWS bills it; and the store's time. A refused condition costs the write all
+ * the same, a read that finds nothing costs a read.
  */
 final class Receipts {
+  private static final String DATE_HEADER = "Date";
+  private static final int DATE_LENGTH = 29;
+  private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
+  private static final int MONTH_LETTERS = 3;
+
   private static final double LEAST_READ_UNITS = 1; // strongly consistent
 
   private Receipts() {}
@@ -38,7 +45,7 @@ final class Receipts {
         Math.max(reported, LEAST_READ_UNITS),
         /* writeUnits= */ 0,
         /* indexWriteUnits= */ 0,
-        HttpDate.of(response));
+        storeTimeMs(response));
   }
 
   static Receipt ofWrite(@Nullable ConsumedCapacity capacity, SdkHttpResponse response) {
@@ -53,7 +60,7 @@ final class Receipts {
               ? units(capacity.capacityUnits()) - indexUnits
               : units(capacity.table().capacityUnits());
     }
-    return new Receipt(/* readUnits= */ 0, tableUnits, indexUnits, HttpDate.of(response));
+    return new Receipt(/* readUnits= */ 0, tableUnits, indexUnits, storeTimeMs(response));
   }
 
   /** Of a request that reads many: as DynamoDB reports it. */
@@ -63,12 +70,12 @@ final class Receipts {
       readUnits += units(capacity.capacityUnits());
     }
     return new Receipt(
-        readUnits, /* writeUnits= */ 0, /* indexWriteUnits= */ 0, HttpDate.of(response));
+        readUnits, /* writeUnits= */ 0, /* indexWriteUnits= */ 0, storeTimeMs(response));
   }
 
   /** Of a request that writes many. */
   static Receipt ofWrites(Collection<ConsumedCapacity> capacities, SdkHttpResponse response) {
-    Receipt sum = new Receipt(0, 0, 0, HttpDate.of(response));
+    Receipt sum = new Receipt(0, 0, 0, storeTimeMs(response));
     for (ConsumedCapacity capacity : capacities) {
       sum = plus(sum, ofWrite(capacity, response));
     }
@@ -86,7 +93,7 @@ final class Receipts {
     for (ConsumedCapacity capacity : response.consumedCapacity()) {
       readUnits += units(capacity.readCapacityUnits());
     }
-    long storeTimeMs = HttpDate.of(response.sdkHttpResponse());
+    long storeTimeMs = storeTimeMs(response.sdkHttpResponse());
     if (readUnits > 0) {
       return new Receipt(readUnits, /* writeUnits= */ 0, /* indexWriteUnits= */ 0, storeTimeMs);
     }
@@ -126,7 +133,60 @@ final class Receipts {
   private static long storeTimeMs(AwsServiceException answered) {
     SdkHttpResponse response =
         answered.awsErrorDetails() == null ? null : answered.awsErrorDetails().sdkHttpResponse();
-    return response == null ? Receipt.NO_TIME : HttpDate.of(response);
+    return response == null ? Receipt.NO_TIME : storeTimeMs(response);
+  }
+
+  /**
+   * The time in the {@code Date} header of {@code response} in epoch milliseconds, or {@link
+   * Receipt#NO_TIME} when it does not say.
+   */
+  static long storeTimeMs(SdkHttpResponse response) {
+    Optional<String> date = response.firstMatchingHeader(DATE_HEADER);
+    return date.isPresent() ? epochMs(date.get()) : Receipt.NO_TIME;
+  }
+
+  /**
+   * A date in the one form that HTTP servers send: {@code Sun, 06 Nov 1994 08:49:37 GMT}. Read by
+   * position, because every answer has one and a general parser costs more than reading the
+   * remainder of the answer.
+   */
+  static long epochMs(String date) {
+    if (date.length() != DATE_LENGTH || !date.endsWith(" GMT")) {
+      return Receipt.NO_TIME;
+    }
+    int day = number(date, 5, 7);
+    int month = MONTHS.indexOf(date.substring(8, 8 + MONTH_LETTERS));
+    int year = number(date, 12, 16);
+    int hour = number(date, 17, 19);
+    int minute = number(date, 20, 22);
+    int second = number(date, 23, 25);
+    boolean readable =
+        day > 0 && month >= 0 && month % MONTH_LETTERS == 0 && year > 0 && hour >= 0 && minute >= 0;
+    if (!readable || second < 0) {
+      return Receipt.NO_TIME;
+    }
+    long days = epochDays(year, month / MONTH_LETTERS + 1, day);
+    return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1_000;
+  }
+
+  /** Days since 1970 in the Gregorian calendar, counted in years that begin in March. */
+  private static long epochDays(int year, int month, int day) {
+    long y = month > 2 ? year : year - 1;
+    long marchMonth = month > 2 ? month - 3 : month + 9;
+    long leapDays = y / 4 - y / 100 + y / 400;
+    return y * 365 + leapDays + (marchMonth * 153 + 2) / 5 + day - 1 - 719_468;
+  }
+
+  private static int number(String text, int start, int end) {
+    int number = 0;
+    for (int i = start; i < end; i++) {
+      char c = text.charAt(i);
+      if (c < '0' || c > '9') {
+        return -1;
+      }
+      number = number * 10 + (c - '0');
+    }
+    return number;
   }
 
   private static double units(@Nullable Double reported) {

@@ -6,14 +6,36 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.SdkField;
 import software.amazon.awssdk.core.SdkResponse;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.util.SdkAutoConstructList;
+import software.amazon.awssdk.core.util.SdkAutoConstructMap;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.DeleteItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.PutItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
+import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
  * The next step of a call to the store: a request, a pause or the reply. Most calls are one
@@ -31,7 +53,7 @@ sealed interface RequestStep {
    * Nothing is sent for a while.
    *
    * @param next what comes then
-   * @param interrupted what comes when whoever waits is told to stop
+   * @param interrupted what comes when the waiting thread is interrupted
    */
   record Pause(
       long pauseMs, Supplier<RequestStep> next, Function<StoreFailure, StoreReply> interrupted)
@@ -78,7 +100,7 @@ sealed interface RequestStep {
 
     private RequestStep after(@Nullable A answer, @Nullable Throwable failure) {
       if (answer != null) {
-        SdkException broken = TruncatedAnswer.brokenBy(answer);
+        SdkException broken = Operation.isEmpty(answer) ? TruncatedAnswer.asBroken(answer) : null;
         return broken == null ? answered.apply(answer) : failed.apply(broken);
       }
       Throwable cause =
@@ -94,6 +116,76 @@ sealed interface RequestStep {
       throw failure instanceof CompletionException wrapped
           ? wrapped
           : new CompletionException(failure);
+    }
+  }
+
+  /**
+   * One operation of DynamoDB on either client.
+   *
+   * @param name as DynamoDB calls it
+   * @param blocking sends it and waits
+   * @param async sends it and does not wait
+   */
+  record Operation<Q, A extends SdkResponse>(
+      String name,
+      BiFunction<DynamoDbClient, Q, A> blocking,
+      BiFunction<DynamoDbAsyncClient, Q, CompletableFuture<A>> async) {
+    static final Operation<GetItemRequest, GetItemResponse> GET =
+        new Operation<>("GetItem", DynamoDbClient::getItem, DynamoDbAsyncClient::getItem);
+
+    static final Operation<PutItemRequest, PutItemResponse> PUT =
+        new Operation<>("PutItem", DynamoDbClient::putItem, DynamoDbAsyncClient::putItem);
+
+    static final Operation<UpdateItemRequest, UpdateItemResponse> UPDATE =
+        new Operation<>("UpdateItem", DynamoDbClient::updateItem, DynamoDbAsyncClient::updateItem);
+
+    static final Operation<DeleteItemRequest, DeleteItemResponse> DELETE =
+        new Operation<>("DeleteItem", DynamoDbClient::deleteItem, DynamoDbAsyncClient::deleteItem);
+
+    static final Operation<BatchGetItemRequest, BatchGetItemResponse> BATCH_GET =
+        new Operation<>(
+            "BatchGetItem", DynamoDbClient::batchGetItem, DynamoDbAsyncClient::batchGetItem);
+
+    static final Operation<BatchWriteItemRequest, BatchWriteItemResponse> BATCH_WRITE =
+        new Operation<>(
+            "BatchWriteItem", DynamoDbClient::batchWriteItem, DynamoDbAsyncClient::batchWriteItem);
+
+    static final Operation<TransactWriteItemsRequest, TransactWriteItemsResponse> TRANSACT =
+        new Operation<>(
+            "TransactWriteItems",
+            DynamoDbClient::transactWriteItems,
+            DynamoDbAsyncClient::transactWriteItems);
+
+    static final Operation<QueryRequest, QueryResponse> QUERY =
+        new Operation<>("Query", DynamoDbClient::query, DynamoDbAsyncClient::query);
+
+    static final Operation<ScanRequest, ScanResponse> SCAN =
+        new Operation<>("Scan", DynamoDbClient::scan, DynamoDbAsyncClient::scan);
+
+    /**
+     * Sends a request and waits for the whole answer.
+     *
+     * @throws SdkException also when the answer was cut off
+     */
+    A send(DynamoDbClient client, Q request) {
+      A answer = blocking.apply(client, request);
+      SdkException broken = isEmpty(answer) ? TruncatedAnswer.asBroken(answer) : null;
+      if (broken != null) {
+        throw broken;
+      }
+      return answer;
+    }
+
+    private static boolean isEmpty(SdkResponse answer) {
+      for (SdkField<?> field : answer.sdkFields()) {
+        Object value = field.getValueOrDefault(answer);
+        if (value != null
+            && !(value instanceof SdkAutoConstructList)
+            && !(value instanceof SdkAutoConstructMap)) {
+          return false;
+        }
+      }
+      return true;
     }
   }
 

@@ -1,10 +1,7 @@
 package dev.millrace.dynamodb.client;
 
 import java.time.Duration;
-import java.util.Optional;
 import java.util.function.Predicate;
-import software.amazon.awssdk.core.SdkPlugin;
-import software.amazon.awssdk.core.SdkServiceClientConfiguration;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.core.exception.SdkServiceException;
 import software.amazon.awssdk.retries.StandardRetryStrategy;
@@ -42,11 +39,7 @@ public final class SafeRetries {
    * clients' own strategies go on until the time is over, so that a refused connection looks like a
    * late answer.
    */
-  private static final RetryStrategy READS = strategy(SdkErrors::isWorthReadingAgain);
-
-  private static final SdkPlugin PLUGIN = client -> plugIn(client, STRATEGY);
-
-  private static final SdkPlugin READS_PLUGIN = client -> plugIn(client, READS);
+  static final RetryStrategy READS = strategy(SdkErrors::isWorthReadingAgain);
 
   private SafeRetries() {}
 
@@ -75,27 +68,6 @@ public final class SafeRetries {
    */
   public static void configure(ClientOverrideConfiguration.Builder configuration) {
     configuration.retryStrategy(STRATEGY);
-  }
-
-  /** What makes one request of any client safe. */
-  static SdkPlugin plugin() {
-    return PLUGIN;
-  }
-
-  /** What makes one read of any client end as soon as it is known that there is no answer. */
-  static SdkPlugin readsPlugin() {
-    return READS_PLUGIN;
-  }
-
-  /** Whether a client built so needs the {@link #plugin} with each write. */
-  static boolean isSafe(SdkServiceClientConfiguration client) {
-    Optional<RetryStrategy> strategy = client.overrideConfiguration().retryStrategy();
-    return strategy.isPresent() && strategy.get() == STRATEGY;
-  }
-
-  private static void plugIn(SdkServiceClientConfiguration.Builder client, RetryStrategy strategy) {
-    client.overrideConfiguration(
-        client.overrideConfiguration().toBuilder().retryStrategy(strategy).build());
   }
 
   private static boolean isThrottled(Throwable failure) {

@@ -4,6 +4,7 @@ import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.dynamodb.client.RequestStep.Operation;
 import dev.millrace.dynamodb.expression.TransactionRequests;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.model.IdempotentParameterMismatchException;
@@ -22,21 +23,24 @@ final class TransactionSend {
   /** Most times that a transaction is sent whose answer is lost each time. */
   static final int MAX_SENDS = 3;
 
-  private final CallRequests requests;
+  private final CallOptions options;
   private final RetryBudget budget;
   private final StoreCall.Transaction call;
   private int sends;
   private boolean maybeMade;
 
-  TransactionSend(CallRequests requests, RetryBudget budget, StoreCall.Transaction call) {
-    this.requests = requests;
+  TransactionSend(CallOptions options, RetryBudget budget, StoreCall.Transaction call) {
+    this.options = options;
     this.budget = budget;
     this.call = call;
   }
 
   RequestStep send() {
     sends++;
-    TransactWriteItemsRequest request = requests.transaction(call, budget.remainingMs());
+    TransactWriteItemsRequest request =
+        TransactionRequests.of(options.table(), call)
+            .overrideConfiguration(options.ofWrite(budget.remainingMs()))
+            .build();
     return new RequestStep.Ask<>(
         Operation.TRANSACT,
         request,
@@ -60,7 +64,7 @@ final class TransactionSend {
       throw new IllegalArgumentException(
           "token '" + call.token() + "' was used for another transaction", failure);
     }
-    StoreReply reply = SdkErrors.ofWrite(failure, requests.table(), Operation.TRANSACT.name());
+    StoreReply reply = SdkErrors.ofWrite(failure, options.table(), Operation.TRANSACT.name());
     if (reply instanceof StoreReply.NotApplied notApplied) {
       return RequestStep.done(
           maybeMade

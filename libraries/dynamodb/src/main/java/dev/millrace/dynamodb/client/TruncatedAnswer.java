@@ -4,12 +4,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
-import software.amazon.awssdk.core.SdkField;
 import software.amazon.awssdk.core.SdkResponse;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
-import software.amazon.awssdk.core.util.SdkAutoConstructList;
-import software.amazon.awssdk.core.util.SdkAutoConstructMap;
 import software.amazon.awssdk.http.SdkHttpResponse;
 
 /**
@@ -38,27 +35,15 @@ final class TruncatedAnswer {
         : failure;
   }
 
-  /** The broken connection that {@code answer} stands for, null when it arrived whole. */
-  static @Nullable SdkException brokenBy(SdkResponse answer) {
-    return isEmpty(answer) && !isShortest(answer.sdkHttpResponse()) ? broken(null) : null;
+  /** The broken connection that an answer without any field stands for, null when it is whole. */
+  static @Nullable SdkException asBroken(SdkResponse answer) {
+    return isShortest(answer.sdkHttpResponse()) ? null : broken(null);
   }
 
   private static SdkException broken(@Nullable Throwable cause) {
     return SdkClientException.create(
         "the connection broke in the middle of an answer",
         new IOException("the body is shorter than it was announced", cause));
-  }
-
-  private static boolean isEmpty(SdkResponse answer) {
-    for (SdkField<?> field : answer.sdkFields()) {
-      Object value = field.getValueOrDefault(answer);
-      if (value != null
-          && !(value instanceof SdkAutoConstructList)
-          && !(value instanceof SdkAutoConstructMap)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /**

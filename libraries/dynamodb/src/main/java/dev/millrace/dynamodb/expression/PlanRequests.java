@@ -12,7 +12,6 @@ import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.plan.WritePlan.LimitChange;
 import dev.millrace.dynamodb.item.BucketCodec;
 import dev.millrace.dynamodb.item.StoredLimit;
-import dev.millrace.dynamodb.item.StoredNumber;
 import dev.millrace.dynamodb.schema.Attributes;
 import dev.millrace.dynamodb.schema.BucketAttributes;
 import dev.millrace.dynamodb.schema.LimitField;
@@ -32,18 +31,18 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
  * Plans as requests. Each one asks for the item either way, applied or refused, so that after the
- * first contact nobody needs to read.
+ * first contact no read is needed.
  */
 public final class PlanRequests {
   /** The condition of what must not be there yet. */
   static final String NEW_ITEM = "attribute_not_exists(" + Attributes.PK + ")";
 
-  /** Values of an update besides those of its limits, and values of each limit that is changed. */
+  /** Most values of an update besides those of its limits, and of each limit that is changed. */
   private static final int ITEM_VALUES = 6;
 
   private static final int CHANGE_VALUES = 4;
 
-  private static final String SAME_OP = BucketAttributes.OP + " = " + Placeholders.OP_BEFORE;
+  private static final String SAME_OP = BucketAttributes.OP + " = " + PlanText.OP_BEFORE;
 
   /** A bucket without an id of its last write is one whose id is empty. */
   private static final String NO_OP =
@@ -79,60 +78,105 @@ public final class PlanRequests {
   /** Of every plan that changes a bucket, and neither creates nor removes it. */
   public static UpdateItemRequest.Builder update(String table, WritePlan plan) {
     if (plan instanceof WritePlan.Locked locked) {
-      return update(table, locked);
+      return locked(table, locked);
     }
     if (plan instanceof WritePlan.Consume consume) {
-      return update(table, consume);
+      return consume(table, consume);
     }
     if (plan instanceof WritePlan.Adjust adjust) {
-      return update(table, adjust);
+      return adjust(table, adjust);
     }
     if (plan instanceof WritePlan.Resize resize) {
-      return update(table, resize);
+      return resize(table, resize);
     }
     throw new IllegalArgumentException("not an update: " + plan);
   }
 
   /** Claims and consumes under the lock; changes the limits themselves where planned. */
-  public static UpdateItemRequest.Builder update(String table, WritePlan.Locked plan) {
+  private static UpdateItemRequest.Builder locked(String table, WritePlan.Locked plan) {
+    long expectedRefilledAtMs = plan.expectedRefilledAtMs();
+    long refilledAtMs = plan.refilledAtMs();
+    int level = plan.level();
+    List<LimitChange> changes = plan.changes();
+    long addWcuMilli = plan.addWcuMilli();
+    long expiresAtSeconds = plan.expiresAtSeconds();
     WritePlan.Parameters parameters = plan.parameters();
-    Map<String, AttributeValue> values = values(plan.changes().size() + sizeOf(parameters));
-    values.put(Placeholders.REFILLED_BEFORE, StoredNumber.of(plan.expectedRefilledAtMs()));
-    values.put(Placeholders.REFILLED_AT, StoredNumber.of(plan.refilledAtMs()));
-    putLevel(values, plan.level());
-    putChanges(values, plan.changes());
-    putWcu(values, plan.addWcuMilli());
-    if (!parameters.isUnchanged()) {
+    boolean altered = !parameters.isUnchanged();
+    PlanText text =
+        PlanText.of(
+            PlanText.Condition.LOCKED,
+            expiresAtSeconds != BucketState.NEVER,
+            level == 1,
+            addWcuMilli != 0,
+            changes,
+            altered ? parameters : null);
+    Map<String, AttributeValue> values = values(changes, addWcuMilli, expiresAtSeconds, text);
+    put(values, PlanText.REFILLED_BEFORE, expectedRefilledAtMs);
+    put(values, PlanText.REFILLED_AT, refilledAtMs);
+    if (level != 1) {
+      put(values, PlanText.SHARD_LEVEL_BEFORE, level);
+    }
+    if (altered) {
       putParameters(values, parameters);
     }
-    return update(table, plan, UpdateShape.of(plan), plan.expiresAtSeconds(), values);
+    return request(table, plan, text, values);
   }
 
   /** Consumes without the lock. */
-  public static UpdateItemRequest.Builder update(String table, WritePlan.Consume plan) {
-    Map<String, AttributeValue> values = values(plan.changes().size());
-    values.put(Placeholders.REFILLED_BEFORE, StoredNumber.of(plan.minRefilledAtMs()));
-    putLevel(values, plan.level());
-    putChanges(values, plan.changes());
-    putWcu(values, plan.addWcuMilli());
-    return update(table, plan, UpdateShape.of(plan), plan.expiresAtSeconds(), values);
+  private static UpdateItemRequest.Builder consume(String table, WritePlan.Consume plan) {
+    long minRefilledAtMs = plan.minRefilledAtMs();
+    int level = plan.level();
+    List<LimitChange> changes = plan.changes();
+    long addWcuMilli = plan.addWcuMilli();
+    long expiresAtSeconds = plan.expiresAtSeconds();
+    PlanText text =
+        PlanText.of(
+            PlanText.Condition.CONSUME,
+            expiresAtSeconds != BucketState.NEVER,
+            level == 1,
+            addWcuMilli != 0,
+            changes,
+            null);
+    Map<String, AttributeValue> values = values(changes, addWcuMilli, expiresAtSeconds, text);
+    put(values, PlanText.REFILLED_BEFORE, minRefilledAtMs);
+    if (level != 1) {
+      put(values, PlanText.SHARD_LEVEL_BEFORE, level);
+    }
+    return request(table, plan, text, values);
   }
 
   /** Charges or gives back, whatever the balance. */
-  public static UpdateItemRequest.Builder update(String table, WritePlan.Adjust plan) {
-    Map<String, AttributeValue> values = values(plan.changes().size());
-    putChanges(values, plan.changes());
-    putWcu(values, plan.addWcuMilli());
-    return update(table, plan, UpdateShape.of(plan), plan.expiresAtSeconds(), values);
+  private static UpdateItemRequest.Builder adjust(String table, WritePlan.Adjust plan) {
+    List<LimitChange> changes = plan.changes();
+    long addWcuMilli = plan.addWcuMilli();
+    long expiresAtSeconds = plan.expiresAtSeconds();
+    boolean expires = expiresAtSeconds != BucketState.NEVER;
+    PlanText text =
+        PlanText.of(
+            PlanText.Condition.ADJUST,
+            expires,
+            /* whole= */ expires,
+            addWcuMilli != 0,
+            changes,
+            null);
+    return request(table, plan, text, values(changes, addWcuMilli, expiresAtSeconds, text));
   }
 
   /** Changes how many shards there should be. */
-  public static UpdateItemRequest.Builder update(String table, WritePlan.Resize plan) {
-    Map<String, AttributeValue> values = values(/* limits= */ 0);
-    values.put(Placeholders.SHARD_COUNT_BEFORE, StoredNumber.of(plan.expectedCount()));
-    values.put(Placeholders.SHARD_COUNT, StoredNumber.of(plan.count()));
-    putWcu(values, plan.addWcuMilli());
-    return update(table, plan, UpdateShape.of(plan), BucketState.NEVER, values);
+  private static UpdateItemRequest.Builder resize(String table, WritePlan.Resize plan) {
+    long addWcuMilli = plan.addWcuMilli();
+    PlanText text =
+        PlanText.of(
+            PlanText.Condition.RESIZE,
+            /* expires= */ false,
+            /* whole= */ false,
+            addWcuMilli != 0,
+            List.of(),
+            null);
+    Map<String, AttributeValue> values = values(List.of(), addWcuMilli, BucketState.NEVER, text);
+    put(values, PlanText.SHARD_COUNT_BEFORE, plan.expectedCount());
+    put(values, PlanText.SHARD_COUNT, plan.count());
+    return request(table, plan, text, values);
   }
 
   /** Takes a shard away, as part of a transaction. */
@@ -142,93 +186,81 @@ public final class PlanRequests {
         .tableName(table)
         .key(BucketCodec.key(plan.key()))
         .conditionExpression(expected.isEmpty() ? NO_OP : SAME_OP)
-        .expressionAttributeValues(Map.of(Placeholders.OP_BEFORE, AttributeValue.fromS(expected)))
+        .expressionAttributeValues(Map.of(PlanText.OP_BEFORE, AttributeValue.fromS(expected)))
         .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD);
   }
 
-  private static UpdateItemRequest.Builder update(
-      String table,
-      WritePlan plan,
-      UpdateShape shape,
-      long expiresAtSeconds,
-      Map<String, AttributeValue> values) {
-    values.put(Placeholders.OP, AttributeValue.fromS(plan.op()));
-    if (expiresAtSeconds != BucketState.NEVER) {
-      values.put(Placeholders.TTL, StoredNumber.of(expiresAtSeconds));
-    }
-    UpdateText text = UpdateText.of(shape);
+  private static UpdateItemRequest.Builder request(
+      String table, WritePlan plan, PlanText text, Map<String, AttributeValue> values) {
+    values.put(PlanText.OP, AttributeValue.fromS(plan.op()));
     return UpdateItemRequest.builder()
         .tableName(table)
         .key(BucketCodec.key(plan.key()))
-        .updateExpression(text.update())
-        .conditionExpression(text.condition())
-        .expressionAttributeNames(text.names())
+        .updateExpression(text.update)
+        .conditionExpression(text.condition)
+        .expressionAttributeNames(text.names)
         .expressionAttributeValues(values)
         .returnValues(ReturnValue.ALL_NEW)
         .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
         .returnConsumedCapacity(ReturnConsumedCapacity.INDEXES);
   }
 
-  private static Map<String, AttributeValue> values(int limits) {
-    int size = ITEM_VALUES + limits * CHANGE_VALUES;
-    return new HashMap<>(size * 4 / 3 + 1); // up: filled to no more than three quarters
-  }
-
-  private static int sizeOf(WritePlan.Parameters parameters) {
-    int limits =
-        parameters.set().size() + 2 * parameters.added().size() + parameters.removed().size();
-    int stamp = parameters.stamp() == null ? 0 : 1; // as large as a limit
-    return limits + stamp + (parameters.division() == null ? 0 : 1);
-  }
-
-  private static void putLevel(Map<String, AttributeValue> values, int level) {
-    if (level != 1) {
-      values.put(Placeholders.SHARD_LEVEL_BEFORE, StoredNumber.of(level));
+  /** The values of an update that do not depend on its condition; others may be put. */
+  private static Map<String, AttributeValue> values(
+      List<LimitChange> changes, long addWcuMilli, long expiresAtSeconds, PlanText text) {
+    int size = ITEM_VALUES + changes.size() * CHANGE_VALUES;
+    // up: filled to no more than three quarters
+    Map<String, AttributeValue> values = new HashMap<>(size * 4 / 3 + 1);
+    if (expiresAtSeconds != BucketState.NEVER) {
+      put(values, PlanText.TTL, expiresAtSeconds);
     }
-  }
-
-  private static void putWcu(Map<String, AttributeValue> values, long addWcuMilli) {
     if (addWcuMilli != 0) {
-      values.put(Placeholders.ADD_WCU, StoredNumber.of(addWcuMilli));
+      put(values, PlanText.ADD_WCU, addWcuMilli);
     }
-  }
-
-  private static void putChanges(Map<String, AttributeValue> values, List<LimitChange> changes) {
     for (int i = 0; i < changes.size(); i++) {
       LimitChange change = changes.get(i);
-      values.put(Placeholders.ADD_TOKENS.at(i), StoredNumber.of(change.addTokensMilli()));
-      values.put(Placeholders.ADD_CONSUMED.at(i), StoredNumber.of(change.addConsumedMilli()));
-      if (change.hasFloor()) {
-        values.put(Placeholders.FLOOR.at(i), StoredNumber.of(change.minTokensMilli()));
+      long addTokensMilli = change.addTokensMilli();
+      long addConsumedMilli = change.addConsumedMilli();
+      long minTokensMilli = change.minTokensMilli();
+      long maxTokensMilli = change.maxTokensMilli();
+      put(values, text.addTokens[i], addTokensMilli);
+      put(values, text.addConsumed[i], addConsumedMilli);
+      if (minTokensMilli != LimitChange.NO_FLOOR) {
+        put(values, text.floors[i], minTokensMilli);
       }
-      if (change.hasCeiling()) {
-        values.put(Placeholders.CEILING.at(i), StoredNumber.of(change.maxTokensMilli()));
+      if (maxTokensMilli != LimitChange.NO_CEILING) {
+        put(values, text.ceilings[i], maxTokensMilli);
       }
     }
+    return values;
+  }
+
+  private static void put(Map<String, AttributeValue> values, String placeholder, long value) {
+    values.put(placeholder, AttributeValue.fromN(Long.toString(value)));
   }
 
   private static void putParameters(
       Map<String, AttributeValue> values, WritePlan.Parameters parameters) {
     for (int i = 0; i < parameters.set().size(); i++) {
       Limit limit = parameters.set().get(i);
-      for (LimitField field : Placeholders.PARAMETERS) {
+      for (LimitField field : PlanText.PARAMETERS) {
         if (field != LimitField.SOFT || limit.soft()) {
-          values.put(Placeholders.setValue(field, i), StoredLimit.of(limit, field));
+          values.put(PlanText.placeholder(PlanText.SET, field, i), StoredLimit.of(limit, field));
         }
       }
     }
     for (int i = 0; i < parameters.added().size(); i++) {
       LimitState added = parameters.added().get(i);
-      for (LimitField field : Placeholders.FIELDS) {
+      for (LimitField field : PlanText.FIELDS) {
         if (field != LimitField.SOFT || added.limit().soft()) {
-          values.put(Placeholders.addedValue(field, i), StoredLimit.of(added, field));
+          values.put(PlanText.placeholder(PlanText.ADDED, field, i), StoredLimit.of(added, field));
         }
       }
     }
     for (int i = 0; i < parameters.removed().size(); i++) {
       long minTokensMilli = parameters.removed().get(i).minTokensMilli();
       if (minTokensMilli != LimitChange.NO_FLOOR) {
-        values.put(Placeholders.REMOVAL_FLOOR.at(i), StoredNumber.of(minTokensMilli));
+        put(values, PlanText.REMOVAL_FLOOR + i, minTokensMilli);
       }
     }
     if (parameters.stamp() != null) {
@@ -240,22 +272,22 @@ public final class PlanRequests {
   }
 
   private static void putDivision(Map<String, AttributeValue> values, Division division) {
-    values.put(Placeholders.SHARD_COUNT_BEFORE, StoredNumber.of(division.count()));
+    put(values, PlanText.SHARD_COUNT_BEFORE, division.count());
     if (!division.isWhole()) {
-      values.put(Placeholders.SHARD_LEVEL, StoredNumber.of(division.level()));
+      put(values, PlanText.SHARD_LEVEL, division.level());
     }
   }
 
   private static void putStamp(Map<String, AttributeValue> values, ConfigStamp stamp) {
     if (!stamp.versions().equals(RecordVersions.NONE)) {
       String versions = StoredVersions.text(stamp.versions());
-      values.put(Placeholders.CONFIG_VERSIONS, AttributeValue.fromS(versions));
+      values.put(PlanText.CONFIG_VERSIONS, AttributeValue.fromS(versions));
     }
     if (stamp.level() != ConfigLevel.CALL) {
-      values.put(Placeholders.LEVEL, AttributeValue.fromS(StoredLevel.letter(stamp.level())));
+      values.put(PlanText.LEVEL, AttributeValue.fromS(StoredLevel.letter(stamp.level())));
     }
     if (stamp.disabled()) {
-      values.put(Placeholders.OFF, StoredLimit.FLAG);
+      values.put(PlanText.OFF, StoredLimit.FLAG);
     }
   }
 }

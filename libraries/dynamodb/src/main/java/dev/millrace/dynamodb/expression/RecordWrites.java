@@ -99,7 +99,7 @@ final class RecordWrites {
     attributes.remove(Attributes.PK);
     attributes.remove(Attributes.SK);
     attributes.remove(RecordAttributes.CHILDREN);
-    UpdateClauses clauses = new UpdateClauses();
+    UpdateText.Builder clauses = UpdateText.builder();
     Map<String, AttributeValue> values = new HashMap<>();
     attributes.forEach(
         (attribute, value) -> {
@@ -119,7 +119,7 @@ final class RecordWrites {
   }
 
   private static Update count(String table, RecordChange.AddChildren counted) {
-    UpdateClauses clauses = new UpdateClauses();
+    UpdateText.Builder clauses = UpdateText.builder();
     Map<String, AttributeValue> values = new HashMap<>();
     clauses.name(CHILDREN, RecordAttributes.CHILDREN);
     clauses.add(CHILDREN, ":delta");
@@ -136,8 +136,8 @@ final class RecordWrites {
   }
 
   private static Update update(
-      String table, RecordKey key, UpdateClauses clauses, Map<String, AttributeValue> values) {
-    UpdateText text = clauses.toText();
+      String table, RecordKey key, UpdateText.Builder clauses, Map<String, AttributeValue> values) {
+    UpdateText text = clauses.build();
     return Update.builder()
         .tableName(table)
         .key(RecordCodec.key(key))

@@ -6,7 +6,6 @@ import dev.millrace.core.directory.ItemAddress;
 import dev.millrace.core.entity.Names;
 import dev.millrace.dynamodb.schema.Attributes;
 import dev.millrace.dynamodb.schema.BucketAttributes;
-import dev.millrace.dynamodb.schema.BucketPartition;
 import dev.millrace.dynamodb.schema.LimitField;
 import dev.millrace.dynamodb.schema.OldBucketAddress;
 import dev.millrace.dynamodb.schema.SortKeys;
@@ -27,9 +26,6 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 public record BucketChange(
     BucketKey key, boolean beforeShards, Map<String, Long> consumedMilli, @Nullable Load load) {
-  private static final String CONSUMED_PREFIX = "b_";
-  private static final String CONSUMED_SUFFIX = "_" + LimitField.CONSUMED.suffix();
-
   /**
    * How hard a shard is written.
    *
@@ -52,11 +48,13 @@ public record BucketChange(
     }
     if (!beforeShards
         && !(address.sort().equals(SortKeys.STATE)
-            && BucketPartition.matches(address.partition()))) {
+            && BucketCodec.isPartition(address.partition()))) {
       return null;
     }
     BucketKey key =
-        beforeShards ? OldBucketAddress.parse(address) : BucketPartition.parse(address.partition());
+        beforeShards
+            ? OldBucketAddress.parse(address)
+            : BucketCodec.parsePartition(address.partition());
     requireText(after, BucketAttributes.ENTITY_ID, key.entityId());
     requireText(after, BucketAttributes.RESOURCE, key.resource());
     return new BucketChange(
@@ -85,7 +83,7 @@ public record BucketChange(
     }
     TreeMap<String, Long> consumed = new TreeMap<>();
     for (Map.Entry<String, AttributeValue> attribute : after.entrySet()) {
-      String name = limitName(attribute.getKey());
+      String name = StoredLimit.limitOfCounter(attribute.getKey());
       if (name == null) {
         continue;
       }
@@ -106,18 +104,6 @@ public record BucketChange(
         && op.s() != null
         && op.s().startsWith(BucketAttributes.CARRIED)
         && !op.equals(before.get(BucketAttributes.OP));
-  }
-
-  /** The limit whose counter {@code attribute} is, null when it is none that users have. */
-  private static @Nullable String limitName(String attribute) {
-    int end = attribute.length() - CONSUMED_SUFFIX.length();
-    if (end <= CONSUMED_PREFIX.length()
-        || !attribute.endsWith(CONSUMED_SUFFIX)
-        || !attribute.startsWith(CONSUMED_PREFIX)) {
-      return null;
-    }
-    String name = attribute.substring(CONSUMED_PREFIX.length(), end);
-    return name.equals(Names.RESERVED_LIMIT) ? null : name;
   }
 
   private static long difference(
@@ -184,7 +170,7 @@ public record BucketChange(
           : new Load(
               division,
               StoredNumber.saturated(number(BucketAttributes.WCU_TOKENS, wcu)),
-              StoredNumber.exact(number(BucketAttributes.REFILLED_AT, refilledAt)));
+              Long.parseLong(number(BucketAttributes.REFILLED_AT, refilledAt)));
     } catch (IllegalArgumentException e) { // also a number that is none
       return null;
     }

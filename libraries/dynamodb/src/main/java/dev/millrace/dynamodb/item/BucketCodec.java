@@ -11,9 +11,7 @@ import dev.millrace.core.entity.Names;
 import dev.millrace.core.error.MillraceException;
 import dev.millrace.dynamodb.schema.Attributes;
 import dev.millrace.dynamodb.schema.BucketAttributes;
-import dev.millrace.dynamodb.schema.BucketPartition;
 import dev.millrace.dynamodb.schema.IndexKeys;
-import dev.millrace.dynamodb.schema.LimitAttribute;
 import dev.millrace.dynamodb.schema.LimitField;
 import dev.millrace.dynamodb.schema.SortKeys;
 import dev.millrace.dynamodb.schema.StoredLevel;
@@ -24,7 +22,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -34,6 +31,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * Attributes that are not ours are passed over, so that a newer version may add some.
  */
 public final class BucketCodec {
+  private static final String BUCKET = "/BUCKET#";
+  private static final char SEPARATOR = '#';
   private static final AttributeValue STATE = AttributeValue.fromS(SortKeys.STATE);
 
   private BucketCodec() {}
@@ -41,7 +40,70 @@ public final class BucketCodec {
   /** The primary key of a bucket. */
   public static Map<String, AttributeValue> key(BucketKey key) {
     return Map.of(
-        Attributes.PK, AttributeValue.fromS(BucketPartition.of(key)), Attributes.SK, STATE);
+        Attributes.PK,
+        AttributeValue.fromS(
+            partition(key.namespace(), key.entityId(), key.resource(), key.shard())),
+        Attributes.SK,
+        STATE);
+  }
+
+  /** The beginning of the partition keys of all buckets of a namespace. */
+  public static String partitionPrefix(String namespace) {
+    return namespace + BUCKET;
+  }
+
+  /** Whether {@code partitionKey} is a bucket's, well-formed or not. */
+  public static boolean isPartition(String partitionKey) {
+    int slash = partitionKey.indexOf('/');
+    return slash >= 0 && partitionKey.startsWith(BUCKET, slash);
+  }
+
+  /** The partition key of one shard of a bucket: each has a partition of its own. */
+  static String partition(String namespace, String entityId, String resource, int shard) {
+    return namespace + BUCKET + entityId + SEPARATOR + resource + SEPARATOR + shard;
+  }
+
+  /**
+   * The bucket that {@code partitionKey} belongs to.
+   *
+   * @throws IllegalArgumentException when it is no bucket's
+   */
+  public static BucketKey parsePartition(String partitionKey) {
+    int slash = partitionKey.indexOf('/');
+    if (slash < 0 || !partitionKey.startsWith(BUCKET, slash)) {
+      throw refused(partitionKey, "does not begin with {namespace}" + BUCKET);
+    }
+    int entity = slash + BUCKET.length();
+    int entityEnd = partitionKey.indexOf(SEPARATOR, entity);
+    int resourceEnd = partitionKey.lastIndexOf(SEPARATOR);
+    if (entityEnd < 0 || resourceEnd == entityEnd) {
+      throw refused(partitionKey, "does not have an entity, a resource and a shard");
+    }
+    // A third separator ends up in the resource, whose own rule refuses it.
+    return new BucketKey(
+        partitionKey.substring(0, slash),
+        partitionKey.substring(entity, entityEnd),
+        partitionKey.substring(entityEnd + 1, resourceEnd),
+        shardNumber(partitionKey, resourceEnd + 1));
+  }
+
+  private static int shardNumber(String partitionKey, int start) {
+    String digits = partitionKey.substring(start);
+    int shard;
+    try {
+      shard = Integer.parseInt(digits);
+    } catch (NumberFormatException e) {
+      throw refused(partitionKey, "does not end in a shard number");
+    }
+    // "007" or "+7" would be a second item of the same shard.
+    if (!digits.equals(Integer.toString(shard))) {
+      throw refused(partitionKey, "has a shard number that Millrace does not write");
+    }
+    return shard;
+  }
+
+  private static IllegalArgumentException refused(String partitionKey, String rule) {
+    return new IllegalArgumentException("bucket key '" + partitionKey + "' " + rule);
   }
 
   /** Everything that is stored of a bucket. */
@@ -113,7 +175,7 @@ public final class BucketCodec {
     }
     BucketKey key;
     try {
-      key = BucketPartition.parse(partitionKey.s());
+      key = parsePartition(partitionKey.s());
     } catch (IllegalArgumentException e) {
       throw corrupt(partitionKey.s(), "", String.valueOf(e.getMessage()), e);
     }
@@ -135,26 +197,20 @@ public final class BucketCodec {
 
   /** The limits in {@code item}, in the order of their names. */
   public static List<LimitState> limits(BucketKey key, Map<String, AttributeValue> item) {
-    // Sorted: the order of the names is the order of a bucket's limits.
-    TreeMap<String, StoredLimit> fields = new TreeMap<>();
-    for (Map.Entry<String, AttributeValue> attribute : item.entrySet()) {
-      LimitAttribute part = LimitAttribute.parse(attribute.getKey());
-      if (part != null && !part.limitName().equals(Names.RESERVED_LIMIT)) {
-        fields
-            .computeIfAbsent(part.limitName(), name -> new StoredLimit())
-            .put(part.field(), attribute.getValue());
+    List<StoredLimit> stored = StoredLimit.readAll(LimitField.PREFIX, item);
+    List<LimitState> limits = new ArrayList<>(stored.size());
+    for (int i = 0; i < stored.size(); i++) {
+      StoredLimit limit = stored.get(i);
+      if (!limit.name().equals(Names.RESERVED_LIMIT)) {
+        try {
+          limits.add(limit.toState());
+        } catch (IllegalArgumentException e) { // also a number that is none
+          throw corrupt(key.toString(), limit.name(), String.valueOf(e.getMessage()), e);
+        }
       }
     }
-    if (fields.isEmpty()) {
+    if (limits.isEmpty()) {
       throw corrupt(key.toString(), "", "it has no limits", null);
-    }
-    List<LimitState> limits = new ArrayList<>(fields.size());
-    for (Map.Entry<String, StoredLimit> limit : fields.entrySet()) {
-      try {
-        limits.add(limit.getValue().toState(limit.getKey()));
-      } catch (IllegalArgumentException e) { // also a number that is none
-        throw corrupt(key.toString(), limit.getKey(), String.valueOf(e.getMessage()), e);
-      }
     }
     return limits;
   }
@@ -198,7 +254,7 @@ public final class BucketCodec {
       throw corrupt(key.toString(), "", BucketAttributes.WCU_TOKENS + " is not a number", null);
     }
     try {
-      return StoredNumber.saturated(value.n());
+      return StoredLimit.balance(value.n());
     } catch (NumberFormatException e) {
       throw corrupt(key.toString(), "", BucketAttributes.WCU_TOKENS + " is not a whole number", e);
     }
@@ -256,7 +312,7 @@ public final class BucketCodec {
       throw corrupt(key.toString(), "", attribute + " is missing or not a number", null);
     }
     try {
-      return StoredNumber.exact(value.n());
+      return Long.parseLong(value.n());
     } catch (NumberFormatException e) {
       throw corrupt(key.toString(), "", attribute + " is not a whole number of 64 bits", e);
     }

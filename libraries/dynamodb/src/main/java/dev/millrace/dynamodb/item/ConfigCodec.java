@@ -6,7 +6,6 @@ import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.dynamodb.schema.IndexKeys;
-import dev.millrace.dynamodb.schema.LimitAttribute;
 import dev.millrace.dynamodb.schema.LimitField;
 import dev.millrace.dynamodb.schema.RecordAttributes;
 import dev.millrace.dynamodb.schema.SortKeys;
@@ -14,10 +13,7 @@ import dev.millrace.dynamodb.schema.TableIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * What one level says, as an item and back. Limits are stored whole, as users gave them: the share
@@ -91,25 +87,18 @@ final class ConfigCodec {
   }
 
   private static @Nullable LimitSet limits(ItemReader item) {
-    Map<String, StoredLimit> fields = new TreeMap<>();
-    for (Map.Entry<String, AttributeValue> attribute : item.item().entrySet()) {
-      LimitAttribute part = LimitAttribute.parseOfConfig(attribute.getKey());
-      if (part != null) {
-        fields
-            .computeIfAbsent(part.limitName(), name -> new StoredLimit())
-            .put(part.field(), attribute.getValue());
+    List<Limit> limits = new ArrayList<>();
+    for (StoredLimit limit : StoredLimit.readAll(LimitField.CONFIG_PREFIX, item.item())) {
+      if (limit.hasParameters()) {
+        try {
+          limits.add(limit.toLimit());
+        } catch (IllegalArgumentException e) { // also a number that is none
+          throw item.corrupt("limit " + limit.name() + ": " + e.getMessage(), e);
+        }
       }
     }
-    if (fields.isEmpty()) {
+    if (limits.isEmpty()) {
       return null;
-    }
-    List<Limit> limits = new ArrayList<>(fields.size());
-    for (Map.Entry<String, StoredLimit> limit : fields.entrySet()) {
-      try {
-        limits.add(limit.getValue().toLimit(limit.getKey()));
-      } catch (IllegalArgumentException e) { // also a number that is none
-        throw item.corrupt("limit " + limit.getKey() + ": " + e.getMessage(), e);
-      }
     }
     try {
       return LimitSet.of(limits);

@@ -69,7 +69,7 @@ public final class ItemReader {
       throw corrupt(attribute + " is not a number", null);
     }
     try {
-      return StoredNumber.exact(value.n());
+      return Long.parseLong(value.n());
     } catch (NumberFormatException e) {
       throw corrupt(attribute + " is not a whole number of 64 bits", e);
     }

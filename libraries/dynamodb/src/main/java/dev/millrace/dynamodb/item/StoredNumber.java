@@ -22,11 +22,6 @@ public final class StoredNumber {
     return AttributeValue.fromN(Long.toString(value));
   }
 
-  /** A whole number within 64 bits. */
-  static long exact(String text) {
-    return Long.parseLong(text);
-  }
-
   /** A balance: one too large to hold is still a large balance, and a debt still a debt. */
   static long saturated(String text) {
     try {

@@ -3,9 +3,9 @@ package dev.millrace.dynamodb.legacy;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.directory.ItemAddress;
 import dev.millrace.dynamodb.item.ItemReader;
+import dev.millrace.dynamodb.item.StoredLimit;
 import dev.millrace.dynamodb.schema.Attributes;
 import dev.millrace.dynamodb.schema.BucketAttributes;
-import dev.millrace.dynamodb.schema.LimitAttribute;
 import dev.millrace.dynamodb.schema.OldAttributes;
 import dev.millrace.dynamodb.schema.OldBucketAddress;
 import java.util.Collections;
@@ -83,7 +83,7 @@ public record OldItems(
     ItemReader reader = reader(item);
     Map<String, Long> counters = new TreeMap<>();
     for (String attribute : item.keySet()) {
-      String limit = LimitAttribute.limitOfCounter(attribute);
+      String limit = StoredLimit.limitOfCounter(attribute);
       if (limit != null) {
         counters.put(limit, reader.number(attribute));
       }

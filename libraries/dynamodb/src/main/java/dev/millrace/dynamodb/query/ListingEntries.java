@@ -5,9 +5,9 @@ import dev.millrace.core.directory.ItemAddress;
 import dev.millrace.core.directory.ListEntry;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.error.MillraceException;
+import dev.millrace.dynamodb.item.BucketCodec;
 import dev.millrace.dynamodb.item.RecordCodec;
 import dev.millrace.dynamodb.schema.Attributes;
-import dev.millrace.dynamodb.schema.BucketPartition;
 import dev.millrace.dynamodb.schema.OldBucketAddress;
 import dev.millrace.dynamodb.schema.PartitionKeys;
 import dev.millrace.dynamodb.schema.RecordAddress;
@@ -108,7 +108,7 @@ public final class ListingEntries {
   }
 
   private static BucketKey bucket(ItemAddress address) {
-    return BucketPartition.parse(address.partition());
+    return BucketCodec.parsePartition(address.partition());
   }
 
   private static MillraceException corrupt(

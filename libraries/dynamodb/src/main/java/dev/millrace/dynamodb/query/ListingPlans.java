@@ -2,10 +2,10 @@ package dev.millrace.dynamodb.query;
 
 import dev.millrace.core.directory.Listing;
 import dev.millrace.core.entity.Names;
+import dev.millrace.dynamodb.item.BucketCodec;
 import dev.millrace.dynamodb.query.ListingPlan.Query;
 import dev.millrace.dynamodb.query.ListingPlan.Scan;
 import dev.millrace.dynamodb.query.ListingPlan.Shape;
-import dev.millrace.dynamodb.schema.BucketPartition;
 import dev.millrace.dynamodb.schema.IndexKeys;
 import dev.millrace.dynamodb.schema.PartitionKeys;
 import dev.millrace.dynamodb.schema.RecordAddress;
@@ -37,7 +37,7 @@ public final class ListingPlans {
     }
     if (listing instanceof Listing.BucketsOfNamespace buckets) {
       String namespace = Names.requireNamespace(buckets.namespace());
-      return new Scan(Shape.BUCKETS, namespace, BucketPartition.prefix(namespace));
+      return new Scan(Shape.BUCKETS, namespace, BucketCodec.partitionPrefix(namespace));
     }
     if (listing instanceof Listing.BucketsOfResource buckets) {
       return index(

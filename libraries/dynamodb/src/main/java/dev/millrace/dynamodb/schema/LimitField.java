@@ -17,6 +17,15 @@ public enum LimitField {
   /** 1 when the limit only meters; absent when it refuses. */
   SOFT("sf");
 
+  /** What attributes of limits begin with in a bucket. */
+  public static final String PREFIX = "b_";
+
+  /** The same in a config, which has the parameters only. */
+  public static final String CONFIG_PREFIX = "l_";
+
+  /** Between the name of a limit and the suffix. */
+  public static final char SEPARATOR = '_';
+
   private final String suffix;
 
   LimitField(String suffix) {
@@ -35,11 +44,11 @@ public enum LimitField {
 
   /** The attribute of this field of the limit called {@code limitName} in a bucket. */
   public String attribute(String limitName) {
-    return LimitAttribute.PREFIX + limitName + LimitAttribute.SEPARATOR + suffix;
+    return PREFIX + limitName + SEPARATOR + suffix;
   }
 
   /** The same in a config. */
   public String configAttribute(String limitName) {
-    return LimitAttribute.CONFIG_PREFIX + limitName + LimitAttribute.SEPARATOR + suffix;
+    return CONFIG_PREFIX + limitName + SEPARATOR + suffix;
   }
 }

@@ -26,7 +26,6 @@ class KeysTest {
               Map.entry("pk_entity", PartitionKeys.entity(namespace, entity)),
               Map.entry("pk_system", PartitionKeys.system(namespace)),
               Map.entry("pk_resource", PartitionKeys.resource(namespace, resource)),
-              Map.entry("pk_bucket", BucketPartition.format(namespace, entity, resource, shard)),
               Map.entry("pk_audit", PartitionKeys.audit(namespace, entity)),
               Map.entry("sk_state", SortKeys.STATE),
               Map.entry("sk_meta", SortKeys.META),
@@ -74,13 +73,13 @@ class KeysTest {
           .forEach(
               expected -> {
                 String attribute = expected.getValue().asText();
-                assertThat(LimitAttribute.parseOfConfig(attribute))
-                    .isNotNull()
+                assertThat(LimitField.values())
+                    .filteredOn(field -> field.suffix().equals(expected.getKey()))
+                    .singleElement()
                     .satisfies(
-                        parsed -> {
-                          assertThat(parsed.limitName()).isEqualTo(limit);
-                          assertThat(parsed.field().suffix()).isEqualTo(expected.getKey());
-                          assertThat(parsed.field().configAttribute(limit)).isEqualTo(attribute);
+                        field -> {
+                          assertThat(field.isParameter()).isTrue();
+                          assertThat(field.configAttribute(limit)).isEqualTo(attribute);
                         });
               });
     }

@@ -1,7 +1,7 @@
 package dev.millrace.cli.services.exact;
 
+import dev.millrace.dynamodb.item.BucketCodec;
 import dev.millrace.dynamodb.item.UsageCodec;
-import dev.millrace.dynamodb.schema.BucketPartition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ record Ledger(Map<String, Long> consumed, Map<String, Map<String, Long>> usage) 
   }
 
   private static void addBucket(Map<String, Long> consumed, Map<String, AttributeValue> item) {
-    String entity = BucketPartition.parse(item.get("PK").s()).entityId();
+    String entity = BucketCodec.parsePartition(item.get("PK").s()).entityId();
     item.forEach(
         (name, value) -> {
           Matcher total = TOTAL.matcher(name);

@@ -13,19 +13,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.http.SdkHttpResponse;
 
-class HttpDateTest {
+class ReceiptsTest {
   private static final DateTimeFormatter FORMAT =
       DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
   private static final long YEAR_3000_SECONDS = 32_503_680_000L;
 
   @Test
-  void parse_anySecond_agreesWithTheJdk() {
+  void epochMs_anySecond_agreesWithTheJdk() {
     Random random = new Random(7);
     for (int i = 0; i < 5_000; i++) {
       Instant instant = Instant.ofEpochSecond((long) (random.nextDouble() * YEAR_3000_SECONDS));
       String date = FORMAT.format(instant);
-      assertThat(HttpDate.parse(date)).as(date).isEqualTo(instant.toEpochMilli());
+      assertThat(Receipts.epochMs(date)).as(date).isEqualTo(instant.toEpochMilli());
     }
   }
 
@@ -42,19 +42,19 @@ class HttpDateTest {
         "Sunday, 06-Nov-94 08:49:37 GMT",
         "Sun Nov  6 08:49:37 1994"
       })
-  void parse_unreadable_isNoTime(String date) {
-    assertThat(HttpDate.parse(date)).isEqualTo(Receipt.NO_TIME);
+  void epochMs_unreadable_isNoTime(String date) {
+    assertThat(Receipts.epochMs(date)).isEqualTo(Receipt.NO_TIME);
   }
 
   @Test
-  void of_anyCaseOrAbsent_isFoundOrNoTime() {
+  void storeTimeMs_anyCaseOrAbsent_isFoundOrNoTime() {
     SdkHttpResponse response =
         SdkHttpResponse.builder()
             .statusCode(200)
             .putHeader("date", "Thu, 01 Jan 1970 00:00:01 GMT")
             .build();
-    assertThat(HttpDate.of(response)).isEqualTo(1_000);
-    assertThat(HttpDate.of(SdkHttpResponse.builder().statusCode(200).build()))
+    assertThat(Receipts.storeTimeMs(response)).isEqualTo(1_000);
+    assertThat(Receipts.storeTimeMs(SdkHttpResponse.builder().statusCode(200).build()))
         .isEqualTo(Receipt.NO_TIME);
   }
 }
