@@ -310,25 +310,32 @@ public final class BucketView {
 
   private List<LimitStatus> statuses(Amounts amounts, boolean admitted) {
     BucketKey key = state.key();
-    String entityId = key.entityId();
-    String resource = key.resource();
+    if (balanceMilli.length <= 2) { // no array: refusals are made millions of times a second
+      LimitStatus first = status(key, 0, amounts, admitted);
+      return balanceMilli.length == 1
+          ? List.of(first)
+          : List.of(first, status(key, 1, amounts, admitted));
+    }
     LimitStatus[] statuses = new LimitStatus[balanceMilli.length];
     for (int i = 0; i < statuses.length; i++) {
-      Limit limit = each.get(i);
-      long amountMilli = amounts.milli(i);
-      boolean exceeded =
-          !admitted && amounts.isNamed(i) && amountMilli > balanceMilli[i] && !limit.soft();
-      statuses[i] =
-          new LimitStatus(
-              entityId,
-              resource,
-              limit,
-              balanceMilli[i],
-              amountMilli,
-              exceeded,
-              exceeded ? retryAfterMs(i, amountMilli) : 0);
+      statuses[i] = status(key, i, amounts, admitted);
     }
     return List.of(statuses);
+  }
+
+  private LimitStatus status(BucketKey key, int index, Amounts amounts, boolean admitted) {
+    Limit limit = each.get(index);
+    long amountMilli = amounts.milli(index);
+    boolean exceeded =
+        !admitted && amounts.isNamed(index) && amountMilli > balanceMilli[index] && !limit.soft();
+    return new LimitStatus(
+        key.entityId(),
+        key.resource(),
+        limit,
+        balanceMilli[index],
+        amountMilli,
+        exceeded,
+        exceeded ? retryAfterMs(index, amountMilli) : 0);
   }
 
   private long retryAfterMs(int index, long amountMilli) {

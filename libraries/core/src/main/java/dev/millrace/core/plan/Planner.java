@@ -161,16 +161,19 @@ public final class Planner {
     long refilledAtMs = state.refilledAtMs();
     BucketKey key = state.key();
     List<LimitState> states = state.limits();
-    List<LimitChange> changes = new ArrayList<>(states.size());
+    List<LimitChange> changes;
     WritePlan.Parameters parameters = WritePlan.Parameters.UNCHANGED;
     if (aligned) {
-      for (int i = 0; i < states.size(); i++) {
-        changes.add(claimed(view, i, states.get(i), contended));
+      LimitChange[] claims = new LimitChange[states.size()];
+      for (int i = 0; i < claims.length; i++) {
+        claims[i] = claimed(view, i, states.get(i), contended);
       }
+      changes = List.of(claims);
       if (!view.stamp.equals(stamp)) {
         parameters = new WritePlan.Parameters(List.of(), List.of(), List.of(), view.stamp);
       }
     } else {
+      changes = new ArrayList<>(states.size());
       parameters = claimAndChange(view, contended, changes);
     }
     return new WritePlan.Locked(
