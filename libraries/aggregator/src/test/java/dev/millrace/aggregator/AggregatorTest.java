@@ -17,7 +17,7 @@ import dev.millrace.core.usage.UsageReply;
 import dev.millrace.core.usage.UsageStore;
 import dev.millrace.core.usage.UsageWrite;
 import dev.millrace.core.usage.Window;
-import dev.millrace.dynamodb.item.RecordCodec;
+import dev.millrace.dynamodb.internal.item.RecordCodec;
 import dev.millrace.testkit.InMemoryUsageStore;
 import java.util.ArrayList;
 import java.util.HashMap;

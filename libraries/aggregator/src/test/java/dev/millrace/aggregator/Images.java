@@ -2,7 +2,7 @@ package dev.millrace.aggregator;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.dynamodb.item.BucketCodec;
+import dev.millrace.dynamodb.internal.item.BucketCodec;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

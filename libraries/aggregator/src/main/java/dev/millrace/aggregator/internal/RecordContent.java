@@ -5,7 +5,7 @@ import dev.millrace.core.directory.AuditEvent;
 import dev.millrace.core.usage.SequenceNumber;
 import dev.millrace.core.usage.UsageSource;
 import dev.millrace.core.usage.UsageWrite;
-import dev.millrace.dynamodb.item.BucketChange;
+import dev.millrace.dynamodb.internal.item.BucketChange;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package dev.millrace.aggregator.internal;
 import dev.millrace.aggregator.GrowthSettings;
 import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.limit.SaturatedMath;
-import dev.millrace.dynamodb.item.BucketChange;
+import dev.millrace.dynamodb.internal.item.BucketChange;
 
 /**
  * The write load of one shard of a bucket, as the stream reports it. A bucket's shards may be read

@@ -2,10 +2,10 @@ package dev.millrace.dynamodb.admin;
 
 import dev.millrace.core.directory.SchemaRecord;
 import dev.millrace.core.error.SchemaMismatchException;
-import dev.millrace.dynamodb.schema.Attributes;
-import dev.millrace.dynamodb.schema.GlobalTable;
-import dev.millrace.dynamodb.schema.TableDefinition;
-import dev.millrace.dynamodb.schema.TableIndex;
+import dev.millrace.dynamodb.internal.schema.Attributes;
+import dev.millrace.dynamodb.internal.schema.GlobalTable;
+import dev.millrace.dynamodb.internal.schema.TableDefinition;
+import dev.millrace.dynamodb.internal.schema.TableIndex;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,7 @@ import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescri
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
-/** Whether a table is one of ours. Pure. */
+/** The check that a table is one of ours. Pure. */
 final class TableCheck {
   private static final String SUMMARY = "the table is not one that Millrace can use";
 

@@ -4,6 +4,9 @@ import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
+import dev.millrace.dynamodb.internal.call.CallSteps;
+import dev.millrace.dynamodb.internal.call.OldTableSteps;
+import dev.millrace.dynamodb.internal.call.RequestStep;
 import java.util.concurrent.atomic.AtomicBoolean;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -53,7 +56,7 @@ public final class DynamoStore implements BlockingStore {
   static StoreReply run(DynamoDbClient client, RequestStep first) {
     StoreReply reply = lastReply(client, first);
     if (isInterrupted(reply)) {
-      Thread.currentThread().interrupt(); // whoever interrupted us is still to be heard
+      Thread.currentThread().interrupt(); // the caller's interrupt is kept
     }
     return reply;
   }

@@ -1,4 +1,4 @@
-/** The stores: the only callers of the SDK on the way of an acquire. */
+/** The stores on DynamoDB, and the retries that their clients should have. */
 @NullMarked
 package dev.millrace.dynamodb.client;
 

@@ -7,7 +7,7 @@ import dev.millrace.core.error.MillraceException;
 import dev.millrace.core.error.SchemaMismatchException;
 import dev.millrace.dynamodb.WireServer;
 import dev.millrace.dynamodb.WireServer.Answer;
-import dev.millrace.dynamodb.schema.TableIndex;
+import dev.millrace.dynamodb.internal.schema.TableIndex;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -14,7 +14,7 @@ import dev.millrace.core.store.StoreReply.Receipt;
 import dev.millrace.dynamodb.Records;
 import dev.millrace.dynamodb.WireServer;
 import dev.millrace.dynamodb.WireServer.Answer;
-import dev.millrace.dynamodb.item.RecordCodec;
+import dev.millrace.dynamodb.internal.item.RecordCodec;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package dev.millrace.dynamodb.client;
 
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.dynamodb.Buckets;
-import dev.millrace.dynamodb.item.BucketCodec;
+import dev.millrace.dynamodb.internal.item.BucketCodec;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

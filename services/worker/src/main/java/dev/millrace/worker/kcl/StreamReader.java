@@ -3,7 +3,7 @@ package dev.millrace.worker.kcl;
 import com.amazonaws.services.dynamodbv2.streamsadapter.AmazonDynamoDBStreamsAdapterClient;
 import com.amazonaws.services.dynamodbv2.streamsadapter.StreamsSchedulerFactory;
 import com.amazonaws.services.dynamodbv2.streamsadapter.polling.DynamoDBStreamsPollingConfig;
-import dev.millrace.dynamodb.schema.GlobalTable;
+import dev.millrace.dynamodb.internal.schema.GlobalTable;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.deploy.template.StackTemplate;
 import dev.millrace.dynamodb.admin.TableAdmin;
-import dev.millrace.dynamodb.schema.TableDefinition;
+import dev.millrace.dynamodb.internal.schema.TableDefinition;
 import dev.millrace.embedded.EmbeddedS3;
 import java.io.IOException;
 import java.net.URI;

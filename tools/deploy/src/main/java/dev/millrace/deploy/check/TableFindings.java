@@ -1,9 +1,9 @@
 package dev.millrace.deploy.check;
 
-import dev.millrace.dynamodb.schema.Attributes;
-import dev.millrace.dynamodb.schema.GlobalTable;
-import dev.millrace.dynamodb.schema.TableDefinition;
-import dev.millrace.dynamodb.schema.TableIndex;
+import dev.millrace.dynamodb.internal.schema.Attributes;
+import dev.millrace.dynamodb.internal.schema.GlobalTable;
+import dev.millrace.dynamodb.internal.schema.TableDefinition;
+import dev.millrace.dynamodb.internal.schema.TableIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -13,7 +13,7 @@ import dev.millrace.core.directory.StoredRecord;
 import dev.millrace.core.error.MillraceException;
 import dev.millrace.core.error.SchemaMismatchException;
 import dev.millrace.dynamodb.client.DynamoStore;
-import dev.millrace.dynamodb.item.RecordCodec;
+import dev.millrace.dynamodb.internal.item.RecordCodec;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

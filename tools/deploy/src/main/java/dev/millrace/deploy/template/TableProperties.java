@@ -3,7 +3,7 @@ package dev.millrace.deploy.template;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.millrace.dynamodb.schema.TableDefinition;
+import dev.millrace.dynamodb.internal.schema.TableDefinition;
 import java.util.List;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;

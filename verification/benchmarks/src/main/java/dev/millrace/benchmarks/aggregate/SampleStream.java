@@ -7,7 +7,7 @@ import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.limit.Limit;
-import dev.millrace.dynamodb.item.BucketCodec;
+import dev.millrace.dynamodb.internal.item.BucketCodec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -5,7 +5,7 @@ import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
-import dev.millrace.dynamodb.expression.PlanRequests;
+import dev.millrace.dynamodb.internal.expression.PlanRequests;
 import dev.millrace.embedded.EmbeddedDynamo;
 import java.util.ArrayDeque;
 import java.util.Deque;

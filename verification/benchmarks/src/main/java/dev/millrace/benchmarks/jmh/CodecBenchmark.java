@@ -1,7 +1,7 @@
 package dev.millrace.benchmarks.jmh;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.dynamodb.item.BucketCodec;
+import dev.millrace.dynamodb.internal.item.BucketCodec;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,7 +1,7 @@
 package dev.millrace.benchmarks.jmh;
 
 import dev.millrace.core.plan.WritePlan;
-import dev.millrace.dynamodb.expression.PlanRequests;
+import dev.millrace.dynamodb.internal.expression.PlanRequests;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -225,6 +225,20 @@ class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("flow", "lease", "shard", "resolve", "write");
 
   @ArchTest
+  static final ArchRule internalPackagesOfDynamodbHaveNoCycles =
+      slices().matching("dev.millrace.dynamodb.internal.(*)..").should().beFreeOfCycles();
+
+  /** Those that read its items themselves: what the stream has, what a template declares. */
+  @ArchTest
+  static final ArchRule onlyProgramsOfOursKnowTheInternalsOfDynamodb =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(DYNAMODB, AGGREGATOR, WORKER, DEPLOY, BENCHMARKS)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.millrace.dynamodb.internal..");
+
+  @ArchTest
   static final ArchRule clientDoesNotKnowDynamodb =
       noClasses()
           .that()
@@ -665,13 +679,15 @@ class ArchitectureTest {
                   .and(not(resideInAPackage("dev.millrace.embedded.."))));
 
   @ArchTest
-  static final ArchRule onlyClientAndAdminOfDynamodbCallTheSdk =
+  static final ArchRule onlyStoresCallsAndAdminOfDynamodbCallTheSdk =
       noClasses()
           .that()
           .resideInAPackage(DYNAMODB)
           .and()
           .resideOutsideOfPackages(
-              "dev.millrace.dynamodb.client..", "dev.millrace.dynamodb.admin..")
+              "dev.millrace.dynamodb.client..",
+              "dev.millrace.dynamodb.internal.call..",
+              "dev.millrace.dynamodb.admin..")
           .should()
           .dependOnClassesThat(areSdkClients());
 

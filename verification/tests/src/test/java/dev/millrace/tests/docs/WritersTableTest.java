@@ -9,7 +9,7 @@ import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.plan.WritePlan.LimitChange;
-import dev.millrace.dynamodb.expression.PlanRequests;
+import dev.millrace.dynamodb.internal.expression.PlanRequests;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -4,7 +4,7 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.limit.Limit;
-import dev.millrace.dynamodb.item.BucketCodec;
+import dev.millrace.dynamodb.internal.item.BucketCodec;
 import dev.millrace.tests.support.Dynamo;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -15,7 +15,7 @@ import dev.millrace.core.usage.UsageReply;
 import dev.millrace.core.usage.UsageWrite;
 import dev.millrace.core.usage.Window;
 import dev.millrace.dynamodb.client.DynamoUsageStore;
-import dev.millrace.dynamodb.item.UsageCodec;
+import dev.millrace.dynamodb.internal.item.UsageCodec;
 import dev.millrace.tests.support.Dynamo;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,20 +4,20 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.directory.ItemAddress;
 import dev.millrace.core.error.MillraceException;
-import dev.millrace.dynamodb.client.OldBucketStore;
-import dev.millrace.dynamodb.legacy.CarriedBucket;
-import dev.millrace.dynamodb.legacy.CarryOver;
-import dev.millrace.dynamodb.legacy.CarryPlan;
-import dev.millrace.dynamodb.legacy.OldBucket;
-import dev.millrace.dynamodb.legacy.OldBucketCodec;
-import dev.millrace.dynamodb.legacy.OldItems;
-import dev.millrace.dynamodb.schema.OldBucketAddress;
+import dev.millrace.dynamodb.internal.call.OldBucketStore;
+import dev.millrace.dynamodb.internal.legacy.CarriedBucket;
+import dev.millrace.dynamodb.internal.legacy.CarryOver;
+import dev.millrace.dynamodb.internal.legacy.CarryPlan;
+import dev.millrace.dynamodb.internal.legacy.OldBucket;
+import dev.millrace.dynamodb.internal.legacy.OldBucketCodec;
+import dev.millrace.dynamodb.internal.legacy.OldItems;
+import dev.millrace.dynamodb.internal.schema.OldBucketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each pass does with one bucket. What a page said of it may be out of date by now, because
- * limiters and old clients go on: then the transaction is refused, and the bucket is read anew.
+ * The work of each pass on one bucket. The page that named it may be out of date by now, because
+ * limiters and old clients go on: then the transaction is refused, and the bucket is read again.
  */
 final class BucketWork {
   /** Most times that one bucket is planned anew, because others were quicker. */

@@ -2,7 +2,7 @@ package dev.millrace.dynamodb.admin.migration;
 
 import dev.millrace.core.directory.SchemaRecord;
 import dev.millrace.core.error.SchemaMismatchException;
-import dev.millrace.dynamodb.client.OldBucketStore;
+import dev.millrace.dynamodb.internal.call.OldBucketStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.millrace.dynamodb.admin.migration;
 
 /**
- * How a migration goes about.
+ * The options of a migration.
  *
  * @param segments how many parts of the table are read at the same time
  * @param pageSize how many items are read at once

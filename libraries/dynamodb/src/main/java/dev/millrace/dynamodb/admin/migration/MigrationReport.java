@@ -4,7 +4,7 @@ import dev.millrace.core.directory.ItemAddress;
 import java.util.List;
 
 /**
- * What a pass found and did.
+ * The counts of what a pass found and did.
  *
  * @param pass which
  * @param examined items of the table that were looked at

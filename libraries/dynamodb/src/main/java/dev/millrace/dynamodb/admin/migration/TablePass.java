@@ -1,7 +1,7 @@
 package dev.millrace.dynamodb.admin.migration;
 
 import dev.millrace.core.error.MillraceException;
-import dev.millrace.dynamodb.client.OldBucketStore;
+import dev.millrace.dynamodb.internal.call.OldBucketStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

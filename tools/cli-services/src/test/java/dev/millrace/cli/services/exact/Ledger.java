@@ -1,7 +1,7 @@
 package dev.millrace.cli.services.exact;
 
-import dev.millrace.dynamodb.item.BucketCodec;
-import dev.millrace.dynamodb.item.UsageCodec;
+import dev.millrace.dynamodb.internal.item.BucketCodec;
+import dev.millrace.dynamodb.internal.item.UsageCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,0 @@
-/** Plans, transactions and batches as requests. Pure: nothing is sent from here. */
-@NullMarked
-package dev.millrace.dynamodb.expression;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,123 @@
+package dev.millrace.dynamodb.internal.query;
+
+import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.core.directory.ItemAddress;
+import dev.millrace.core.directory.ListEntry;
+import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.error.MillraceException;
+import dev.millrace.dynamodb.internal.item.BucketCodec;
+import dev.millrace.dynamodb.internal.item.RecordCodec;
+import dev.millrace.dynamodb.internal.schema.Attributes;
+import dev.millrace.dynamodb.internal.schema.OldBucketAddress;
+import dev.millrace.dynamodb.internal.schema.PartitionKeys;
+import dev.millrace.dynamodb.internal.schema.RecordAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * Items of a page as entries. That each belongs to the namespace of the listing is looked at, not
+ * trusted: an index has what somebody wrote into it.
+ */
+public final class ListingEntries {
+  private ListingEntries() {}
+
+  /** The entries of a page, when its shape needs no further read. */
+  public static List<ListEntry> of(ListingPlan plan, List<Map<String, AttributeValue>> items) {
+    List<ListEntry> entries = new ArrayList<>(items.size());
+    for (Map<String, AttributeValue> item : items) {
+      if (!isOldBucket(plan, item)) {
+        entries.add(of(plan, item));
+      }
+    }
+    return entries;
+  }
+
+  /** Buckets of an older schema, carried over or not, are in the index of their resource too. */
+  private static boolean isOldBucket(ListingPlan plan, Map<String, AttributeValue> item) {
+    return plan.shape() == ListingPlan.Shape.BUCKETS
+        && OldBucketAddress.matches(addressIn(plan, item));
+  }
+
+  private static ListEntry of(ListingPlan plan, Map<String, AttributeValue> item) {
+    ItemAddress address = addressIn(plan, item);
+    try {
+      return switch (plan.shape()) {
+        case ENTITIES -> new ListEntry.Entity(entityId(address));
+        case BUCKETS -> new ListEntry.Bucket(bucket(address));
+        case RECORDS -> new ListEntry.Stored(RecordCodec.decode(item));
+        case ITEMS -> new ListEntry.Item(PartitionKeys.namespaceOf(address.partition()), address);
+        case INDEXED_RECORDS -> throw new IllegalStateException("its records are not read yet");
+      };
+    } catch (IllegalArgumentException e) {
+      throw corrupt(plan, address, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** The addresses of the records of a page, in its order. */
+  public static List<ItemAddress> addresses(
+      ListingPlan plan, List<Map<String, AttributeValue>> items) {
+    return items.stream().map(item -> addressIn(plan, item)).toList();
+  }
+
+  /** The entries of a page whose records were read afterwards; those that went are left out. */
+  public static List<ListEntry> of(
+      List<ItemAddress> addresses, List<Map<String, AttributeValue>> records) {
+    Map<ItemAddress, Map<String, AttributeValue>> byAddress = new HashMap<>();
+    for (Map<String, AttributeValue> record : records) {
+      byAddress.put(Attributes.address(record), record);
+    }
+    List<ListEntry> entries = new ArrayList<>(records.size());
+    for (ItemAddress address : addresses) {
+      Map<String, AttributeValue> record = byAddress.get(address);
+      if (record != null) {
+        entries.add(new ListEntry.Stored(RecordCodec.decode(record)));
+      }
+    }
+    return entries;
+  }
+
+  /** Where the next page begins, null when there is none. */
+  public static @Nullable String cursor(
+      ListingPlan plan, Map<String, AttributeValue> lastEvaluatedKey) {
+    return lastEvaluatedKey.isEmpty() ? null : Cursor.format(plan, lastEvaluatedKey);
+  }
+
+  private static ItemAddress addressIn(ListingPlan plan, Map<String, AttributeValue> item) {
+    ItemAddress address = Attributes.address(item);
+    String namespace = plan.namespace();
+    if (namespace != null && !namespace.equals(PartitionKeys.namespaceOf(address.partition()))) {
+      throw corrupt(plan, address, "it belongs to another namespace", null);
+    }
+    return address;
+  }
+
+  private static String entityId(ItemAddress address) {
+    RecordKey key = RecordAddress.parse(address);
+    if (key instanceof RecordKey.Entity entity) {
+      return entity.entityId();
+    }
+    if (key instanceof RecordKey.Config config && !config.entityId().isEmpty()) {
+      return config.entityId();
+    }
+    throw new IllegalArgumentException("it is no entity's");
+  }
+
+  private static BucketKey bucket(ItemAddress address) {
+    return BucketCodec.parsePartition(address.partition());
+  }
+
+  private static MillraceException corrupt(
+      ListingPlan plan, ItemAddress address, String problem, @Nullable Throwable cause) {
+    Map<String, Object> attributes = new LinkedHashMap<>();
+    attributes.put("listing", plan.identity());
+    attributes.put("partition", address.partition());
+    attributes.put("sort", address.sort());
+    attributes.put("problem", problem);
+    return new MillraceException("corrupt entry of a listing", attributes, cause);
+  }
+}

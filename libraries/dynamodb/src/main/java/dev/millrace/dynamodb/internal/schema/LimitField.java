@@ -1,0 +1,54 @@
+package dev.millrace.dynamodb.internal.schema;
+
+/** A field of a limit in a bucket item, stored as {@code b_{limit}_{suffix}}. */
+public enum LimitField {
+  /** Balance in millitokens; below zero is debt. */
+  TOKENS("tk"),
+  /** Capacity in millitokens. */
+  CAPACITY("cp"),
+  /** Ceiling of the balance in millitokens. */
+  BURST("bx"),
+  /** Millitokens that return in one period. */
+  REFILL_AMOUNT("ra"),
+  /** The period in milliseconds. */
+  REFILL_PERIOD("rp"),
+  /** Everything that was ever consumed, in millitokens: a counter. */
+  CONSUMED("tc"),
+  /** 1 when the limit only meters; absent when it refuses. */
+  SOFT("sf");
+
+  /** What attributes of limits begin with in a bucket. */
+  public static final String PREFIX = "b_";
+
+  /** The same in a config, which has the parameters only. */
+  public static final String CONFIG_PREFIX = "l_";
+
+  /** Between the name of a limit and the suffix. */
+  public static final char SEPARATOR = '_';
+
+  private final String suffix;
+
+  LimitField(String suffix) {
+    this.suffix = suffix;
+  }
+
+  /** The two letters at the end of the attribute's name. */
+  public String suffix() {
+    return suffix;
+  }
+
+  /** Whether it is one of the limit's parameters, and not of what became of it in a bucket. */
+  public boolean isParameter() {
+    return this != TOKENS && this != CONSUMED;
+  }
+
+  /** The attribute of this field of the limit called {@code limitName} in a bucket. */
+  public String attribute(String limitName) {
+    return PREFIX + limitName + SEPARATOR + suffix;
+  }
+
+  /** The same in a config. */
+  public String configAttribute(String limitName) {
+    return CONFIG_PREFIX + limitName + SEPARATOR + suffix;
+  }
+}

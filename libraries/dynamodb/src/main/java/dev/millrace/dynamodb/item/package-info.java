@@ -1,5 +1,0 @@
-/** Buckets and records as items, and items as buckets and records. */
-@NullMarked
-package dev.millrace.dynamodb.item;
-
-import org.jspecify.annotations.NullMarked;

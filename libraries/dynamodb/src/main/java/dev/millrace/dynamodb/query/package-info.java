@@ -1,5 +1,0 @@
-/** Listings as requests, and items as their entries. Pure: nothing is sent from here. */
-@NullMarked
-package dev.millrace.dynamodb.query;
-
-import org.jspecify.annotations.NullMarked;
