@@ -2,7 +2,9 @@ package dev.millrace.client;
 
 import dev.millrace.core.decision.Rejection;
 
-/** The answer to {@code tryAcquire}: granted or refused, both values. */
+/**
+ * The answer to {@code tryAcquire} and {@code tryAcquireAsync}: granted or refused, both values.
+ */
 public sealed interface Acquisition {
   /** Admitted; the lease must be ended. */
   record Granted(Lease lease) implements Acquisition {}

@@ -1,11 +1,14 @@
 package dev.millrace.client;
 
-import dev.millrace.client.internal.BlockingLimiter;
+import dev.millrace.client.internal.DefaultRateLimiter;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.store.AsyncStore;
 import dev.millrace.core.store.BlockingStore;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /**
  * Decides whether a request may go ahead, and charges it.
@@ -16,15 +19,33 @@ import java.util.Optional;
  * <p>Calls with a {@code maxWait} wait their turn: within one process they are served first come,
  * first served per bucket, and only the first of them asks. Calls without one never wait, so they
  * may be served from what is there while a larger request waits for more.
+ *
+ * <p>A method with {@code Async} in its name answers with a stage and never waits: what the other
+ * throws fails the stage, except misuse, which is thrown at once. Cancelling the future of an
+ * {@code acquireAsync} gives back what it took. All of them share everything, so a program may use
+ * both. With a store that only blocks they throw an {@link IllegalStateException}. With a store
+ * that is only asynchronous the others wait for its answer, so they must not be called on a thread
+ * that the store answers on.
  */
 public interface RateLimiter extends AutoCloseable {
   /** How long {@link #close()} may take. */
   Duration CLOSE_WITHIN = Duration.ofSeconds(5);
 
-  /** A limiter on {@code store}. Makes no call; the first one is made by the first request. */
+  /**
+   * A limiter on {@code store}; one that is an {@link AsyncStore} too has the {@code Async} methods
+   * as well. Makes no call; the first one is made by the first request.
+   */
   static RateLimiter create(BlockingStore store, LimiterOptions options) {
-    return BlockingLimiter.create(store, options);
+    return DefaultRateLimiter.create(store, options);
   }
+
+  /** A limiter that uses {@code store} without blocking, whatever else the store is. */
+  static RateLimiter createAsync(AsyncStore store, LimiterOptions options) {
+    return DefaultRateLimiter.createAsync(store, options);
+  }
+
+  /** Whether the {@code Async} methods can be used: the store is not one that only blocks. */
+  boolean isAsync();
 
   /**
    * Charges {@code request} or throws.
@@ -40,11 +61,23 @@ public interface RateLimiter extends AutoCloseable {
   /** Like {@link #acquire(AcquireRequest)}, waiting up to {@code maxWait} for tokens to return. */
   Lease acquire(AcquireRequest request, Duration maxWait) throws InterruptedException;
 
+  /** {@link #acquire(AcquireRequest)} without blocking. */
+  CompletionStage<Lease> acquireAsync(AcquireRequest request);
+
+  /** {@link #acquire(AcquireRequest, Duration)} without blocking. */
+  CompletionStage<Lease> acquireAsync(AcquireRequest request, Duration maxWait);
+
   /** Charges {@code request} or says why not. */
   Acquisition tryAcquire(AcquireRequest request);
 
   /** Like {@link #tryAcquire(AcquireRequest)}, waiting up to {@code maxWait}. */
   Acquisition tryAcquire(AcquireRequest request, Duration maxWait) throws InterruptedException;
+
+  /** {@link #tryAcquire(AcquireRequest)} without blocking. */
+  CompletionStage<Acquisition> tryAcquireAsync(AcquireRequest request);
+
+  /** {@link #tryAcquire(AcquireRequest, Duration)} without blocking. */
+  CompletionStage<Acquisition> tryAcquireAsync(AcquireRequest request, Duration maxWait);
 
   /**
    * Charges {@code request}, runs {@code body}, and settles; when the body throws anything, gives
@@ -53,10 +86,21 @@ public interface RateLimiter extends AutoCloseable {
   <T, X extends Exception> T call(AcquireRequest request, Body<T, X> body) throws X;
 
   /**
+   * {@link #call} without blocking: settles when the body's stage succeeds, else gives back.
+   * Completing the returned future, by {@code cancel} or {@code orTimeout}, cancels the body's
+   * stage and gives back; a stage that cannot be cancelled settles when it ends.
+   */
+  <T> CompletionStage<T> callAsync(
+      AcquireRequest request, Function<Lease, CompletionStage<T>> body);
+
+  /**
    * What an entity can use of a resource now: its own limits and those of every ancestor that it
    * draws on. Without {@code limits} the stored ones. Reads the store; changes nothing.
    */
   Availability available(String entityId, String resource, Limit... limits);
+
+  /** {@link #available} without blocking. */
+  CompletionStage<Availability> availableAsync(String entityId, String resource, Limit... limits);
 
   /**
    * How long until {@code request} would pass if nobody else came; zero when it passes now, empty
@@ -64,12 +108,8 @@ public interface RateLimiter extends AutoCloseable {
    */
   Optional<Duration> timeUntilAvailable(AcquireRequest request);
 
-  /**
-   * The same limiter without blocking, sharing everything with this one.
-   *
-   * @throws IllegalStateException if the store is a blocking one only
-   */
-  AsyncRateLimiter async();
+  /** {@link #timeUntilAvailable} without blocking. */
+  CompletionStage<Optional<Duration>> timeUntilAvailableAsync(AcquireRequest request);
 
   /**
    * Forgets all stored configuration: the next requests look it up. Changes made through the
@@ -97,6 +137,14 @@ public interface RateLimiter extends AutoCloseable {
    * logged. Leases that are open may still be ended.
    */
   CloseReport close(Duration within);
+
+  /** {@link #close(Duration)} without blocking; completes when everything is written. */
+  CompletionStage<CloseReport> closeAsync(Duration within);
+
+  /** {@link #closeAsync(Duration)} within {@link #CLOSE_WITHIN}. */
+  default CompletionStage<CloseReport> closeAsync() {
+    return closeAsync(CLOSE_WITHIN);
+  }
 
   /** {@link #close(Duration)} within {@link #CLOSE_WITHIN}. */
   @Override

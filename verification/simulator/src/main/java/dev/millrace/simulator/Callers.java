@@ -1,11 +1,7 @@
 package dev.millrace.simulator;
 
 import dev.millrace.client.Acquisition;
-import dev.millrace.client.AsyncAcquisition;
-import dev.millrace.client.AsyncLease;
-import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.Lease;
-import dev.millrace.client.LeaseView;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.error.LimiterDisabledException;
 import dev.millrace.core.error.LimiterUnavailableException;
@@ -54,12 +50,12 @@ final class Callers {
             judge.applied());
     AcquireRequest request = request(ask);
     judge.asked(call);
-    RateLimiter blocking = life.blocking();
-    AsyncRateLimiter async = life.async();
-    if (blocking != null && (ask.blocking() || async == null)) {
-      Fiber unused = life.spawn(() -> block(call, blocking, request));
+    RateLimiter limiter = life.limiter();
+    NodeSpec.Port port = life.spec().port();
+    if (port == NodeSpec.Port.BLOCKING || (port == NodeSpec.Port.BOTH && ask.blocking())) {
+      Fiber unused = life.spawn(() -> block(call, limiter, request));
     } else {
-      chain(call, Objects.requireNonNull(async), request);
+      chain(call, limiter, request);
     }
   }
 
@@ -143,20 +139,20 @@ final class Callers {
     }
   }
 
-  private static void adjust(Action.Ask ask, LeaseView lease) {
+  private static void adjust(Action.Ask ask, Lease lease) {
     if (ask.end() == Action.End.CLOSE) {
       ask.adjust().forEach(lease::adjust);
     }
   }
 
-  private void chain(Call call, AsyncRateLimiter limiter, AcquireRequest request) {
+  private void chain(Call call, RateLimiter limiter, AcquireRequest request) {
     Action.Ask ask = call.ask();
-    CompletableFuture<AsyncAcquisition> answer;
+    CompletableFuture<Acquisition> answer;
     try {
-      CompletionStage<AsyncAcquisition> stage =
+      CompletionStage<Acquisition> stage =
           ask.maxWaitMs() == 0
-              ? limiter.tryAcquire(request)
-              : limiter.tryAcquire(request, Duration.ofMillis(ask.maxWaitMs()));
+              ? limiter.tryAcquireAsync(request)
+              : limiter.tryAcquireAsync(request, Duration.ofMillis(ask.maxWaitMs()));
       answer = stage.toCompletableFuture();
     } catch (RuntimeException e) {
       judge.failed(call, e);
@@ -179,7 +175,7 @@ final class Callers {
             });
   }
 
-  private void answered(Call call, @Nullable AsyncAcquisition answer, @Nullable Throwable thrown) {
+  private void answered(Call call, @Nullable Acquisition answer, @Nullable Throwable thrown) {
     if (!call.life().isAlive()) {
       return;
     }
@@ -190,17 +186,17 @@ final class Callers {
       } else {
         judge.failed(call, cause);
       }
-    } else if (answer instanceof AsyncAcquisition.Granted granted) {
+    } else if (answer instanceof Acquisition.Granted granted) {
       judge.granted(call, granted.lease());
-      loop.after(call.ask().holdMicros() * NANOS_PER_MICRO, () -> use(call, granted.lease()));
-    } else if (answer instanceof AsyncAcquisition.Refused refused) {
+      loop.after(call.ask().holdMicros() * NANOS_PER_MICRO, () -> useAsync(call, granted.lease()));
+    } else if (answer instanceof Acquisition.Refused refused) {
       judge.refused(call, refused.rejection());
     } else {
       judge.disabled(call);
     }
   }
 
-  private void use(Call call, AsyncLease lease) {
+  private void useAsync(Call call, Lease lease) {
     if (!call.life().isAlive()) {
       return;
     }
@@ -211,7 +207,7 @@ final class Callers {
     Call more = leases.more(call, lease);
     CompletionStage<Void> consumed;
     try {
-      consumed = lease.consume(call.ask().more());
+      consumed = lease.consumeAsync(call.ask().more());
     } catch (RuntimeException e) {
       consumed = CompletableFuture.failedFuture(e);
     }
@@ -234,14 +230,14 @@ final class Callers {
             .toCompletableFuture();
   }
 
-  private void end(Call call, AsyncLease lease) {
+  private void end(Call call, Lease lease) {
     adjust(call.ask(), lease);
     Settlement settlement = leases.ending(call, lease);
     if (settlement == null) {
       return;
     }
     CompletionStage<Void> ended =
-        call.ask().end() == Action.End.CANCEL ? lease.cancel() : lease.close();
+        call.ask().end() == Action.End.CANCEL ? lease.cancelAsync() : lease.closeAsync();
     CompletableFuture<?> unused =
         ended
             .whenComplete(

@@ -1,6 +1,6 @@
 package dev.millrace.simulator;
 
-import dev.millrace.client.LeaseView;
+import dev.millrace.client.Lease;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.error.LimiterUnavailableException;
@@ -53,7 +53,7 @@ final class Judge {
     promptness.asked(call);
   }
 
-  void granted(Call call, LeaseView lease) {
+  void granted(Call call, Lease lease) {
     promptness.granted(call);
     answered(call, () -> "granted" + (lease.isDegraded() ? ", degraded" : ""));
     long nowNanos = loop.nowNanos();

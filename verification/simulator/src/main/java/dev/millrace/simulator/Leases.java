@@ -1,6 +1,6 @@
 package dev.millrace.simulator;
 
-import dev.millrace.client.LeaseView;
+import dev.millrace.client.Lease;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.limit.Limit;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Leases {
   private static final long NANOS_PER_MS = 1_000_000;
 
-  private record Lent(Call call, LeaseView lease) {}
+  private record Lent(Call call, Lease lease) {}
 
   /** A limit of a bucket. */
   private record Reached(BucketKey key, String name) {}
@@ -39,7 +39,7 @@ final class Leases {
   }
 
   /** A caller consumes more on its lease. */
-  Call more(Call call, LeaseView lease) {
+  Call more(Call call, Lease lease) {
     String resource = call.ask().tokens().keySet().iterator().next();
     Call more =
         new Call(
@@ -89,7 +89,7 @@ final class Leases {
   }
 
   /** A lease is about to end; null when it never is. */
-  @Nullable Settlement ending(Call call, LeaseView lease) {
+  @Nullable Settlement ending(Call call, Lease lease) {
     Action.Ask ask = call.ask();
     if (ask.end() == Action.End.LEAVE_OPEN) {
       coverage.saw(Event.LEFT_OPEN);

@@ -1,6 +1,5 @@
 package dev.millrace.simulator;
 
-import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.CloseReport;
 import dev.millrace.client.LimiterListener;
 import dev.millrace.client.LimiterOptions;
@@ -46,8 +45,7 @@ final class Life implements Endpoint, LimiterListener {
   private final SimTime time;
   private final Wire wire;
   private final Set<Fiber> fibers = new LinkedHashSet<>();
-  private final @Nullable RateLimiter blocking;
-  private final @Nullable AsyncRateLimiter async;
+  private final RateLimiter limiter;
   private final StockOracle stock =
       new StockOracle((PlanSettings.DEFAULT.prefetchWindowMs() + 2) * NANOS_PER_MS);
   private final Heard heard = new Heard();
@@ -122,20 +120,12 @@ final class Life implements Endpoint, LimiterListener {
       Chance luck = chance.split("listener");
       options = options.listener(new FailingListener(luck, spec.listenerFailures(), this));
     }
-    switch (spec.port()) {
-      case BOTH -> {
-        this.blocking = RateLimiter.create(wire, options.build());
-        this.async = blocking.async();
-      }
-      case BLOCKING -> {
-        this.blocking = RateLimiter.create(new BlockingHalf(wire), options.build());
-        this.async = null;
-      }
-      default -> {
-        this.blocking = null;
-        this.async = AsyncRateLimiter.create(wire, options.build());
-      }
-    }
+    this.limiter =
+        switch (spec.port()) {
+          case BOTH -> RateLimiter.create(wire, options.build());
+          case BLOCKING -> RateLimiter.create(new BlockingHalf(wire), options.build());
+          case ASYNC -> RateLimiter.createAsync(wire, options.build());
+        };
     if (restored != null) {
       restored.restored();
     }
@@ -148,12 +138,8 @@ final class Life implements Endpoint, LimiterListener {
     return spec;
   }
 
-  @Nullable RateLimiter blocking() {
-    return blocking;
-  }
-
-  @Nullable AsyncRateLimiter async() {
-    return async;
+  RateLimiter limiter() {
+    return limiter;
   }
 
   @Override
@@ -286,20 +272,12 @@ final class Life implements Endpoint, LimiterListener {
 
   void forgetBuckets() {
     saw(Event.BUCKETS_FORGOTTEN);
-    if (blocking != null) {
-      blocking.forgetBuckets();
-    } else if (async != null) {
-      async.forgetBuckets();
-    }
+    limiter.forgetBuckets();
   }
 
   void forgetConfig() {
     saw(Event.CONFIG_FORGOTTEN);
-    if (blocking != null) {
-      blocking.invalidate();
-    } else if (async != null) {
-      async.invalidate();
-    }
+    limiter.invalidate();
   }
 
   /** Whether it was told to end. */
@@ -319,11 +297,11 @@ final class Life implements Endpoint, LimiterListener {
    */
   void close(boolean inPeace) {
     retired = true;
-    if (blocking != null) {
-      Fiber unused = spawn(() -> closed(inPeace, blocking.close(RateLimiter.CLOSE_WITHIN)));
-    } else if (async != null) {
+    if (spec.port() == NodeSpec.Port.ASYNC) {
       CompletionStage<Void> unused =
-          async.closeAsync().thenAccept(report -> closed(inPeace, report));
+          limiter.closeAsync().thenAccept(report -> closed(inPeace, report));
+    } else {
+      Fiber unused = spawn(() -> closed(inPeace, limiter.close(RateLimiter.CLOSE_WITHIN)));
     }
   }
 

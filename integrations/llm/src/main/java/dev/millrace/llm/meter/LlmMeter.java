@@ -1,9 +1,11 @@
 package dev.millrace.llm.meter;
 
-import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.Acquisition;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.error.LimiterDisabledException;
+import dev.millrace.core.error.MillraceException;
 import dev.millrace.core.error.RateLimitExceededException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -44,32 +46,22 @@ public final class LlmMeter implements AutoCloseable {
   /** Most reductions of one request; more than one only when limits shrink meanwhile. */
   private static final int MAX_CUTS = 4;
 
-  private final LeaseSource gate;
+  private final RateLimiter limiter;
   private final MeterSettings settings;
   private final CallTimer watch = new CallTimer();
 
-  private LlmMeter(LeaseSource gate, MeterSettings settings) {
-    this.gate = gate;
+  private LlmMeter(RateLimiter limiter, MeterSettings settings) {
+    this.limiter = limiter;
     this.settings = settings;
   }
 
   /** A meter on {@code limiter} that charges stored limits by {@code shape}. */
   public static Builder builder(RateLimiter limiter, LimitShape shape) {
-    return new Builder(LeaseSource.of(limiter), shape);
-  }
-
-  /** The same without blocking. */
-  public static Builder builder(AsyncRateLimiter limiter, LimitShape shape) {
-    return new Builder(LeaseSource.of(limiter), shape);
+    return new Builder(limiter, shape);
   }
 
   /** A meter whose limits come with each call, the same for all entities. */
   public static Builder builder(RateLimiter limiter, ProviderPreset preset) {
-    return builder(limiter, preset.shape()).limits(preset.limits());
-  }
-
-  /** The same without blocking. */
-  public static Builder builder(AsyncRateLimiter limiter, ProviderPreset preset) {
     return builder(limiter, preset.shape()).limits(preset.limits());
   }
 
@@ -83,16 +75,20 @@ public final class LlmMeter implements AutoCloseable {
    */
   public MeteredCall begin(LlmCall call) {
     try {
-      return beginAsync(call).toCompletableFuture().join();
+      return begin(call, /* async= */ false).toCompletableFuture().join();
     } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : e;
     }
   }
 
-  /** {@link #begin} without waiting, if the limiter is an asynchronous one. */
+  /** {@link #begin} without waiting, unless the limiter's store only blocks. */
   public CompletionStage<MeteredCall> beginAsync(LlmCall call) {
+    return begin(call, limiter.isAsync());
+  }
+
+  private CompletionStage<MeteredCall> begin(LlmCall call, boolean async) {
     Estimate estimate = settings.estimator().estimate(call);
-    return ask(call, estimate, settings.shape().amounts(estimate.usage()), MAX_CUTS);
+    return ask(call, estimate, settings.shape().amounts(estimate.usage()), async, MAX_CUTS);
   }
 
   /**
@@ -116,7 +112,7 @@ public final class LlmMeter implements AutoCloseable {
   }
 
   /**
-   * {@link #call} without waiting, if the limiter is an asynchronous one. Cancelling the result
+   * {@link #call} without waiting, unless the limiter's store only blocks. Cancelling the result
    * cancels the call, and charges the input.
    */
   public <T> CompletableFuture<T> callAsync(
@@ -125,22 +121,44 @@ public final class LlmMeter implements AutoCloseable {
   }
 
   private CompletionStage<MeteredCall> ask(
-      LlmCall call, Estimate estimate, Map<String, Long> amounts, int cutsLeft) {
-    return gate.ask(request(call, amounts), settings.maxWait())
+      LlmCall call, Estimate estimate, Map<String, Long> amounts, boolean async, int cutsLeft) {
+    return ask(request(call, amounts), async)
         .thenCompose(
             answer -> {
-              if (answer instanceof LeaseSource.Answer.Granted granted) {
+              if (answer instanceof Acquisition.Granted granted) {
+                MeterLease lease = new MeterLease(granted.lease(), async);
                 return CompletableFuture.completedFuture(
                     watch.over(
-                        new MeteredCall(call, estimate, granted.lease(), settings),
-                        settings.callTimeout()));
+                        new MeteredCall(call, estimate, lease, settings), settings.callTimeout()));
               }
-              Rejection rejection = ((LeaseSource.Answer.Refused) answer).rejection();
+              if (answer instanceof Acquisition.Disabled off) { // no smaller request is admitted
+                return CompletableFuture.failedFuture(new LimiterDisabledException(off.disabled()));
+              }
+              Rejection rejection = ((Acquisition.Refused) answer).rejection();
               Map<String, Long> less = cutDown(amounts, rejection);
               return cutsLeft == 0 || less.equals(amounts)
                   ? CompletableFuture.failedFuture(new RateLimitExceededException(rejection))
-                  : ask(call, estimate, less, cutsLeft - 1);
+                  : ask(call, estimate, less, async, cutsLeft - 1);
             });
+  }
+
+  private CompletionStage<Acquisition> ask(AcquireRequest request, boolean async) {
+    Duration maxWait = settings.maxWait();
+    if (async) {
+      return maxWait.isZero()
+          ? limiter.tryAcquireAsync(request)
+          : limiter.tryAcquireAsync(request, maxWait);
+    }
+    try {
+      return CompletableFuture.completedFuture(
+          maxWait.isZero() ? limiter.tryAcquire(request) : limiter.tryAcquire(request, maxWait));
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return CompletableFuture.failedFuture(
+          new MillraceException("interrupted while waiting for tokens", Map.of(), e));
+    }
   }
 
   private AcquireRequest request(LlmCall call, Map<String, Long> amounts) {
@@ -172,7 +190,7 @@ public final class LlmMeter implements AutoCloseable {
 
   /** A builder of meters. */
   public static final class Builder {
-    private final LeaseSource gate;
+    private final RateLimiter limiter;
     private final LimitShape shape;
     private @Nullable LimitSet limits;
     private TokenCounter counter = new ModelTokenCounter();
@@ -182,8 +200,8 @@ public final class LlmMeter implements AutoCloseable {
     private OnTimeout onTimeout = OnTimeout.CHARGE_RECEIVED;
     private long extensionTokens = DEFAULT_EXTENSION_TOKENS;
 
-    private Builder(LeaseSource gate, LimitShape shape) {
-      this.gate = gate;
+    private Builder(RateLimiter limiter, LimitShape shape) {
+      this.limiter = limiter;
       this.shape = shape;
     }
 
@@ -246,7 +264,7 @@ public final class LlmMeter implements AutoCloseable {
     public LlmMeter build() {
       CostEstimator estimates = estimator == null ? CostEstimator.learning(counter) : estimator;
       return new LlmMeter(
-          gate,
+          limiter,
           new MeterSettings(
               shape, limits, estimates, counter, maxWait, callTimeout, onTimeout, extensionTokens));
     }

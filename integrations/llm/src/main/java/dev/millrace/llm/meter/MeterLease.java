@@ -1,85 +1,33 @@
 package dev.millrace.llm.meter;
 
-import dev.millrace.client.AsyncLease;
 import dev.millrace.client.Lease;
-import dev.millrace.client.LeaseView;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A common interface of blocking and asynchronous leases. A blocking one makes its round trip on
- * the calling thread and returns a completed stage, so that the meter exists once.
+ * A lease whose writes are stages. With {@code async} they are written without blocking, otherwise
+ * by the calling thread, and the stages are complete.
  */
-interface MeterLease {
-  LeaseView view();
-
-  CompletionStage<Void> consume(Map<String, Long> tokens);
-
-  CompletionStage<Void> close();
-
-  CompletionStage<Void> cancel();
-
-  static MeterLease of(Lease lease) {
-    return new Blocking(lease);
+record MeterLease(Lease lease, boolean async) {
+  CompletionStage<Void> consume(Map<String, Long> tokens) {
+    return async ? lease.consumeAsync(tokens) : done(() -> lease.consume(tokens));
   }
 
-  static MeterLease of(AsyncLease lease) {
-    return new Asynchronous(lease);
+  CompletionStage<Void> close() {
+    return async ? lease.closeAsync() : done(lease::close);
   }
 
-  /** The lease of a blocking limiter. */
-  record Blocking(Lease lease) implements MeterLease {
-    @Override
-    public LeaseView view() {
-      return lease;
-    }
-
-    @Override
-    public CompletionStage<Void> consume(Map<String, Long> tokens) {
-      return done(() -> lease.consume(tokens));
-    }
-
-    @Override
-    public CompletionStage<Void> close() {
-      return done(lease::close);
-    }
-
-    @Override
-    public CompletionStage<Void> cancel() {
-      return done(lease::cancel);
-    }
-
-    private static CompletionStage<Void> done(Runnable action) {
-      try {
-        action.run();
-        return CompletableFuture.completedFuture(null);
-      } catch (RuntimeException e) {
-        return CompletableFuture.failedFuture(e);
-      }
-    }
+  CompletionStage<Void> cancel() {
+    return async ? lease.cancelAsync() : done(lease::cancel);
   }
 
-  /** The lease of an asynchronous limiter. */
-  record Asynchronous(AsyncLease lease) implements MeterLease {
-    @Override
-    public LeaseView view() {
-      return lease;
-    }
-
-    @Override
-    public CompletionStage<Void> consume(Map<String, Long> tokens) {
-      return lease.consume(tokens);
-    }
-
-    @Override
-    public CompletionStage<Void> close() {
-      return lease.close();
-    }
-
-    @Override
-    public CompletionStage<Void> cancel() {
-      return lease.cancel();
+  private static CompletionStage<Void> done(Runnable write) {
+    try {
+      write.run();
+      return CompletableFuture.completedFuture(null);
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
     }
   }
 }

@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * first end takes effect and the others do nothing. Writes follow each other: an end waits for an
  * extension that is under way, so that it settles the total charge.
  *
- * <p>On a blocking limiter every write is made by the calling thread, and the returned stages are
- * complete, except when they have to wait for a write of another thread. Thread-safe.
+ * <p>When the call was begun by {@link LlmMeter#begin}, or the limiter's store only blocks, every
+ * write is made by the calling thread, and the returned stages are complete, except when they have
+ * to wait for a write of another thread. Thread-safe.
  */
 public final class MeteredCall {
   private static final Logger LOG = System.getLogger(MeteredCall.class.getName());
@@ -62,7 +63,7 @@ public final class MeteredCall {
 
   /** Whole tokens of {@code limit} that are charged now. */
   public long charged(String limit) {
-    return lease.view().consumed(limit);
+    return lease.lease().consumed(limit);
   }
 
   /** Whether it has ended. */
@@ -239,7 +240,7 @@ public final class MeteredCall {
     settings
         .shape()
         .amounts(usage)
-        .forEach((limit, amount) -> lease.view().adjust(limit, amount - charged(limit)));
+        .forEach((limit, amount) -> lease.lease().adjust(limit, amount - charged(limit)));
     if (how instanceof CallEnd.Used || how instanceof CallEnd.Answered) {
       settings.estimator().observe(call, estimate, usage);
     }

@@ -3,7 +3,6 @@ package dev.millrace.llm.examples;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.LimitTarget;
-import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.store.BlockingStore;
@@ -98,7 +97,7 @@ abstract class MeterExamples {
   }
 
   CompletableFuture<Answer> async(
-      AsyncRateLimiter limiter, ProviderPreset preset, LlmCall call, String prompt) {
+      RateLimiter limiter, ProviderPreset preset, LlmCall call, String prompt) {
     // docs: begin
     LlmMeter meter = LlmMeter.builder(limiter, preset).build();
     CompletableFuture<Answer> answer =

@@ -1,6 +1,5 @@
 package dev.millrace.llm.meter;
 
-import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.limit.Limit;
@@ -45,17 +44,12 @@ final class Meters {
   LlmMeter.Builder builder(Kind kind) {
     LimiterOptions options =
         LimiterOptions.builder().time(clock).partitionWriteUnits(1_000_000).build();
-    LlmMeter.Builder builder;
-    if (kind == Kind.BLOCKING) {
-      RateLimiter limiter = RateLimiter.create(faults, options);
-      close = limiter::close;
-      builder = LlmMeter.builder(limiter, SHAPE);
-    } else {
-      AsyncRateLimiter limiter = AsyncRateLimiter.create(faults, options);
-      close = limiter::close;
-      builder = LlmMeter.builder(limiter, SHAPE);
-    }
-    return builder
+    RateLimiter limiter =
+        kind == Kind.BLOCKING
+            ? RateLimiter.create((call, timeoutMs) -> faults.execute(call, timeoutMs), options)
+            : RateLimiter.createAsync(faults, options);
+    close = limiter::close;
+    return LlmMeter.builder(limiter, SHAPE)
         .limits(LIMITS)
         .counter((model, text) -> tokens(text))
         .estimator(TWENTY)

@@ -1,6 +1,5 @@
 package dev.millrace.llm.testing;
 
-import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.limit.Limit;
@@ -44,12 +43,15 @@ public final class MeterInMemory {
 
   /** The same, to be refined. */
   public LlmMeter.Builder builder() {
-    return with(LlmMeter.builder(RateLimiter.create(store, options), SHAPE));
+    return with(
+        LlmMeter.builder(
+            RateLimiter.create((call, timeoutMs) -> store.execute(call, timeoutMs), options),
+            SHAPE));
   }
 
   /** The meter on one that does not. */
   public LlmMeter asynchronous() {
-    return with(LlmMeter.builder(AsyncRateLimiter.create(store, options), SHAPE)).build();
+    return with(LlmMeter.builder(RateLimiter.createAsync(store, options), SHAPE)).build();
   }
 
   private LlmMeter.Builder with(LlmMeter.Builder builder) {

@@ -1,6 +1,6 @@
 package dev.millrace.spring.expression;
 
-import dev.millrace.client.LeaseView;
+import dev.millrace.client.Lease;
 import dev.millrace.core.entity.Names;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitNotation;
@@ -112,7 +112,7 @@ public record ChargeExpression(
   }
 
   /** Adjusts {@code lease} to the cost in {@code context}. */
-  public void settle(LeaseView lease, EvaluationContext context) {
+  public void settle(Lease lease, EvaluationContext context) {
     for (AmountExpression amount : settle) {
       lease.adjust(amount.limit(), amount.in(context) - lease.consumed(amount.limit()));
     }

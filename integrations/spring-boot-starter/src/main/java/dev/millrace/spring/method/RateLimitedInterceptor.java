@@ -2,7 +2,7 @@ package dev.millrace.spring.method;
 
 import dev.millrace.adapters.call.CallLimiter;
 import dev.millrace.adapters.call.CheckedCall;
-import dev.millrace.client.LeaseView;
+import dev.millrace.client.Lease;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.request.AcquireRequest;
 import java.lang.reflect.UndeclaredThrowableException;
@@ -75,7 +75,7 @@ final class RateLimitedInterceptor implements MethodInterceptor {
   }
 
   private static void settle(
-      MethodRule rule, EvaluationContext context, LeaseView lease, @Nullable Object result) {
+      MethodRule rule, EvaluationContext context, Lease lease, @Nullable Object result) {
     context.setVariable("result", result);
     rule.charge().settle(lease, context);
   }

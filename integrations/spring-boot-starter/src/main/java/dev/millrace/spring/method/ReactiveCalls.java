@@ -1,7 +1,7 @@
 package dev.millrace.spring.method;
 
 import dev.millrace.adapters.call.CostSettler;
-import dev.millrace.client.AsyncLease;
+import dev.millrace.client.Lease;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.spring.reactive.ReactiveLeases;
@@ -60,13 +60,13 @@ final class ReactiveCalls {
     return method.get() instanceof Publisher<?> publisher ? publisher : Mono.empty();
   }
 
-  private static Mono<AsyncLease> acquired(
+  private static Mono<Lease> acquired(
       RateLimiter limiter, MethodRule rule, DeliveredElements seen) {
     AcquireRequest request = RateLimitedInterceptor.request(rule, seen.context);
-    return ReactiveLeases.acquired(limiter.async(), request, rule.maxWait());
+    return ReactiveLeases.acquired(limiter, request, rule.maxWait());
   }
 
-  private static Mono<Void> settled(AsyncLease lease, MethodRule rule, DeliveredElements seen) {
+  private static Mono<Void> settled(Lease lease, MethodRule rule, DeliveredElements seen) {
     CostSettler<DeliveredElements> settling =
         (open, all) -> rule.charge().settle(open, all.context());
     return ReactiveLeases.settled(lease, seen, settling);

@@ -1,8 +1,8 @@
 package dev.millrace.spring.reactive;
 
 import dev.millrace.adapters.call.CostSettler;
-import dev.millrace.client.AsyncLease;
-import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.Lease;
+import dev.millrace.client.RateLimiter;
 import dev.millrace.core.request.AcquireRequest;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -13,26 +13,27 @@ public final class ReactiveLeases {
   private ReactiveLeases() {}
 
   /** Charges on subscription; cancelled, it refunds the charge. */
-  public static Mono<AsyncLease> acquired(
-      AsyncRateLimiter limiter, AcquireRequest request, @Nullable Duration maxWait) {
+  public static Mono<Lease> acquired(
+      RateLimiter limiter, AcquireRequest request, @Nullable Duration maxWait) {
     return Mono.fromFuture(
         () ->
-            (maxWait == null ? limiter.acquire(request) : limiter.acquire(request, maxWait))
+            (maxWait == null
+                    ? limiter.acquireAsync(request)
+                    : limiter.acquireAsync(request, maxWait))
                 .toCompletableFuture());
   }
 
   /** Settles {@code lease} with {@code result}. */
-  public static <T> Mono<Void> settled(
-      AsyncLease lease, T result, CostSettler<? super T> settling) {
+  public static <T> Mono<Void> settled(Lease lease, T result, CostSettler<? super T> settling) {
     return Mono.defer(
         () -> {
           settling.settleOrLog(lease, result);
-          return Mono.fromCompletionStage(lease.close());
+          return Mono.fromCompletionStage(lease.closeAsync());
         });
   }
 
   /** Refunds {@code lease}. */
-  public static Mono<Void> givenBack(AsyncLease lease) {
-    return Mono.defer(() -> Mono.fromCompletionStage(lease.cancel()));
+  public static Mono<Void> givenBack(Lease lease) {
+    return Mono.defer(() -> Mono.fromCompletionStage(lease.cancelAsync()));
   }
 }

@@ -1,13 +1,13 @@
 package dev.millrace.spring.web;
 
 import dev.millrace.adapters.http.HttpRefusal;
-import dev.millrace.client.AsyncLease;
+import dev.millrace.client.Lease;
 import java.util.Optional;
 
 /** The result of an acquire for a request. */
 sealed interface Admission {
   /** The request goes on. */
-  record Granted(AsyncLease lease) implements Admission {}
+  record Granted(Lease lease) implements Admission {}
 
   /** The request is answered. */
   record Refused(HttpRefusal refusal) implements Admission {}

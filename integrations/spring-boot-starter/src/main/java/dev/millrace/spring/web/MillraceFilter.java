@@ -27,7 +27,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * {@code Retry-After}, {@code RateLimit} and a problem that names every limit.
  *
  * <p>The lease is settled when the response is complete; for asynchronous requests, when they
- * complete. A handler gets it with {@code @RequestAttribute("millrace.lease") LeaseView lease}.
+ * complete. A handler gets it with {@code @RequestAttribute("millrace.lease") Lease lease}.
  */
 public final class MillraceFilter extends OncePerRequestFilter {
   private final Supplier<RateLimiter> limiter;

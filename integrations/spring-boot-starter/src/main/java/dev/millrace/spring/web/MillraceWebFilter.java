@@ -4,8 +4,7 @@ import dev.millrace.adapters.call.CostSettler;
 import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.adapters.http.HttpRefusal;
 import dev.millrace.adapters.http.LimitHeaders;
-import dev.millrace.client.AsyncLease;
-import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.Lease;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.spring.reactive.ReactiveLeases;
@@ -72,9 +71,8 @@ public final class MillraceWebFilter implements WebFilter, Ordered {
     } catch (WebCharge.UnchargeableException e) {
       return refuse(exchange.getResponse(), e.refusal());
     }
-    AsyncRateLimiter async = limiter.get().async();
     // Only an exception of the acquire is a refusal: those of the handler are its own.
-    return ReactiveLeases.acquired(async, asked, charge.maxWait())
+    return ReactiveLeases.acquired(limiter.get(), asked, charge.maxWait())
         .<Admission>map(Admission.Granted::new)
         .onErrorResume(
             failure -> Admission.of(failure).map(Mono::just).orElseGet(() -> Mono.error(failure)))
@@ -88,7 +86,7 @@ public final class MillraceWebFilter implements WebFilter, Ordered {
   private Mono<Void> goOn(
       WebCharge charge,
       AcquireRequest asked,
-      AsyncLease lease,
+      Lease lease,
       ServerWebExchange exchange,
       WebFilterChain chain) {
     exchange.getAttributes().put(WebCharge.LEASE, lease);
@@ -108,14 +106,14 @@ public final class MillraceWebFilter implements WebFilter, Ordered {
   private Mono<Void> withLimitHeaders(AcquireRequest asked, ServerHttpResponse response) {
     return headers == HeaderPolicy.REFUSED
         ? Mono.empty()
-        : Mono.fromCompletionStage(() -> LimitHeaders.now(limiter.get().async(), asked))
+        : Mono.fromCompletionStage(() -> LimitHeaders.nowAsync(limiter.get(), asked))
             .doOnNext(fields -> fields.forEach(response.getHeaders()::set))
             .then();
   }
 
   /** Never fails: the response is complete, and the limiter counts and logs failed writes. */
   private static Mono<Void> ended(
-      WebCharge charge, AsyncLease lease, ServerHttpResponse response, boolean failed) {
+      WebCharge charge, Lease lease, ServerHttpResponse response, boolean failed) {
     return endedOrFailed(charge, lease, response, failed)
         .onErrorResume(
             failure -> {
@@ -125,7 +123,7 @@ public final class MillraceWebFilter implements WebFilter, Ordered {
   }
 
   private static Mono<Void> endedOrFailed(
-      WebCharge charge, AsyncLease lease, ServerHttpResponse response, boolean failed) {
+      WebCharge charge, Lease lease, ServerHttpResponse response, boolean failed) {
     HttpStatusCode set = response.getStatusCode();
     int status = set == null ? OK : set.value();
     if (WebCharge.isGivenBack(failed, response.isCommitted(), status)) {

@@ -2,7 +2,7 @@ package dev.millrace.spring.web;
 
 import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.adapters.http.HttpRefusal;
-import dev.millrace.client.LeaseView;
+import dev.millrace.client.Lease;
 import dev.millrace.core.request.AcquireRequest;
 import java.time.Duration;
 import java.util.Map;
@@ -54,7 +54,7 @@ final class WebCharge {
   }
 
   /** Settles with the response. */
-  void settle(LeaseView lease, int status, Map<String, String> header) {
+  void settle(Lease lease, int status, Map<String, String> header) {
     context.setVariable("status", status);
     context.setVariable("responseHeader", header);
     rule.charge().settle(lease, context);
@@ -71,7 +71,7 @@ final class WebCharge {
   }
 
   /** Logs that the cost of a request could not be written; its response does not fail for that. */
-  static void logNotSettled(LeaseView lease, Throwable failure) {
+  static void logNotSettled(Lease lease, Throwable failure) {
     System.getLogger(WebCharge.class.getName())
         .log(System.Logger.Level.WARNING, "a request was not settled: " + lease, failure);
   }

@@ -3,7 +3,7 @@ package dev.millrace.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.client.AsyncLease;
+import dev.millrace.client.Lease;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.limit.Limit;
@@ -193,11 +193,10 @@ class MillraceAutoConfigurationTest {
             () -> (call, timeoutMs) -> behind.execute(call, timeoutMs))
         .run(
             context -> {
-              AsyncLease lease =
+              Lease lease =
                   context
                       .getBean(RateLimiter.class)
-                      .async()
-                      .acquire(
+                      .acquireAsync(
                           AcquireRequest.of("ann", "api")
                               .limits(Limit.perDay("rpd", 1))
                               .consume("rpd", 1))

@@ -1,6 +1,6 @@
 package dev.millrace.spring.web;
 
-import dev.millrace.client.LeaseView;
+import dev.millrace.client.Lease;
 import dev.millrace.testkit.ManualClock;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.HttpStatusCode;
@@ -36,7 +36,7 @@ class CommonApi {
 
   @GetMapping("/api/lease/{tokens}")
   ResponseEntity<String> lease(
-      @PathVariable long tokens, @RequestAttribute("millrace.lease") LeaseView lease) {
+      @PathVariable long tokens, @RequestAttribute("millrace.lease") Lease lease) {
     lease.adjust("tokens", tokens - lease.consumed("tokens"));
     return ResponseEntity.ok()
         .header("X-Tokens", Long.toString(lease.consumed("tokens")))

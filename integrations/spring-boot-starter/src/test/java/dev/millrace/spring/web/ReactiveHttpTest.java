@@ -2,7 +2,7 @@ package dev.millrace.spring.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.LeaseView;
+import dev.millrace.client.Lease;
 import dev.millrace.spring.RateLimited;
 import dev.millrace.spring.support.App;
 import dev.millrace.spring.support.Await;
@@ -132,7 +132,7 @@ class ReactiveHttpTest extends WebContract {
     }
 
     @GetMapping(path = "/live/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
-    Flux<String> stream(@RequestAttribute("millrace.lease") LeaseView lease) {
+    Flux<String> stream(@RequestAttribute("millrace.lease") Lease lease) {
       return Flux.just("a", "b", "c")
           .doOnNext(word -> lease.adjust("tokens", 1))
           .concatWith(Flux.never());

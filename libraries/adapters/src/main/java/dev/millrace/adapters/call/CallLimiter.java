@@ -1,6 +1,5 @@
 package dev.millrace.adapters.call;
 
-import dev.millrace.client.AsyncLease;
 import dev.millrace.client.Lease;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.request.AcquireRequest;
@@ -150,15 +149,13 @@ public final class CallLimiter {
   public <T extends @Nullable Object> CompletableFuture<T> callAsync(
       Supplier<? extends CompletionStage<T>> work, CostSettler<? super T> settling) {
     AcquireRequest asked = request.get();
-    CompletionStage<AsyncLease> acquired =
-        maxWait == null ? limiter.async().acquire(asked) : limiter.async().acquire(asked, maxWait);
+    CompletionStage<Lease> acquired =
+        maxWait == null ? limiter.acquireAsync(asked) : limiter.acquireAsync(asked, maxWait);
     return acquired.thenCompose(lease -> run(lease, work, settling)).toCompletableFuture();
   }
 
   private static <T extends @Nullable Object> CompletionStage<T> run(
-      AsyncLease lease,
-      Supplier<? extends CompletionStage<T>> work,
-      CostSettler<? super T> settling) {
+      Lease lease, Supplier<? extends CompletionStage<T>> work, CostSettler<? super T> settling) {
     CompletionStage<T> running;
     try {
       running = work.get();
@@ -175,15 +172,15 @@ public final class CallLimiter {
   }
 
   private static <T extends @Nullable Object> CompletionStage<T> settled(
-      AsyncLease lease, T result, CostSettler<? super T> settling) {
+      Lease lease, T result, CostSettler<? super T> settling) {
     settling.settleOrLog(lease, result);
-    return lease.close().thenApply(done -> result);
+    return lease.closeAsync().thenApply(done -> result);
   }
 
   private static <T extends @Nullable Object> CompletionStage<T> givenBack(
-      AsyncLease lease, Throwable failure) {
+      Lease lease, Throwable failure) {
     return lease
-        .cancel()
+        .cancelAsync()
         .handle(
             (done, further) -> {
               if (further != null) {

@@ -1,6 +1,6 @@
 package dev.millrace.adapters.call;
 
-import dev.millrace.client.LeaseView;
+import dev.millrace.client.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface CostSettler<T extends @Nullable Object> {
   /** Adjusts {@code lease}, which is closed afterwards. */
-  void settle(LeaseView lease, T result);
+  void settle(Lease lease, T result);
 
   /** Leaves the charge as it is. */
   static <T extends @Nullable Object> CostSettler<T> asCharged() {
@@ -23,7 +23,7 @@ public interface CostSettler<T extends @Nullable Object> {
   }
 
   /** {@link #settle}, and logs what it throws. */
-  default void settleOrLog(LeaseView lease, T result) {
+  default void settleOrLog(Lease lease, T result) {
     try {
       settle(lease, result);
     } catch (RuntimeException e) {

@@ -1,6 +1,5 @@
 package dev.millrace.adapters.http;
 
-import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.error.MillraceException;
@@ -67,11 +66,11 @@ public final class LimitHeaders {
     }
   }
 
-  /** The same without blocking. */
-  public static CompletionStage<Map<String, String>> now(
-      AsyncRateLimiter limiter, AcquireRequest request) {
+  /** {@link #now} without blocking. */
+  public static CompletionStage<Map<String, String>> nowAsync(
+      RateLimiter limiter, AcquireRequest request) {
     return limiter
-        .available(request.entityId(), request.resource(), limits(request))
+        .availableAsync(request.entityId(), request.resource(), limits(request))
         .handle((left, failure) -> left == null ? Map.of() : of(left.statuses()));
   }
 

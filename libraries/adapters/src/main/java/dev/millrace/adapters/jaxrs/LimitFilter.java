@@ -6,7 +6,6 @@ import dev.millrace.adapters.http.HttpRefusal;
 import dev.millrace.adapters.http.LimitHeaders;
 import dev.millrace.client.Acquisition;
 import dev.millrace.client.Lease;
-import dev.millrace.client.LeaseView;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.request.AcquireRequest;
@@ -72,7 +71,7 @@ public final class LimitFilter implements ContainerRequestFilter, ContainerRespo
   }
 
   /** The lease of a request, for resources that know its cost; null when it has none. */
-  public static @Nullable LeaseView lease(ContainerRequestContext request) {
+  public static @Nullable Lease lease(ContainerRequestContext request) {
     return request.getProperty(LEASE) instanceof Lease lease ? lease : null;
   }
 

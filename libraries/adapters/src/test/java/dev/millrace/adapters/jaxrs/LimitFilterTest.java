@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.millrace.adapters.support.Bench;
-import dev.millrace.client.LeaseView;
+import dev.millrace.client.Lease;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.WebApplicationException;
@@ -86,7 +86,7 @@ class LimitFilterTest {
     @GET
     @Path("/quote")
     public String quote(@Context ContainerRequestContext request) {
-      LeaseView lease = Objects.requireNonNull(LimitFilter.lease(request));
+      Lease lease = Objects.requireNonNull(LimitFilter.lease(request));
       lease.adjust("tokens", 7 - lease.consumed("tokens"));
       return "42";
     }

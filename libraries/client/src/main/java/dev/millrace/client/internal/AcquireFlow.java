@@ -1,5 +1,7 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.Acquisition;
+import dev.millrace.client.Lease;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.TimeSource;
 import dev.millrace.client.internal.lease.LeaseLedger;
@@ -26,6 +28,7 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.decision.Disabled;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Refusal;
+import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.JointCommit;
 import dev.millrace.core.request.AcquireRequest;
@@ -36,6 +39,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /**
  * Brings a request into all the buckets that it draws on, all or none.
@@ -70,6 +74,7 @@ final class AcquireFlow {
   private final LeaseSettler settling;
   private final DemandSignal knocks;
   private final ListenerList events;
+  private final Function<LeaseLedger, Lease> leases;
 
   AcquireFlow(
       LimiterOptions options,
@@ -81,7 +86,8 @@ final class AcquireFlow {
       TransactionalCharges jointDraws,
       LeaseSettler settling,
       DemandSignal knocks,
-      ListenerList events) {
+      ListenerList events,
+      Function<LeaseLedger, Lease> leases) {
     this.options = options;
     this.time = options.time();
     this.resolver = resolver;
@@ -93,10 +99,11 @@ final class AcquireFlow {
     this.settling = settling;
     this.knocks = knocks;
     this.events = events;
+    this.leases = leases;
   }
 
   /** Resolves a request and brings it in. */
-  CompletableFuture<Decision> acquire(OperationRunner unlimited, AcquireRequest request) {
+  CompletableFuture<Acquisition> acquire(OperationRunner unlimited, AcquireRequest request) {
     OperationRunner runner = unlimited.within(Deadline.of(options));
     ResolvedRequest prepared = resolver.now(request);
     return prepared != null
@@ -104,7 +111,7 @@ final class AcquireFlow {
         : resolve(runner, request, CachedConfig.ANY, NewerConfig.NOBODY, 1);
   }
 
-  private CompletableFuture<Decision> resolve(
+  private CompletableFuture<Acquisition> resolve(
       OperationRunner runner, AcquireRequest request, long after, NewerConfig ahead, int round) {
     return resolver
         .lookUp(runner, request, after)
@@ -112,13 +119,13 @@ final class AcquireFlow {
             preparation ->
                 preparation instanceof Resolution.Ready ready
                     ? resolved(runner, ready.prepared(), ahead, round)
-                    : done(unresolved(request, ahead, (Resolution.Unavailable) preparation)));
+                    : unresolved(request, ahead, (Resolution.Unavailable) preparation));
   }
 
-  private CompletableFuture<Decision> resolved(
+  private CompletableFuture<Acquisition> resolved(
       OperationRunner runner, ResolvedRequest prepared, NewerConfig ahead, int round) {
     Leg behind = ahead.behind(prepared);
-    return behind == null ? bring(runner, prepared, round) : done(setBack(behind, ahead));
+    return behind == null ? bring(runner, prepared, round) : setBack(behind, ahead);
   }
 
   /**
@@ -126,12 +133,12 @@ final class AcquireFlow {
    * deleted by hand. Nobody can tell which limits hold, so nothing is admitted, whatever the
    * policy: the store is not away.
    */
-  private Decision setBack(Leg leg, NewerConfig ahead) {
+  private CompletableFuture<Acquisition> setBack(Leg leg, NewerConfig ahead) {
     resolver.tellConfigSetBack(leg, Objects.requireNonNull(ahead.stampOf(leg)));
     Disabled off = ahead.off();
     return off != null
-        ? new Decision.Off(off)
-        : new Decision.Failed(
+        ? done(new Acquisition.Disabled(off))
+        : CompletableFuture.failedFuture(
             StoreErrors.unavailable(
                 leg.key(),
                 new StoreFailure(StoreFailure.Kind.SET_BACK, null),
@@ -139,27 +146,28 @@ final class AcquireFlow {
   }
 
   /** What was seen to be switched off stays so, also when the store does not tell more of it. */
-  private Decision unresolved(
+  private CompletableFuture<Acquisition> unresolved(
       AcquireRequest request, NewerConfig ahead, Resolution.Unavailable unavailable) {
     Disabled off = ahead.off();
-    return off == null ? unresolved(request, unavailable) : new Decision.Off(off);
+    return off == null ? unresolved(request, unavailable) : done(new Acquisition.Disabled(off));
   }
 
   /** The store did not tell what holds: answered as when it does not write. */
-  Decision unresolved(AcquireRequest request, Resolution.Unavailable unavailable) {
+  CompletableFuture<Acquisition> unresolved(
+      AcquireRequest request, Resolution.Unavailable unavailable) {
     String namespace = resolver.namespaceOrName();
     BucketKey key = request.keyIn(namespace);
     events.tell(l -> l.onUnavailable(key, unavailable.failure(), unavailable.policy()));
     return unavailable.policy() == OnUnavailable.ALLOW
-        ? new Decision.Granted(LeaseLedger.unresolved(request, namespace, options.settlement()))
-        : new Decision.Failed(
+        ? done(lent(LeaseLedger.unresolved(request, namespace, options.settlement())))
+        : CompletableFuture.failedFuture(
             StoreErrors.unavailable(key, unavailable.failure(), /* mayBeCharged= */ false));
   }
 
-  private CompletableFuture<Decision> bring(
+  private CompletableFuture<Acquisition> bring(
       OperationRunner runner, ResolvedRequest prepared, int round) {
     if (prepared.off() != null) {
-      return done(new Decision.Off(prepared.off()));
+      return done(new Acquisition.Disabled(prepared.off()));
     }
     Leg off = prepared.switchedOff();
     if (off != null) {
@@ -173,7 +181,7 @@ final class AcquireFlow {
   }
 
   /** Served from what was charged ahead, if there is any. */
-  private CompletableFuture<Decision> prefetched(
+  private CompletableFuture<Acquisition> prefetched(
       OperationRunner runner, ResolvedRequest prepared, boolean plain, int round) {
     if (plain) {
       return riders.serve(prepared.first().bucket(), prepared)
@@ -191,17 +199,17 @@ final class AcquireFlow {
             });
   }
 
-  private CompletableFuture<Decision> served(OperationRunner runner, ResolvedRequest prepared) {
-    Decision granted = granted(prepared);
+  private CompletableFuture<Acquisition> served(OperationRunner runner, ResolvedRequest prepared) {
+    Acquisition granted = granted(prepared);
     Leg leg = prepared.first();
     return riders.orderMore(runner, leg.bucket(), leg.terms()).thenApply(ignored -> granted);
   }
 
-  private CompletableFuture<Decision> written(
+  private CompletableFuture<Acquisition> written(
       OperationRunner runner, ResolvedRequest prepared, boolean plain, int round) {
     Refusal known = views.refusal(prepared);
     if (known != null) {
-      return done(Decision.of(known));
+      return done(refusal(known));
     }
     if (prepared.isTransactional()) {
       return together(runner, prepared, round);
@@ -238,7 +246,7 @@ final class AcquireFlow {
    * request comes again, and draws. One whose key was hot comes again also when fewer writes of
    * more requests may help. Nobody comes again who may be charged already.
    */
-  private CompletableFuture<Decision> undivided(
+  private CompletableFuture<Acquisition> undivided(
       OperationRunner runner, ResolvedRequest prepared, LegOutcomes ends, int round) {
     boolean again =
         ends.broken() == null
@@ -256,7 +264,7 @@ final class AcquireFlow {
                   }
                   return ends.anyRejected()
                       ? refused(runner, prepared, ends)
-                      : done(failed(prepared, charged(ends.unavailable().failure().kind())));
+                      : failed(prepared, charged(ends.unavailable().failure().kind()));
                 })
         : decide(runner, prepared, ends, round);
   }
@@ -270,25 +278,23 @@ final class AcquireFlow {
    * Only the bucket that is known to be switched off is asked: the others would be charged for
    * nothing. It may know better.
    */
-  private CompletableFuture<Decision> confirmOff(
+  private CompletableFuture<Acquisition> confirmOff(
       OperationRunner runner, ResolvedRequest prepared, Leg off, int round) {
     ResolvedRequest only = prepared.withLegs(List.of(off));
     Refusal known = views.refusal(only);
     if (known != null) {
-      return done(Decision.of(known));
+      return done(refusal(known));
     }
     return runner
         .commit(BucketOperation.acquire(off))
         .thenCompose(
             outcome -> {
               NewerConfig ahead = NewerConfig.of(only, LegOutcomes.of(outcome));
-              return ahead.isNobody()
-                  ? done(Decision.off(off))
-                  : again(runner, prepared, ahead, round);
+              return ahead.isNobody() ? done(disabled(off)) : again(runner, prepared, ahead, round);
             });
   }
 
-  private CompletableFuture<Decision> decide(
+  private CompletableFuture<Acquisition> decide(
       OperationRunner runner, ResolvedRequest prepared, LegOutcomes ends, int round) {
     NewerConfig ahead = NewerConfig.of(prepared, ends);
     if (ends.broken() == null && ahead.isNobody() && ends.allAdmitted()) {
@@ -306,29 +312,29 @@ final class AcquireFlow {
               if (!ahead.isNobody()) {
                 // What may be charged already must not come again: it may be charged twice.
                 if (ends.isInDoubt()) {
-                  return done(inDoubt(prepared, ahead, ends.unavailable()));
+                  return inDoubt(prepared, ahead, ends.unavailable());
                 }
                 return all
                     ? again(runner, prepared, ahead, round)
-                    : done(inDoubt(prepared, ahead, charged(StoreFailure.Kind.TIMED_OUT)));
+                    : inDoubt(prepared, ahead, charged(StoreFailure.Kind.TIMED_OUT));
               }
               return ends.disabled() >= 0
-                  ? done(Decision.off(prepared.legs().get(ends.disabled())))
+                  ? done(disabled(prepared.legs().get(ends.disabled())))
                   : refused(runner, prepared, ends);
             });
   }
 
-  private Decision inDoubt(
+  private CompletableFuture<Acquisition> inDoubt(
       ResolvedRequest prepared, NewerConfig ahead, Outcome.Unavailable outcome) {
     Disabled off = ahead.off();
-    return off == null ? failed(prepared, outcome) : new Decision.Off(off);
+    return off == null ? failed(prepared, outcome) : done(new Acquisition.Disabled(off));
   }
 
-  private CompletableFuture<Decision> refused(
+  private CompletableFuture<Acquisition> refused(
       OperationRunner runner, ResolvedRequest prepared, LegOutcomes ends) {
     return views
         .complete(runner, prepared, ends)
-        .thenApply(seen -> new Decision.Refused(views.rejection(prepared, ends, seen)));
+        .thenApply(seen -> new Acquisition.Refused(views.rejection(prepared, ends, seen)));
   }
 
   /** Gives back what was charged; whether all of it is. */
@@ -343,7 +349,7 @@ final class AcquireFlow {
     return settling.giveBack(runner, charged);
   }
 
-  private CompletableFuture<Decision> again(
+  private CompletableFuture<Acquisition> again(
       OperationRunner runner, ResolvedRequest prepared, NewerConfig ahead, int round) {
     events.tell(listener -> listener.onOutdated(prepared.key()));
     boolean inTime = runner.budget().leftMs() > 0;
@@ -352,10 +358,9 @@ final class AcquireFlow {
       return resolve(runner, prepared.request(), after, ahead, round + 1);
     }
     Disabled off = ahead.off();
-    return done(
-        off != null
-            ? new Decision.Off(off)
-            : failed(prepared, inTime && !isSlow(prepared) ? CONTENDED : OUT_OF_TIME));
+    return off != null
+        ? done(new Acquisition.Disabled(off))
+        : failed(prepared, inTime && !isSlow(prepared) ? CONTENDED : OUT_OF_TIME);
   }
 
   /** Whether a bucket could not be made because every look takes too long to be new. */
@@ -365,12 +370,12 @@ final class AcquireFlow {
   }
 
   /** With ALLOW the legs that were charged stay charged: what can be counted is counted. */
-  private CompletableFuture<Decision> unavailable(
+  private CompletableFuture<Acquisition> unavailable(
       OperationRunner runner, ResolvedRequest prepared, LegOutcomes ends) {
     Outcome.Unavailable outcome = ends.unavailable();
     if (prepared.policy() == OnUnavailable.BLOCK) {
       return giveBack(runner, prepared, ends)
-          .thenApply(
+          .thenCompose(
               all ->
                   failed(
                       prepared,
@@ -381,21 +386,22 @@ final class AcquireFlow {
     for (int i = 0; i < prepared.legs().size(); i++) {
       charged.add(ends.isAdmitted(i));
     }
-    return done(new Decision.Granted(LeaseLedger.degraded(prepared, charged)));
+    return done(lent(LeaseLedger.degraded(prepared, charged)));
   }
 
-  private Decision failed(ResolvedRequest prepared, Outcome.Unavailable outcome) {
+  private CompletableFuture<Acquisition> failed(
+      ResolvedRequest prepared, Outcome.Unavailable outcome) {
     tellUnavailable(prepared, outcome.failure());
     if (prepared.policy() == OnUnavailable.ALLOW) {
       List<Boolean> none = prepared.legs().stream().map(leg -> false).toList();
-      return new Decision.Granted(LeaseLedger.degraded(prepared, none));
+      return done(lent(LeaseLedger.degraded(prepared, none)));
     }
-    return new Decision.Failed(
+    return CompletableFuture.failedFuture(
         StoreErrors.unavailable(prepared.key(), outcome.failure(), outcome.mayBeCharged()));
   }
 
   /** All legs in one transaction. */
-  private CompletableFuture<Decision> together(
+  private CompletableFuture<Acquisition> together(
       OperationRunner runner, ResolvedRequest prepared, int round) {
     return jointDraws
         .commit(runner, prepared)
@@ -407,10 +413,10 @@ final class AcquireFlow {
                 return done(granted(drawn));
               }
               if (outcome instanceof JointCommit.Outcome.Rejected rejected) {
-                return done(new Decision.Refused(rejected.rejection()));
+                return done(new Acquisition.Refused(rejected.rejection()));
               }
               if (outcome instanceof JointCommit.Outcome.Disabled off) {
-                return done(Decision.off(drawn.legs().get(off.part())));
+                return done(disabled(drawn.legs().get(off.part())));
               }
               if (outcome instanceof JointCommit.Outcome.Outdated outdated) {
                 NewerConfig ahead = NewerConfig.of(drawn, outdated, result.joint());
@@ -418,20 +424,19 @@ final class AcquireFlow {
               }
               JointCommit.Outcome.Unavailable unavailable =
                   (JointCommit.Outcome.Unavailable) outcome;
-              return done(
-                  failed(
-                      prepared,
-                      new Outcome.Unavailable(unavailable.failure(), unavailable.mayBeCharged())));
+              return failed(
+                  prepared,
+                  new Outcome.Unavailable(unavailable.failure(), unavailable.mayBeCharged()));
             });
   }
 
-  private Decision granted(ResolvedRequest prepared) {
+  private Acquisition granted(ResolvedRequest prepared) {
     events.tell(listener -> listener.onAdmitted(prepared.key(), prepared.amounts()));
     List<LimitStatus> overdrawn = views.overdrawn(prepared);
     if (!overdrawn.isEmpty()) {
       events.tell(listener -> listener.onOverdrawn(prepared.key(), overdrawn));
     }
-    return new Decision.Granted(LeaseLedger.charged(prepared, overdrawn));
+    return lent(LeaseLedger.charged(prepared, overdrawn));
   }
 
   private void tellUnavailable(ResolvedRequest prepared, StoreFailure failure) {
@@ -439,35 +444,32 @@ final class AcquireFlow {
   }
 
   /** Tells that a request was refused for good; one that waits may be refused many times. */
-  void tellRefused(OperationRunner runner, Decision decision, AcquireRequest request) {
+  void tellRefused(OperationRunner runner, Acquisition acquisition, AcquireRequest request) {
     BucketKey key = request.keyIn(resolver.namespaceOrName());
-    if (decision instanceof Decision.Refused refused) {
+    if (acquisition instanceof Acquisition.Refused refused) {
       knocks.refused(runner, key, refused.rejection());
       events.tell(listener -> listener.onRefused(key, refused.rejection()));
-    } else if (decision instanceof Decision.Off off) {
+    } else if (acquisition instanceof Acquisition.Disabled off) {
       events.tell(listener -> listener.onDisabled(key, off.disabled()));
     }
   }
 
-  /** Takes more on an open lease. */
-  CompletableFuture<Decision> consume(
-      OperationRunner runner, LeaseLedger ledger, AcquireRequest request) {
-    return acquire(runner, request)
-        .thenCompose(
-            decision -> {
-              if (!(decision instanceof Decision.Granted granted)) {
-                tellRefused(runner, decision, request);
-                return done(decision);
-              }
-              Decision more = new Decision.Granted(ledger);
-              return ledger.add(granted.ledger())
-                  ? done(more)
-                  // Cancelled while this was under way: nobody will give it back later.
-                  : settling.cancel(runner, granted.ledger()).thenApply(ignored -> more);
-            });
+  private Acquisition lent(LeaseLedger ledger) {
+    return new Acquisition.Granted(leases.apply(ledger));
   }
 
-  private static CompletableFuture<Decision> done(Decision decision) {
-    return CompletableFuture.completedFuture(decision);
+  private static Acquisition refusal(Refusal refusal) {
+    return refusal instanceof Disabled off
+        ? new Acquisition.Disabled(off)
+        : new Acquisition.Refused((Rejection) refusal);
+  }
+
+  /** The bucket of {@code leg} is switched off. */
+  private static Acquisition disabled(Leg leg) {
+    return new Acquisition.Disabled(new Disabled(leg.key().entityId(), leg.key().resource()));
+  }
+
+  private static CompletableFuture<Acquisition> done(Acquisition acquisition) {
+    return CompletableFuture.completedFuture(acquisition);
   }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.Acquisition;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
 import dev.millrace.client.internal.write.OperationRunner;
 import dev.millrace.core.error.LimiterUnavailableException;
@@ -19,11 +20,11 @@ final class AsyncWait {
   }
 
   /**
-   * Waits for a decision.
+   * Waits for an answer.
    *
    * @param handed the future in the caller's hands: once it is done, the caller waits no more
    */
-  CompletableFuture<Decision> acquire(
+  CompletableFuture<Acquisition> acquire(
       ResolvedRequest prepared, long maxWaitMs, CompletableFuture<?> handed) {
     Waiter waiter;
     try {
@@ -32,10 +33,10 @@ final class AsyncWait {
       return CompletableFuture.failedFuture(e);
     }
     CompletableFuture<?> unused = handed.whenComplete((result, failure) -> lines.leave(waiter));
-    return inTurn(waiter, handed).whenComplete((decision, failure) -> lines.leave(waiter));
+    return inTurn(waiter, handed).whenComplete((acquisition, failure) -> lines.leave(waiter));
   }
 
-  private CompletableFuture<Decision> inTurn(Waiter waiter, CompletableFuture<?> handed) {
+  private CompletableFuture<Acquisition> inTurn(Waiter waiter, CompletableFuture<?> handed) {
     return waiter
         .turn()
         .thenCompose(
@@ -44,17 +45,17 @@ final class AsyncWait {
                 return CompletableFuture.failedFuture(new CancellationException());
               }
               return turn instanceof Waiter.Turn.Refused refused
-                  ? CompletableFuture.completedFuture(new Decision.Refused(refused.rejection()))
+                  ? CompletableFuture.completedFuture(new Acquisition.Refused(refused.rejection()))
                   : asked(waiter)
                       .thenCompose(
-                          decision ->
-                              lines.comesAgain(waiter, decision)
+                          acquisition ->
+                              lines.comesAgain(waiter, acquisition)
                                   ? inTurn(waiter, handed)
-                                  : CompletableFuture.completedFuture(decision));
+                                  : CompletableFuture.completedFuture(acquisition));
             });
   }
 
-  private CompletableFuture<Decision> asked(Waiter waiter) {
+  private CompletableFuture<Acquisition> asked(Waiter waiter) {
     try {
       return flow.acquire(runner, waiter.prepared().request());
     } finally {

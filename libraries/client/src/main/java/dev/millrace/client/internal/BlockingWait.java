@@ -1,5 +1,6 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.Acquisition;
 import dev.millrace.client.Threads;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
 import dev.millrace.client.internal.store.Futures;
@@ -19,21 +20,21 @@ final class BlockingWait {
     this.threads = threads;
   }
 
-  Decision acquire(ResolvedRequest prepared, long maxWaitMs) throws InterruptedException {
+  Acquisition acquire(ResolvedRequest prepared, long maxWaitMs) throws InterruptedException {
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
     Waiter waiter = lines.enter(prepared, maxWaitMs);
     try {
-      Decision decision;
+      Acquisition acquisition;
       do { // ends: every round waits, and the time that is left only shrinks
         boolean unused = threads.await(waiter.turn(), Long.MAX_VALUE); // the line ends it in time
         if (waiter.turn().join() instanceof Waiter.Turn.Refused refused) {
-          return new Decision.Refused(refused.rejection());
+          return new Acquisition.Refused(refused.rejection());
         }
-        decision = Futures.get(flow.acquire(runner.of(waiter), prepared.request()));
-      } while (lines.comesAgain(waiter, decision));
-      return decision;
+        acquisition = Futures.get(flow.acquire(runner.of(waiter), prepared.request()));
+      } while (lines.comesAgain(waiter, acquisition));
+      return acquisition;
     } finally {
       lines.leave(waiter);
     }

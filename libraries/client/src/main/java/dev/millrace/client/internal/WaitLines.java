@@ -1,5 +1,6 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.client.Acquisition;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
 import dev.millrace.client.internal.shard.BucketForecast;
@@ -60,8 +61,8 @@ final class WaitLines {
   }
 
   /** Whether a caller goes back to its place, because it was refused and has time left. */
-  boolean comesAgain(Waiter waiter, Decision decision) {
-    return decision instanceof Decision.Refused refused
+  boolean comesAgain(Waiter waiter, Acquisition acquisition) {
+    return acquisition instanceof Acquisition.Refused refused
         && waiter.line().comesAgain(waiter, refused.rejection());
   }
 

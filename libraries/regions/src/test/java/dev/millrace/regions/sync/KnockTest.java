@@ -3,9 +3,8 @@ package dev.millrace.regions.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.client.Acquisition;
-import dev.millrace.client.AsyncAcquisition;
-import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.testkit.Calls;
@@ -24,14 +23,15 @@ class KnockTest {
 
   /** Asks without a thread of its own, so that what a refusal writes has been written. */
   private static boolean asks(World world, String region, int amount) {
-    try (AsyncRateLimiter limiter =
-        AsyncRateLimiter.create(
+    try (RateLimiter limiter =
+        RateLimiter.createAsync(
             world.region(region).store, LimiterOptions.builder().time(world.clock).build())) {
       return limiter
-              .tryAcquire(AcquireRequest.of(World.ENTITY, World.RESOURCE).consume("rpm", amount))
+              .tryAcquireAsync(
+                  AcquireRequest.of(World.ENTITY, World.RESOURCE).consume("rpm", amount))
               .toCompletableFuture()
               .join()
-          instanceof AsyncAcquisition.Granted;
+          instanceof Acquisition.Granted;
     }
   }
 
@@ -99,8 +99,8 @@ class KnockTest {
   @Test
   void refused_againAndAgain_writesEveryFiveSeconds() {
     try (World world = new World("eu", "us");
-        AsyncRateLimiter limiter =
-            AsyncRateLimiter.create(
+        RateLimiter limiter =
+            RateLimiter.createAsync(
                 world.region("us").store, LimiterOptions.builder().time(world.clock).build())) {
       world.heat("eu", 8);
       AcquireRequest request =
@@ -109,8 +109,8 @@ class KnockTest {
       List<String> last = writes(world, "us");
       for (int second = 0; second < 20; second++) {
         for (int i = 0; i < 10; i++) {
-          assertThat(limiter.tryAcquire(request).toCompletableFuture().join())
-              .isInstanceOf(AsyncAcquisition.Refused.class);
+          assertThat(limiter.tryAcquireAsync(request).toCompletableFuture().join())
+              .isInstanceOf(Acquisition.Refused.class);
         }
         List<String> now = writes(world, "us");
         changes += now.equals(last) ? 0 : 1;

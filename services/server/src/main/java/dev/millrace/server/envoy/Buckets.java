@@ -1,6 +1,6 @@
 package dev.millrace.server.envoy;
 
-import dev.millrace.client.AsyncAcquisition;
+import dev.millrace.client.Acquisition;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.error.LimiterConfigurationException;
 import dev.millrace.core.limit.Limit;
@@ -29,9 +29,9 @@ final class Buckets {
   }
 
   /** Charges a group; what is thrown fails the future. */
-  CompletableFuture<AsyncAcquisition> acquire(Group group) {
+  CompletableFuture<Acquisition> acquire(Group group) {
     return GroupSpans.linked(
-        guarded(() -> limiters.in(group.namespace()).async().tryAcquire(group.request())));
+        guarded(() -> limiters.in(group.namespace()).tryAcquireAsync(group.request())));
   }
 
   /** How the limits of a descriptor that was just charged stand: as its write told, else a read. */
@@ -60,8 +60,7 @@ final class Buckets {
             () ->
                 limiters
                     .in(asked.rule().namespace())
-                    .async()
-                    .available(asked.entity(), asked.resource(), own))
+                    .availableAsync(asked.entity(), asked.resource(), own))
         .thenApply(
             available -> {
               List<LimitStatus> statuses =

@@ -1,7 +1,7 @@
 package dev.millrace.server.envoy;
 
-import dev.millrace.client.AsyncAcquisition;
-import dev.millrace.client.AsyncLease;
+import dev.millrace.client.Acquisition;
+import dev.millrace.client.Lease;
 import dev.millrace.core.decision.Disabled;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
@@ -37,7 +37,7 @@ final class Deciding {
   private final CompletableFuture<List<Verdict>> result = new CompletableFuture<>();
 
   /** Guarded by this. */
-  private final List<AsyncLease> taken = new ArrayList<>();
+  private final List<Lease> taken = new ArrayList<>();
 
   /** Guarded by this. */
   private boolean ended;
@@ -83,7 +83,7 @@ final class Deciding {
   }
 
   private CompletionStage<Void> charge(Group group) {
-    CompletableFuture<AsyncAcquisition> answer = buckets.acquire(group);
+    CompletableFuture<Acquisition> answer = buckets.acquire(group);
     synchronized (this) {
       pending = answer;
       if (ended) {
@@ -96,23 +96,23 @@ final class Deciding {
   }
 
   private CompletionStage<Void> judge(
-      Group group, @Nullable AsyncAcquisition answer, @Nullable Throwable error) {
+      Group group, @Nullable Acquisition answer, @Nullable Throwable error) {
     if (error != null || answer == null) {
       return failed(group, Buckets.cause(error));
     }
-    if (answer instanceof AsyncAcquisition.Granted granted) {
+    if (answer instanceof Acquisition.Granted granted) {
       keep(granted.lease());
       return tell(group);
     }
-    if (answer instanceof AsyncAcquisition.Refused refused) {
+    if (answer instanceof Acquisition.Refused refused) {
       refused(group, refused.rejection());
-    } else if (answer instanceof AsyncAcquisition.Disabled disabled) {
+    } else if (answer instanceof Acquisition.Disabled disabled) {
       disabled(group, disabled.disabled());
     }
     return isOver() ? giveBack() : CompletableFuture.completedFuture(null);
   }
 
-  private void keep(AsyncLease lease) {
+  private void keep(Lease lease) {
     boolean late;
     synchronized (this) {
       late = ended;
@@ -121,7 +121,7 @@ final class Deciding {
       }
     }
     if (late) {
-      lease.cancel();
+      var unused = lease.cancelAsync();
     }
   }
 
@@ -228,14 +228,14 @@ final class Deciding {
 
   /** Gives back what was charged; that it fails changes no answer: then the charge stays. */
   private CompletionStage<Void> giveBack() {
-    List<AsyncLease> all;
+    List<Lease> all;
     synchronized (this) {
       all = List.copyOf(taken);
       taken.clear();
     }
     return CompletableFuture.allOf(
             all.stream()
-                .map(lease -> lease.cancel().toCompletableFuture())
+                .map(lease -> lease.cancelAsync().toCompletableFuture())
                 .toArray(CompletableFuture[]::new))
         .handle((ignored, error) -> null);
   }
@@ -250,7 +250,7 @@ final class Deciding {
       return;
     }
     synchronized (this) {
-      taken.forEach(AsyncLease::close); // nothing was adjusted, so nothing is written
+      taken.forEach(Lease::closeAsync); // nothing was adjusted, so nothing is written
     }
     result.complete(complete());
   }

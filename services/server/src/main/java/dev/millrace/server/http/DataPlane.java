@@ -9,9 +9,9 @@ import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.millrace.adapters.http.LimitBalances;
 import dev.millrace.adapters.http.LimitHeaders;
-import dev.millrace.client.AsyncAcquisition;
-import dev.millrace.client.AsyncLease;
-import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.Acquisition;
+import dev.millrace.client.Lease;
+import dev.millrace.client.RateLimiter;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.error.LimiterConfigurationException;
 import dev.millrace.core.error.LimiterDisabledException;
@@ -139,17 +139,17 @@ public final class DataPlane implements Feature {
       AcquireBody body) {
     CompletableFuture<AggregatedHttpResponse> run() {
       Duration ttl = leases.ttl(body.ttl());
-      AsyncRateLimiter limiter = parts.limiters().in(namespace).async();
+      RateLimiter limiter = parts.limiters().in(namespace);
       if (body.lease()) {
         leases.reserve();
       }
       try {
         Duration maxWait = body.maxWait();
-        CompletableFuture<AsyncAcquisition> asked =
+        CompletableFuture<Acquisition> asked =
             GroupSpans.linked(
                 (maxWait == null
-                        ? limiter.tryAcquire(body.request())
-                        : limiter.tryAcquire(body.request(), maxWait))
+                        ? limiter.tryAcquireAsync(body.request())
+                        : limiter.tryAcquireAsync(body.request(), maxWait))
                     .toCompletableFuture());
         // A caller that is gone is not served: what it would have got is given back.
         caller.whenGone(() -> asked.cancel(false));
@@ -163,8 +163,8 @@ public final class DataPlane implements Feature {
       }
     }
 
-    private void freeUnlessGranted(@Nullable AsyncAcquisition acquisition) {
-      if (!(acquisition instanceof AsyncAcquisition.Granted)) {
+    private void freeUnlessGranted(@Nullable Acquisition acquisition) {
+      if (!(acquisition instanceof Acquisition.Granted)) {
         freePlace();
       }
     }
@@ -176,14 +176,14 @@ public final class DataPlane implements Feature {
     }
 
     private CompletionStage<AggregatedHttpResponse> granted(
-        AsyncRateLimiter limiter, Duration ttl, AsyncAcquisition acquisition) {
-      if (acquisition instanceof AsyncAcquisition.Refused refused) {
+        RateLimiter limiter, Duration ttl, Acquisition acquisition) {
+      if (acquisition instanceof Acquisition.Refused refused) {
         throw new RateLimitExceededException(refused.rejection());
       }
-      if (acquisition instanceof AsyncAcquisition.Disabled off) {
+      if (acquisition instanceof Acquisition.Disabled off) {
         throw new LimiterDisabledException(off.disabled());
       }
-      AsyncLease lease = ((AsyncAcquisition.Granted) acquisition).lease();
+      Lease lease = ((Acquisition.Granted) acquisition).lease();
       giveBackIfGone(lease);
       Map<String, Object> answer = new LinkedHashMap<>();
       if (body.lease()) {
@@ -201,16 +201,16 @@ public final class DataPlane implements Feature {
       }
       return body.balances()
           ? limiter
-              .available(body.request().entityId(), body.request().resource(), limits())
+              .availableAsync(body.request().entityId(), body.request().resource(), limits())
               .handle((left, failure) -> answer(answer, left == null ? null : left.statuses()))
           : CompletableFuture.completedFuture(answer(answer, null));
     }
 
     /** A repeat under the same key must not get a lease that is about to end. */
-    private void giveBackIfGone(AsyncLease lease) {
+    private void giveBackIfGone(Lease lease) {
       if (caller.isGone()) {
         freePlace();
-        var unused = lease.cancel(); // its failure is told to the listeners
+        var unused = lease.cancelAsync(); // its failure is told to the listeners
         throw new CancellationException();
       }
     }
@@ -241,8 +241,7 @@ public final class DataPlane implements Feature {
         parts
             .limiters()
             .in(namespace)
-            .async()
-            .available(
+            .availableAsync(
                 Objects.requireNonNull(context.pathParam("entity")),
                 Objects.requireNonNull(context.pathParam("resource")))
             .whenComplete((left, failure) -> forgetIfUnknown(parts, namespace, failure))
@@ -260,8 +259,7 @@ public final class DataPlane implements Feature {
     return HttpResponse.of(
         JsonBody.required(request)
             .thenCompose(
-                body ->
-                    parts.limiters().in(namespace).async().timeUntilAvailable(wholeRequest(body)))
+                body -> parts.limiters().in(namespace).timeUntilAvailableAsync(wholeRequest(body)))
             .whenComplete((wait, failure) -> forgetIfUnknown(parts, namespace, failure))
             .thenApply(
                 wait -> {

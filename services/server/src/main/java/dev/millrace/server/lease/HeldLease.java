@@ -1,7 +1,7 @@
 package dev.millrace.server.lease;
 
 import dev.millrace.adapters.http.HttpProblem;
-import dev.millrace.client.AsyncLease;
+import dev.millrace.client.Lease;
 import dev.millrace.client.LeaseState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
@@ -32,7 +32,7 @@ final class HeldLease {
   private final String id;
   private final String namespace;
   private final AcquireRequest request;
-  private final AsyncLease lease;
+  private final Lease lease;
   private final Instant grantedAt;
   private final OnExpiry onExpiry;
   private final Set<String> furtherLimits = new LinkedHashSet<>();
@@ -53,7 +53,7 @@ final class HeldLease {
       String id,
       String namespace,
       AcquireRequest request,
-      AsyncLease lease,
+      Lease lease,
       Instant grantedAt,
       Duration ttl,
       OnExpiry onExpiry) {
@@ -142,7 +142,7 @@ final class HeldLease {
       requireOpen();
       furtherLimits.addAll(tokens.keySet());
     }
-    return lease.consume(tokens);
+    return lease.consumeAsync(tokens);
   }
 
   /** Lets it live until {@code ttl} from now. */
@@ -178,7 +178,7 @@ final class HeldLease {
     }
     ending = how;
     CompletableFuture<Map<String, Object>> result =
-        (how.how().givesBack() ? lease.cancel() : lease.close())
+        (how.how().givesBack() ? lease.cancelAsync() : lease.closeAsync())
             .thenApply(ignored -> view())
             .toCompletableFuture();
     ended = result;
@@ -206,7 +206,7 @@ final class HeldLease {
     } catch (RuntimeException e) {
       givenBack.forEach(
           (resource, amounts) -> amounts.keySet().forEach(limit -> takeBack(resource, limit)));
-      var unused = lease.close(); // with nothing to write: it stays as it had ended
+      var unused = lease.closeAsync(); // with nothing to write: it stays as it had ended
       throw e;
     }
     givenBack = Map.of();

@@ -3,7 +3,7 @@ package dev.millrace.server.lease;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.millrace.adapters.http.HttpProblem;
-import dev.millrace.client.AsyncLease;
+import dev.millrace.client.Lease;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.server.problem.ProblemException;
 import io.micrometer.core.instrument.Counter;
@@ -89,7 +89,7 @@ final class LeaseTable implements AutoCloseable {
 
   /** Holds a lease, in a place that was reserved. */
   HeldLease hold(
-      String namespace, AcquireRequest request, AsyncLease lease, Duration ttl, OnExpiry end) {
+      String namespace, AcquireRequest request, Lease lease, Duration ttl, OnExpiry end) {
     HeldLease held =
         new HeldLease(ids.next(namespace), namespace, request, lease, clock.instant(), ttl, end);
     open.put(held.id(), held);

@@ -6,7 +6,7 @@ import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.millrace.adapters.http.HttpProblem;
-import dev.millrace.client.AsyncLease;
+import dev.millrace.client.Lease;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.server.ServerParts;
@@ -69,7 +69,7 @@ public final class Leases implements AutoCloseable {
 
   /** Holds a lease in a place that was reserved; what the caller is told of it. */
   public Map<String, Object> hold(
-      String namespace, AcquireRequest request, AsyncLease lease, Duration ttl, OnExpiry end) {
+      String namespace, AcquireRequest request, Lease lease, Duration ttl, OnExpiry end) {
     return table.hold(namespace, request, lease, ttl, end).view();
   }
 

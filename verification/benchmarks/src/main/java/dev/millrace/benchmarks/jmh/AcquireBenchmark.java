@@ -1,9 +1,9 @@
 package dev.millrace.benchmarks.jmh;
 
 import dev.millrace.benchmarks.scenario.Tree;
-import dev.millrace.client.AsyncAcquisition;
-import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.Acquisition;
 import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
 import dev.millrace.core.request.AcquireRequest;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +26,7 @@ public class AcquireBenchmark {
   private static final long PER_SECOND = 1_000_000;
 
   private final StillStore store = new StillStore();
-  private final AsyncRateLimiter limiter;
+  private final RateLimiter limiter;
   private final AcquireRequest ofChild;
   private final AcquireRequest ofRoot;
 
@@ -36,24 +36,24 @@ public class AcquireBenchmark {
     Tree tree =
         new Tree(LimiterOptions.DEFAULT_NAMESPACE, /* children= */ 1, ANCESTORS, PER_SECOND);
     tree.plant(store.contents());
-    limiter = AsyncRateLimiter.create(store, LimiterOptions.builder().time(time).build());
+    limiter = RateLimiter.createAsync(store, LimiterOptions.builder().time(time).build());
     ofChild = tree.requests().get(0);
     ofRoot = tree.ofRoot();
-    CompletionStage<AsyncAcquisition> unused = acquireWithThreeAncestors();
+    CompletionStage<Acquisition> unused = acquireWithThreeAncestors();
     unused = acquireAlone();
     time.advance(SampleBucket.NOW_MS - SampleBucket.REFILLED_AT_MS);
   }
 
   /** Draws on one bucket. */
   @Benchmark
-  public CompletionStage<AsyncAcquisition> acquireAlone() {
-    return limiter.tryAcquire(ofRoot);
+  public CompletionStage<Acquisition> acquireAlone() {
+    return limiter.tryAcquireAsync(ofRoot);
   }
 
   /** Draws on four buckets. */
   @Benchmark
-  public CompletionStage<AsyncAcquisition> acquireWithThreeAncestors() {
-    return limiter.tryAcquire(ofChild);
+  public CompletionStage<Acquisition> acquireWithThreeAncestors() {
+    return limiter.tryAcquireAsync(ofChild);
   }
 
   /** How many buckets the requests have written. */

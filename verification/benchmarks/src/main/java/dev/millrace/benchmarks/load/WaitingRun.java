@@ -207,9 +207,7 @@ public final class WaitingRun {
       CountDownLatch ended) {
     long askedNanos = System.nanoTime();
     if (async) {
-      (maxWait == null
-              ? limiter.async().acquire(request)
-              : limiter.async().acquire(request, maxWait))
+      (maxWait == null ? limiter.acquireAsync(request) : limiter.acquireAsync(request, maxWait))
           .whenComplete(
               (lease, failure) -> {
                 answers.add(new Answer(askedNanos, System.nanoTime(), failure == null));

@@ -11,7 +11,7 @@ import dev.millrace.benchmarks.load.Measured;
 import dev.millrace.benchmarks.load.Tallies;
 import dev.millrace.benchmarks.meter.AdmissionMeter;
 import dev.millrace.benchmarks.report.Result;
-import dev.millrace.client.LeaseView;
+import dev.millrace.client.Lease;
 import dev.millrace.core.request.AcquireRequest;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -40,7 +40,7 @@ final class ClosedLoop {
       String name,
       Bench bench,
       List<AcquireRequest> requests,
-      Consumer<LeaseView> use,
+      Consumer<Lease> use,
       int modelThreads,
       int modelCallers)
       throws InterruptedException {
@@ -66,9 +66,7 @@ final class ClosedLoop {
       }
       if (callers > 0) {
         List<AsyncAsk> asks =
-            IntStream.range(0, callers)
-                .mapToObj(i -> traffic.async(processes.dealt(i).async()))
-                .toList();
+            IntStream.range(0, callers).mapToObj(i -> traffic.async(processes.dealt(i))).toList();
         all.add(new AsyncCallers(course, tallies, asks));
       }
       Measured measured = course.run(all, tallies, processes::spending);

@@ -36,8 +36,7 @@ record Paced(List<AcquireRequest> requests, AcquireRequest shared, int count, do
       AdmissionMeter meter = new AdmissionMeter(shared, 1, course.length());
       Traffic traffic = new Traffic(requests, request -> meter.admitted(0), lease -> {});
       traffic.warm(processes.all());
-      List<AsyncAsk> asks =
-          processes.all().stream().map(limiter -> traffic.async(limiter.async())).toList();
+      List<AsyncAsk> asks = processes.all().stream().map(traffic::async).toList();
       Measured measured =
           course.run(
               List.of(new OpenLoop(course, tallies, asks, perSecond)),

@@ -73,10 +73,7 @@ final class Prefetch implements Scenario {
                   BesideBucket4j.threads(bench), traffic.blocking(prefetching.get(0))));
       OpenLoop other =
           new OpenLoop(
-              course,
-              otherTallies,
-              List.of(traffic.async(others.get(0).async())),
-              SCARCE_PER_SECOND);
+              course, otherTallies, List.of(traffic.async(others.get(0))), SCARCE_PER_SECOND);
       Measured measured = course.run(List.of(hungry, other), otherTallies, others::spending);
       double fairShare = SCARCE_PER_SECOND / 2.0 * measured.seconds();
       return ample

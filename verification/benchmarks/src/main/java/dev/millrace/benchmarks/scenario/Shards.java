@@ -136,8 +136,7 @@ final class Shards implements Scenario {
       AdmissionMeter meter = new AdmissionMeter(request, 1, course.length());
       Traffic traffic = Traffic.of(List.of(request), meter);
       traffic.warm(processes.all());
-      List<AsyncAsk> asks =
-          processes.all().stream().map(limiter -> traffic.async(limiter.async())).toList();
+      List<AsyncAsk> asks = processes.all().stream().map(traffic::async).toList();
       GrowthWatch watch =
           new GrowthWatch(
               course,

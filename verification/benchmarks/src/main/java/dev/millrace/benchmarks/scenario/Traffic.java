@@ -5,9 +5,7 @@ import dev.millrace.benchmarks.load.Ask;
 import dev.millrace.benchmarks.load.AsyncAsk;
 import dev.millrace.benchmarks.meter.AdmissionMeter;
 import dev.millrace.client.Acquisition;
-import dev.millrace.client.AsyncAcquisition;
-import dev.millrace.client.AsyncRateLimiter;
-import dev.millrace.client.LeaseView;
+import dev.millrace.client.Lease;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Consistency;
@@ -31,7 +29,7 @@ import java.util.function.IntConsumer;
  * @param admissions hears the number of each entity that is admitted
  * @param use what is done with a lease before it is closed
  */
-record Traffic(List<AcquireRequest> requests, IntConsumer admissions, Consumer<LeaseView> use) {
+record Traffic(List<AcquireRequest> requests, IntConsumer admissions, Consumer<Lease> use) {
   /** How many ask at once to warm up. */
   private static final int WARMING_THREADS = 8;
 
@@ -59,17 +57,17 @@ record Traffic(List<AcquireRequest> requests, IntConsumer admissions, Consumer<L
     return false;
   }
 
-  AsyncAsk async(AsyncRateLimiter limiter) {
+  AsyncAsk async(RateLimiter limiter) {
     return () -> {
       int entity = pick();
       return limiter
-          .tryAcquire(requests.get(entity))
+          .tryAcquireAsync(requests.get(entity))
           .thenCompose(
               answer -> {
-                if (answer instanceof AsyncAcquisition.Granted granted) {
+                if (answer instanceof Acquisition.Granted granted) {
                   admissions.accept(entity);
                   use.accept(granted.lease());
-                  return granted.lease().close().thenApply(ignored -> true);
+                  return granted.lease().closeAsync().thenApply(ignored -> true);
                 }
                 return REFUSED;
               });

@@ -2,7 +2,7 @@ package dev.millrace.benchmarks.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.AsyncAcquisition;
+import dev.millrace.client.Acquisition;
 import org.junit.jupiter.api.Test;
 
 final class AcquireBenchmarkTest {
@@ -12,9 +12,9 @@ final class AcquireBenchmarkTest {
   void acquire_againAndAgain_isGrantedAtOnce() {
     for (int i = 0; i < 1_000; i++) {
       assertThat(benchmark.acquireAlone().toCompletableFuture())
-          .isCompletedWithValueMatching(AsyncAcquisition.Granted.class::isInstance);
+          .isCompletedWithValueMatching(Acquisition.Granted.class::isInstance);
       assertThat(benchmark.acquireWithThreeAncestors().toCompletableFuture())
-          .isCompletedWithValueMatching(AsyncAcquisition.Granted.class::isInstance);
+          .isCompletedWithValueMatching(Acquisition.Granted.class::isInstance);
     }
     assertThat(benchmark.buckets()).isEqualTo(4);
   }

@@ -7,8 +7,8 @@ import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.RequestHeaders;
-import dev.millrace.client.AsyncAcquisition;
-import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.Acquisition;
+import dev.millrace.client.RateLimiter;
 import dev.millrace.core.request.AcquireRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,20 +73,20 @@ public final class HttpLoad {
 
   /** The same without HTTP. */
   public Figures inProcess(double seconds) {
-    AsyncRateLimiter limiter = server.limiter().async();
+    RateLimiter limiter = server.limiter();
     return new ClosedLoop(
             callers,
             caller -> {
-              CompletionStage<AsyncAcquisition> answer =
-                  limiter.tryAcquire(requests.get(turn(caller)));
+              CompletionStage<Acquisition> answer =
+                  limiter.tryAcquireAsync(requests.get(turn(caller)));
               return answer.thenCompose(HttpLoad::end);
             })
         .run("in process", seconds);
   }
 
-  private static CompletionStage<Boolean> end(AsyncAcquisition answer) {
-    if (answer instanceof AsyncAcquisition.Granted granted) {
-      return granted.lease().close().thenApply(ended -> true);
+  private static CompletionStage<Boolean> end(Acquisition answer) {
+    if (answer instanceof Acquisition.Granted granted) {
+      return granted.lease().closeAsync().thenApply(ended -> true);
     }
     return CompletableFuture.completedFuture(false);
   }

@@ -1,9 +1,9 @@
 package dev.millrace.tests.ahead;
 
-import dev.millrace.client.AsyncAcquisition;
-import dev.millrace.client.AsyncLease;
-import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.Acquisition;
+import dev.millrace.client.Lease;
 import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.limit.Limit;
@@ -27,21 +27,21 @@ final class Ahead {
   final InMemoryStore contents = new InMemoryStore();
   final RecordingStore store = RecordingStore.over(contents);
 
-  AsyncRateLimiter limiter(LimiterOptions.Builder options) {
-    return AsyncRateLimiter.create(store, options.time(clock).build());
+  RateLimiter limiter(LimiterOptions.Builder options) {
+    return RateLimiter.createAsync(store, options.time(clock).build());
   }
 
-  static boolean admitted(AsyncRateLimiter limiter, AcquireRequest request) {
-    return limiter.tryAcquire(request).toCompletableFuture().join()
-        instanceof AsyncAcquisition.Granted;
+  static boolean admitted(RateLimiter limiter, AcquireRequest request) {
+    return limiter.tryAcquireAsync(request).toCompletableFuture().join()
+        instanceof Acquisition.Granted;
   }
 
-  static AsyncLease acquire(AsyncRateLimiter limiter, AcquireRequest request) {
-    return limiter.acquire(request).toCompletableFuture().join();
+  static Lease acquire(RateLimiter limiter, AcquireRequest request) {
+    return limiter.acquireAsync(request).toCompletableFuture().join();
   }
 
   /** So many calls at this moment. */
-  void call(AsyncRateLimiter limiter, AcquireRequest request, int calls, AdmissionLog log) {
+  void call(RateLimiter limiter, AcquireRequest request, int calls, AdmissionLog log) {
     long admitted = 0;
     for (int i = 0; i < calls; i++) {
       admitted += admitted(limiter, request) ? 1 : 0;

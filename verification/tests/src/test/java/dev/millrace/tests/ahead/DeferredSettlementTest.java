@@ -2,9 +2,9 @@ package dev.millrace.tests.ahead;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.AsyncLease;
-import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.Lease;
 import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
 import dev.millrace.client.TimeSource;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
@@ -26,13 +26,13 @@ class DeferredSettlementTest {
       AcquireRequest.of("key-1", "gpt-4").limits(Limit.perMinute("tpm", 1_000)).consume("tpm", 10);
 
   private final Ahead ahead = new Ahead();
-  private final AsyncRateLimiter limiter =
+  private final RateLimiter limiter =
       ahead.limiter(LimiterOptions.builder().settlement(Settlement.DEFERRED));
 
   private void closeWith(AcquireRequest request, long adjustment) {
-    AsyncLease lease = Ahead.acquire(limiter, request);
+    Lease lease = Ahead.acquire(limiter, request);
     lease.adjust("tpm", adjustment);
-    lease.close().toCompletableFuture().join();
+    lease.closeAsync().toCompletableFuture().join();
   }
 
   @Test
@@ -85,11 +85,11 @@ class DeferredSettlementTest {
 
   @Test
   void close_limiterIsClosed_isWrittenAtOnce() {
-    AsyncLease lease = Ahead.acquire(limiter, TEN);
+    Lease lease = Ahead.acquire(limiter, TEN);
     limiter.close();
     lease.adjust("tpm", 7);
 
-    lease.close().toCompletableFuture().join();
+    lease.closeAsync().toCompletableFuture().join();
 
     assertThat(ahead.limit("tpm").consumedMilli()).isEqualTo(17_000);
   }
@@ -113,15 +113,15 @@ class DeferredSettlementTest {
     ManualClock clock = new ManualClock(1_800_000_000_000L);
     AtomicBoolean hurries = new AtomicBoolean();
     FaultyStore faults = FaultyStore.over(ahead.contents);
-    AsyncRateLimiter hurried =
-        AsyncRateLimiter.create(
+    RateLimiter hurried =
+        RateLimiter.createAsync(
             faults,
             LimiterOptions.builder()
                 .settlement(Settlement.DEFERRED)
                 .time(new HurriedTime(clock, hurries))
                 .build());
-    AsyncLease lease = Ahead.acquire(hurried, TEN);
-    AsyncLease other =
+    Lease lease = Ahead.acquire(hurried, TEN);
+    Lease other =
         Ahead.acquire(
             hurried,
             AcquireRequest.of("key-2", "gpt-4")
@@ -134,12 +134,12 @@ class DeferredSettlementTest {
         Calls.writes(),
         Fault.before(
             () -> {
-              Await.result(Background.start(() -> Await.result(other.close())).result());
+              Await.result(Background.start(() -> Await.result(other.closeAsync())).result());
               othersClosed.set(true);
             }));
 
     hurries.set(true);
-    lease.close().toCompletableFuture().join();
+    lease.closeAsync().toCompletableFuture().join();
     hurries.set(false);
 
     assertThat(othersClosed).isTrue();

@@ -2,6 +2,7 @@ package dev.millrace.tests.ahead;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.client.Lease;
 import dev.millrace.client.LeaseState;
 import dev.millrace.client.LimiterListener;
 import dev.millrace.client.LimiterOptions;
@@ -18,7 +19,6 @@ import dev.millrace.testkit.Fault;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,8 +67,8 @@ class LostSettlementTest {
   @EnumSource
   void deferredCharge_writesThrottled_isWrittenInTheEnd(Style style) {
     try (Caller caller = bench.caller(style, deferred())) {
-      Held lease = caller.acquire(tpm(101));
-      lease.view().adjust("tpm", 50_000);
+      Lease lease = caller.acquire(tpm(101));
+      lease.adjust("tpm", 50_000);
       lease.close();
       bench.faults.always(Calls.writes(), Fault.throttle());
       awaitFailures(caller, 5);
@@ -85,8 +85,8 @@ class LostSettlementTest {
   @EnumSource
   void deferredCharge_nextAcquireComes_leavesWithItsWrite(Style style) {
     try (Caller caller = bench.caller(style, deferred())) {
-      Held lease = caller.acquire(tpm(10));
-      lease.view().adjust("tpm", 5);
+      Lease lease = caller.acquire(tpm(10));
+      lease.adjust("tpm", 5);
       bench.faults.once(Calls.writes(), Fault.unreachable());
       lease.close();
       bench.advance(1_000);
@@ -105,15 +105,15 @@ class LostSettlementTest {
   @EnumSource
   void deferredCharges_ofDifferentLimits_areAllWritten(Style style) {
     try (Caller caller = bench.caller(style, deferred())) {
-      Held lease = caller.acquire(tpm(10));
-      lease.view().adjust("tpm", 5);
+      Lease lease = caller.acquire(tpm(10));
+      lease.adjust("tpm", 5);
       lease.close();
       AcquireRequest other =
           AcquireRequest.of(Bench.KEY.entityId(), Bench.KEY.resource())
               .limits(Limit.perMinute("tpm", 2_000))
               .consume("tpm", 10);
-      Held changed = caller.acquire(other);
-      changed.view().adjust("tpm", 2);
+      Lease changed = caller.acquire(other);
+      changed.adjust("tpm", 2);
       bench.faults.once(Calls.writes(), Fault.throttle());
       changed.close();
 
@@ -129,15 +129,15 @@ class LostSettlementTest {
   @EnumSource
   void charge_databaseFrozenThenKilled_isChargedInTheEnd(Style style) {
     try (Caller caller = bench.caller(style, bench.options().onUnavailable(OnUnavailable.ALLOW))) {
-      Held lease = caller.acquire(tpm(10));
-      lease.view().adjust("tpm", 500);
+      Lease lease = caller.acquire(tpm(10));
+      lease.adjust("tpm", 500);
       bench.faults.once(Calls.writes(), Fault.loseRequest());
       bench.faults.always(Calls.any(), Fault.unreachable());
 
       lease.close();
 
-      assertThat(lease.view().state()).isEqualTo(LeaseState.SETTLED);
-      assertThat(lease.view().isPostponed()).isTrue();
+      assertThat(lease.state()).isEqualTo(LeaseState.SETTLED);
+      assertThat(lease.isPostponed()).isTrue();
       lease.close();
       assertThat(consumed()).isEqualTo(10);
       bench.faults.heal();
@@ -151,8 +151,8 @@ class LostSettlementTest {
   @EnumSource
   void charge_madeAndNobodyWasTold_isNotChargedAgain(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(tpm(10));
-      lease.view().adjust("tpm", 500);
+      Lease lease = caller.acquire(tpm(10));
+      lease.adjust("tpm", 500);
       bench.faults.once(Calls.writes(), Fault.loseReply());
       bench.faults.once(READS_OF_BUCKETS, Fault.unreachable());
       bench.faults.once(READS_OF_BUCKETS, Fault.unreachable());
@@ -176,8 +176,8 @@ class LostSettlementTest {
   void charge_everyAnswerLostButTheLast_isChargedAtMostOnceTooOften(Style style) {
     try (Caller caller = bench.caller(style);
         Caller other = bench.caller(style)) {
-      Held lease = caller.acquire(tpm(10));
-      lease.view().adjust("tpm", 500);
+      Lease lease = caller.acquire(tpm(10));
+      lease.adjust("tpm", 500);
       bench.faults.once(
           Calls.writes(), Fault.after(() -> other.acquire(tpm(1))).and(Fault.loseReply()));
       for (int i = 0; i < 2; i++) {
@@ -206,8 +206,8 @@ class LostSettlementTest {
   @EnumSource
   void refund_mayBeWritten_isNeverWrittenAgain(Style style) {
     try (Caller caller = bench.caller(style, deferred())) {
-      Held lease = caller.acquire(tpm(100));
-      lease.view().release("tpm", 40);
+      Lease lease = caller.acquire(tpm(100));
+      lease.release("tpm", 40);
       lease.close();
       bench.faults.once(Calls.writes(), Fault.loseReply());
       bench.faults.once(READS_OF_BUCKETS, Fault.unreachable());
@@ -238,8 +238,8 @@ class LostSettlementTest {
           }
         };
     try (Caller caller = bench.caller(style, bench.options().listener(listener))) {
-      Held lease = caller.acquire(tpm(10));
-      lease.view().adjust("tpm", 500);
+      Lease lease = caller.acquire(tpm(10));
+      lease.adjust("tpm", 500);
       bench.faults.always(Calls.any(), Fault.unreachable());
       lease.close();
       awaitFailures(caller, 12); // the back-off is at its longest
@@ -269,8 +269,8 @@ class LostSettlementTest {
           }
         };
     try (Caller caller = bench.caller(style, bench.options().listener(listener))) {
-      Held lease = caller.acquire(tpm(10));
-      lease.view().adjust("tpm", 500);
+      Lease lease = caller.acquire(tpm(10));
+      lease.adjust("tpm", 500);
       bench.faults.always(Calls.writes(), Fault.throttle());
       lease.close();
       long before = bench.clock.nowMs();
@@ -292,8 +292,8 @@ class LostSettlementTest {
   @EnumSource
   void deferredCharge_storeThrows_isGivenUpCountedAndTold(Style style) {
     try (Caller caller = bench.caller(style, deferred())) {
-      Held lease = caller.acquire(tpm(10));
-      lease.view().adjust("tpm", 500);
+      Lease lease = caller.acquire(tpm(10));
+      lease.adjust("tpm", 500);
       lease.close();
       bench.faults.once(Calls.writes(), Fault.raise(new IllegalStateException("a bug")));
 

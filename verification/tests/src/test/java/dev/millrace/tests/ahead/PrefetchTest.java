@@ -3,8 +3,8 @@ package dev.millrace.tests.ahead;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.tests.support.AdmissionLog;
@@ -21,12 +21,12 @@ class PrefetchTest {
 
   private final Ahead ahead = new Ahead();
 
-  private AsyncRateLimiter prefetching() {
+  private RateLimiter prefetching() {
     return ahead.limiter(LimiterOptions.builder().prefetch(true));
   }
 
   /** Five requests a millisecond. */
-  private int run(AsyncRateLimiter limiter, int millis) {
+  private int run(RateLimiter limiter, int millis) {
     int admitted = 0;
     for (int i = 0; i < millis; i++) {
       for (int j = 0; j < 5; j++) {
@@ -39,7 +39,7 @@ class PrefetchTest {
 
   @Test
   void acquire_busyBucket_isServedFromMemory() {
-    AsyncRateLimiter limiter = prefetching();
+    RateLimiter limiter = prefetching();
 
     int admitted = run(limiter, 400);
 
@@ -49,7 +49,7 @@ class PrefetchTest {
 
   @Test
   void acquire_withoutPrefetch_writesEachTime() {
-    AsyncRateLimiter limiter = ahead.limiter(LimiterOptions.builder());
+    RateLimiter limiter = ahead.limiter(LimiterOptions.builder());
 
     run(limiter, 40);
 
@@ -58,7 +58,7 @@ class PrefetchTest {
 
   @Test
   void acquire_requestOptsOut_isNotServedFromMemory() {
-    AsyncRateLimiter limiter = prefetching();
+    RateLimiter limiter = prefetching();
     run(limiter, 100);
     int before = ahead.writes();
 
@@ -69,7 +69,7 @@ class PrefetchTest {
 
   @Test
   void charge_alwaysComesBeforeTheUse() {
-    AsyncRateLimiter limiter = prefetching();
+    RateLimiter limiter = prefetching();
     for (int i = 1; i <= 1_000; i++) {
       Ahead.admitted(limiter, ONE);
       assertThat(ahead.limit("rps").consumedMilli()).isGreaterThanOrEqualTo(i * Limit.MILLI);
@@ -79,7 +79,7 @@ class PrefetchTest {
 
   @Test
   void leftovers_trafficStops_goBackAtOnceAfterTheWindow() {
-    AsyncRateLimiter limiter = prefetching();
+    RateLimiter limiter = prefetching();
     int admitted = run(limiter, 200);
     assertThat(ahead.limit("rps").consumedMilli()).isGreaterThan(admitted * Limit.MILLI);
 
@@ -90,7 +90,7 @@ class PrefetchTest {
 
   @Test
   void leftovers_limiterCloses_goBack() {
-    AsyncRateLimiter limiter = prefetching();
+    RateLimiter limiter = prefetching();
     int admitted = run(limiter, 200);
 
     limiter.close();
@@ -100,7 +100,7 @@ class PrefetchTest {
 
   @Test
   void order_bucketBelowTheFraction_isNotTaken() {
-    AsyncRateLimiter limiter = prefetching();
+    RateLimiter limiter = prefetching();
     run(limiter, 100);
     ahead.tick(25);
     AcquireRequest most = AcquireRequest.of("key-1", "gpt-4").limits(RPS).consume("rps", 6_000);
@@ -114,8 +114,8 @@ class PrefetchTest {
 
   @Test
   void twoProcesses_oneWithoutPrefetch_bothAreServedWhenTokensAreScarce() {
-    AsyncRateLimiter greedy = prefetching();
-    AsyncRateLimiter modest = ahead.limiter(LimiterOptions.builder());
+    RateLimiter greedy = prefetching();
+    RateLimiter modest = ahead.limiter(LimiterOptions.builder());
     int served = 0;
     for (int ms = 0; ms < 2_000; ms++) {
       int first = ms % 2 == 0 ? 40 : 0; // four times what the limit allows, before or after
@@ -138,19 +138,19 @@ class PrefetchTest {
     AcquireRequest one = ONE.limits(scarce);
     for (int idleMs : new int[] {1, 15, 25, 400, 2_000}) {
       Ahead world = new Ahead();
-      List<AsyncRateLimiter> processes = new ArrayList<>();
+      List<RateLimiter> processes = new ArrayList<>();
       for (int i = 0; i < 12; i++) {
         processes.add(world.limiter(LimiterOptions.builder().prefetch(true)));
       }
       AdmissionLog log = new AdmissionLog();
-      for (AsyncRateLimiter process : processes) {
+      for (RateLimiter process : processes) {
         for (int ms = 0; ms < 20; ms++) {
           world.call(process, one, 2, log);
           world.tick(1);
         }
       }
       world.tick(idleMs);
-      for (AsyncRateLimiter process : processes) {
+      for (RateLimiter process : processes) {
         world.call(process, one, 300, log); // everything that it holds, and what is in the bucket
       }
       assertThat(log.worstRatio(scarce, 100, 0)).as("after %s ms", idleMs).isLessThanOrEqualTo(1.0);

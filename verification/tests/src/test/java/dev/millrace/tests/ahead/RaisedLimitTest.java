@@ -2,9 +2,9 @@ package dev.millrace.tests.ahead;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.AsyncAcquisition;
-import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.Acquisition;
 import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  */
 class RaisedLimitTest {
   private final Ahead ahead = new Ahead();
-  private final AsyncRateLimiter limiter = ahead.limiter(LimiterOptions.builder());
+  private final RateLimiter limiter = ahead.limiter(LimiterOptions.builder());
 
   private static AcquireRequest request(Limit limit, long tokens) {
     return AcquireRequest.of("key-1", "gpt-4").limits(limit).consume("t", tokens);
@@ -28,8 +28,8 @@ class RaisedLimitTest {
     ahead.tick(1);
     AcquireRequest raised = request(Limit.perSecond("t", 1_000), 500);
 
-    AsyncAcquisition.Refused refused =
-        (AsyncAcquisition.Refused) limiter.tryAcquire(raised).toCompletableFuture().join();
+    Acquisition.Refused refused =
+        (Acquisition.Refused) limiter.tryAcquireAsync(raised).toCompletableFuture().join();
     assertThat(refused.rejection().retryAfterMs()).isEqualTo(500);
     ahead.tick(500);
 

@@ -3,6 +3,7 @@ package dev.millrace.tests.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.client.Lease;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.error.RateLimitExceededException;
 import dev.millrace.core.limit.Limit;
@@ -14,7 +15,6 @@ import dev.millrace.testkit.ManualClock;
 import dev.millrace.testkit.Seeds;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,10 +59,10 @@ class AdmissionTooHighTest {
   void negativeConsume_neverMints(Style style) {
     try (Caller caller = bench.caller(style)) {
       assertThatThrownBy(() -> Bench.rpm(-500)).isInstanceOf(IllegalArgumentException.class);
-      Held lease = caller.acquire(Bench.rpm(1));
+      Lease lease = caller.acquire(Bench.rpm(1));
       assertThatThrownBy(() -> lease.consume("rpm", -500))
           .isInstanceOf(IllegalArgumentException.class);
-      assertThatThrownBy(() -> lease.view().release("rpm", -500))
+      assertThatThrownBy(() -> lease.release("rpm", -500))
           .isInstanceOf(IllegalArgumentException.class);
       lease.close();
 
@@ -75,11 +75,11 @@ class AdmissionTooHighTest {
   @EnumSource
   void releaseOfMoreThanTaken_neverMints(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(1));
-      assertThatThrownBy(() -> lease.view().release("rpm", 1_000))
+      Lease lease = caller.acquire(Bench.rpm(1));
+      assertThatThrownBy(() -> lease.release("rpm", 1_000))
           .isInstanceOf(IllegalArgumentException.class);
-      lease.view().release("rpm", 1);
-      assertThatThrownBy(() -> lease.view().release("rpm", 1))
+      lease.release("rpm", 1);
+      assertThatThrownBy(() -> lease.release("rpm", 1))
           .isInstanceOf(IllegalArgumentException.class);
       lease.close();
 
@@ -94,14 +94,14 @@ class AdmissionTooHighTest {
   void lateRefund_neverLiftsTheBurst(Style style) {
     try (Caller caller = bench.caller(style);
         Caller other = bench.caller(style)) {
-      List<Held> leases = new ArrayList<>();
+      List<Lease> leases = new ArrayList<>();
       for (int i = 0; i < 10; i++) {
         leases.add(caller.acquire(Bench.rpm(1)));
         other.acquire(Bench.request().consume("tpm", 1)); // so that both count as contending
       }
       bench.clock.advance(Duration.ofMinutes(1));
       caller.acquire(Bench.rpm(0));
-      leases.forEach(Held::cancel);
+      leases.forEach(Lease::cancel);
 
       int admitted = 0;
       for (int i = 0; i < 40; i++) {
@@ -118,10 +118,10 @@ class AdmissionTooHighTest {
     try (Caller caller = bench.caller(style)) {
       assertThatThrownBy(() -> caller.acquire(Bench.rpm(1).consume("tokens", 1)))
           .isInstanceOf(IllegalArgumentException.class);
-      Held lease = caller.acquire(Bench.rpm(1));
+      Lease lease = caller.acquire(Bench.rpm(1));
       assertThatThrownBy(() -> lease.consume("tokens", 1))
           .isInstanceOf(IllegalArgumentException.class);
-      assertThatThrownBy(() -> lease.view().adjust("tokens", 1))
+      assertThatThrownBy(() -> lease.adjust("tokens", 1))
           .isInstanceOf(IllegalArgumentException.class);
     }
   }
@@ -134,9 +134,9 @@ class AdmissionTooHighTest {
     AcquireRequest request = AcquireRequest.of("key-42", "gpt-4").limits(limit).consume("rpm", 1);
     try (Caller caller = bench.caller(style);
         Caller other = bench.caller(style)) {
-      Held one = caller.acquire(request);
-      Held two = other.acquire(request);
-      Held three = caller.acquire(request);
+      Lease one = caller.acquire(request);
+      Lease two = other.acquire(request);
+      Lease three = caller.acquire(request);
 
       one.consume("rpm", 90);
       assertThatThrownBy(() -> two.consume("rpm", 90))

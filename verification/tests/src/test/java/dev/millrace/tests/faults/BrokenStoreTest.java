@@ -3,6 +3,7 @@ package dev.millrace.tests.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.client.Lease;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.error.LimiterConfigurationException;
 import dev.millrace.core.error.LimiterUnavailableException;
@@ -16,7 +17,6 @@ import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Background;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
 import java.io.IOException;
 import java.util.Map;
@@ -42,11 +42,11 @@ class BrokenStoreTest {
     try (Caller caller = bench.caller(style)) {
       bench.faults.always(Calls.writes(), Fault.loseReply());
 
-      Held lease = caller.acquire(Bench.rpm(3));
+      Lease lease = caller.acquire(Bench.rpm(3));
       lease.consume("rpm", 2);
-      lease.view().adjust("rpm", 1);
+      lease.adjust("rpm", 1);
       lease.close();
-      Held refunded = caller.acquire(Bench.rpm(4));
+      Lease refunded = caller.acquire(Bench.rpm(4));
       refunded.cancel();
 
       assertThat(bench.consumedMilli("rpm")).isEqualTo(6_000);
@@ -75,9 +75,9 @@ class BrokenStoreTest {
             fresh.faults.heal();
             failNth(fresh, failing, fault, other);
             if (failing >= 3) {
-              assertThat(caller.acquire(Bench.rpm(1)).view().isDegraded()).isFalse();
+              assertThat(caller.acquire(Bench.rpm(1)).isDegraded()).isFalse();
             } else if (caller == allowing) {
-              assertThat(caller.acquire(Bench.rpm(1)).view().isDegraded()).isTrue();
+              assertThat(caller.acquire(Bench.rpm(1)).isDegraded()).isTrue();
             } else {
               assertThatThrownBy(() -> caller.acquire(Bench.rpm(1)))
                   .isInstanceOf(LimiterUnavailableException.class);
@@ -145,8 +145,8 @@ class BrokenStoreTest {
         // Not the read beside the first look-up: that is made by a thread of its own, at any time.
         bench.faults.once(Calls.reads().negate(), Fault.raise(bug));
         assertThatThrownBy(() -> caller.acquire(Bench.rpm(1))).isSameAs(bug);
-        Held lease = caller.acquire(Bench.rpm(1));
-        lease.view().adjust("rpm", 1);
+        Lease lease = caller.acquire(Bench.rpm(1));
+        lease.adjust("rpm", 1);
         bench.faults.once(Calls.writes(), Fault.raise(bug));
         assertThatThrownBy(lease::close).isSameAs(bug);
       }
@@ -255,7 +255,7 @@ class BrokenStoreTest {
           caller.call(
               Bench.rpm(4),
               lease -> {
-                lease.view().adjust("rpm", 3);
+                lease.adjust("rpm", 3);
                 bench.faults.always(Calls.writes(), Fault.loseRequest());
                 return 0;
               });

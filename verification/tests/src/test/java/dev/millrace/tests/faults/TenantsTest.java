@@ -10,6 +10,7 @@ import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.NewEntity;
 import dev.millrace.admin.ProgressListener;
+import dev.millrace.client.Lease;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.error.LimiterUnavailableException;
@@ -25,7 +26,6 @@ import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.Gate;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Style;
 import java.time.Duration;
@@ -111,7 +111,7 @@ class TenantsTest {
 
       assertThatThrownBy(() -> blocking.acquire(request(1)))
           .isInstanceOf(LimiterUnavailableException.class);
-      assertThat(allowing.acquire(request(1)).view().isDegraded()).isTrue();
+      assertThat(allowing.acquire(request(1)).isDegraded()).isTrue();
       assertThat(bench.exists("key")).isFalse();
 
       bench.faults.heal();
@@ -125,8 +125,8 @@ class TenantsTest {
   void deletion_neverForgivesADebtUnasked() {
     given(10, 1_000);
     try (Caller caller = bench.caller(Style.BLOCKING)) {
-      Held lease = caller.acquire(request(1));
-      lease.view().adjust("rpm", 100);
+      Lease lease = caller.acquire(request(1));
+      lease.adjust("rpm", 100);
       lease.close();
 
       assertThatThrownBy(() -> tenants.entities().delete("key"))
@@ -217,7 +217,7 @@ class TenantsTest {
     Gate gate = new Gate();
     try (Caller caller = bench.caller(style, bench.options().maxConfigs(50))) {
       bench.faults.once(Calls.lookups(), Fault.holdReply(gate));
-      CompletableFuture<Held> slow = caller.begin(request(1));
+      CompletableFuture<Lease> slow = caller.begin(request(1));
 
       caller.acquire(HierarchyBench.request("other", 1)); // would wait for ever
       assertThat(slow).isNotDone();

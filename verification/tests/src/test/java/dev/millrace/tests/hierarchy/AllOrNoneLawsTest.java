@@ -2,6 +2,7 @@ package dev.millrace.tests.hierarchy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.client.Lease;
 import dev.millrace.client.LimiterListener;
 import dev.millrace.client.Sharding;
 import dev.millrace.client.TimeSource;
@@ -25,7 +26,6 @@ import dev.millrace.testkit.ManualClock;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Background;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Style;
 import java.util.ArrayList;
@@ -90,7 +90,7 @@ class AllOrNoneLawsTest {
   }
 
   /** A granted request. */
-  private record Grant(AcquireRequest request, Held lease) {}
+  private record Grant(AcquireRequest request, Lease lease) {}
 
   private static final class Case implements LimiterListener {
     private final HierarchyBench bench = new HierarchyBench();
@@ -253,7 +253,7 @@ class AllOrNoneLawsTest {
           grant.lease.cancel();
         } else if (end == 1) {
           String limit = Gen.oneOf(own, List.copyOf(grant.request.tokens().keySet()));
-          grant.lease.view().release(limit, own.nextLong(grant.lease.view().consumed(limit) + 1));
+          grant.lease.release(limit, own.nextLong(grant.lease.consumed(limit) + 1));
           grant.lease.close();
           kept.add(grant); // it holds the rest
         } else {
@@ -331,7 +331,7 @@ class AllOrNoneLawsTest {
         for (Draw draw : request.draws()) {
           for (Map.Entry<String, Long> named : draw.tokens().entrySet()) {
             boolean first = draw.resource().equals(request.resource());
-            long tokens = first ? grant.lease.view().consumed(named.getKey()) : named.getValue();
+            long tokens = first ? grant.lease.consumed(named.getKey()) : named.getValue();
             for (Map.Entry<BucketKey, String> at :
                 tree.drawnOn(request.entityId(), draw.resource(), named.getKey())) {
               held.merge(at, tokens * Limit.MILLI, Long::sum);

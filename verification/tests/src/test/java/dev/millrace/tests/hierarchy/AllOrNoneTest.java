@@ -8,6 +8,7 @@ import static dev.millrace.tests.support.HierarchyBench.rpm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.millrace.client.Lease;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.limit.Limit;
@@ -16,7 +17,6 @@ import dev.millrace.core.request.Consistency;
 import dev.millrace.testkit.Calls;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Style;
 import java.time.Duration;
@@ -197,7 +197,7 @@ class AllOrNoneTest {
     bench.directory.entity("a2", rpm(5), TPM);
     try (Caller caller = bench.caller(style)) {
       caller.acquire(request(5));
-      CompletableFuture<Held> waiting = caller.begin(request(1), Duration.ofMinutes(1));
+      CompletableFuture<Lease> waiting = caller.begin(request(1), Duration.ofMinutes(1));
       bench.clock.awaitSleepers(1);
       bench.advance(11_000);
       assertThat(waiting).isNotDone();

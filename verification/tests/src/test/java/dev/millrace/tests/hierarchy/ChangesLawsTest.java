@@ -2,6 +2,7 @@ package dev.millrace.tests.hierarchy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.client.Lease;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
@@ -17,7 +18,6 @@ import dev.millrace.testkit.Gen;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Background;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Style;
 import java.util.ArrayList;
@@ -94,7 +94,7 @@ class ChangesLawsTest {
     }
 
     private boolean useAndGiveBack(Caller caller, RandomGenerator own) {
-      List<Held> held = new ArrayList<>();
+      List<Lease> held = new ArrayList<>();
       for (int i = 0; i < REQUESTS; i++) {
         AcquireRequest request = tree.request(own);
         if (request == null) {
@@ -103,7 +103,7 @@ class ChangesLawsTest {
         try {
           caller.tryAcquire(request).lease().ifPresent(held::add);
           if (!held.isEmpty() && Gen.oneIn(own, 4)) {
-            Held lease = Gen.oneOf(own, held);
+            Lease lease = Gen.oneOf(own, held);
             lease.consume(Gen.oneOf(own, List.copyOf(request.tokens().keySet())), 1);
           }
         } catch (RateLimitExceededException | LimiterDisabledException e) {
@@ -118,7 +118,7 @@ class ChangesLawsTest {
           held.remove(0).cancel();
         }
       }
-      held.forEach(Held::cancel);
+      held.forEach(Lease::cancel);
       return true;
     }
 

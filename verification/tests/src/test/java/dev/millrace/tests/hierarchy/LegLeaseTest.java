@@ -9,12 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.millrace.client.Lease;
 import dev.millrace.client.LeaseState;
 import dev.millrace.core.error.RateLimitExceededException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Style;
 import java.util.List;
@@ -48,7 +48,7 @@ class LegLeaseTest {
   @EnumSource(Style.class)
   void close_nothingChanged_writesNothing(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(request(5));
+      Lease lease = caller.acquire(request(5));
       assertThat(bench.writes(lease::close)).isZero();
       assertThat(bench.writes(lease::close)).isZero();
       assertThat(consumed()).containsOnly(5L);
@@ -59,11 +59,11 @@ class LegLeaseTest {
   @EnumSource(Style.class)
   void close_adjusted_writesEachBucketOnce(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(request(5).consume("tpm", 100));
-      lease.view().adjust("rpm", 10);
-      lease.view().adjust("tpm", -30);
-      lease.view().adjust("rpm", -7);
-      lease.view().release("tpm", 20);
+      Lease lease = caller.acquire(request(5).consume("tpm", 100));
+      lease.adjust("rpm", 10);
+      lease.adjust("tpm", -30);
+      lease.adjust("rpm", -7);
+      lease.release("tpm", 20);
 
       assertThat(bench.writes(lease::close)).isEqualTo(3);
 
@@ -71,8 +71,8 @@ class LegLeaseTest {
       for (String entity : CHAIN) {
         assertThat(bench.consumed(key(entity), "tpm")).isEqualTo(50);
       }
-      assertThat(lease.view().consumed("rpm")).isEqualTo(8);
-      assertThat(lease.view().state()).isEqualTo(LeaseState.SETTLED);
+      assertThat(lease.consumed("rpm")).isEqualTo(8);
+      assertThat(lease.state()).isEqualTo(LeaseState.SETTLED);
     }
   }
 
@@ -81,9 +81,9 @@ class LegLeaseTest {
   @EnumSource(Style.class)
   void close_adjustedForthAndBack_writesNothing(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(request(5));
-      lease.view().adjust("rpm", 3);
-      lease.view().adjust("rpm", -3);
+      Lease lease = caller.acquire(request(5));
+      lease.adjust("rpm", 3);
+      lease.adjust("rpm", -3);
       assertThat(bench.writes(lease::close)).isZero();
     }
   }
@@ -93,8 +93,8 @@ class LegLeaseTest {
   void adjust_beyondTheBalance_takesAncestorsBelowZeroToo(Style style) {
     bench.directory.entity("a2", rpm(10));
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(request(5));
-      lease.view().adjust("rpm", 50);
+      Lease lease = caller.acquire(request(5));
+      lease.adjust("rpm", 50);
       lease.close();
 
       assertThat(consumed()).containsOnly(55L);
@@ -107,8 +107,8 @@ class LegLeaseTest {
   void cancel_severalBuckets_givesAllBack(Style style) {
     try (Caller caller = bench.caller(style)) {
       caller.acquire(request(1));
-      Held lease = caller.acquire(request(5).and("budget", "cents", 3));
-      lease.view().adjust("rpm", 20);
+      Lease lease = caller.acquire(request(5).and("budget", "cents", 3));
+      lease.adjust("rpm", 20);
 
       assertThat(bench.writes(lease::cancel)).isEqualTo(6);
 
@@ -141,16 +141,16 @@ class LegLeaseTest {
   @EnumSource(Style.class)
   void adjust_oneOfSeveralResources_leavesTheOthersAlone(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(request(5).and("budget", "cents", 3));
-      assertThat(lease.view().consumed("budget", "cents")).isEqualTo(3);
-      lease.view().adjust("budget", "cents", 4);
-      lease.view().release("budget", "cents", 2);
+      Lease lease = caller.acquire(request(5).and("budget", "cents", 3));
+      assertThat(lease.consumed("budget", "cents")).isEqualTo(3);
+      lease.adjust("budget", "cents", 4);
+      lease.release("budget", "cents", 2);
 
       assertThat(bench.writes(lease::close)).isEqualTo(3);
 
       assertThat(cents()).containsOnly(5L);
       assertThat(consumed()).containsOnly(5L);
-      assertThat(lease.view().consumed("budget", "cents")).isEqualTo(5);
+      assertThat(lease.consumed("budget", "cents")).isEqualTo(5);
     }
   }
 
@@ -162,14 +162,14 @@ class LegLeaseTest {
     bench.directory.resource(RESOURCE, rpm(100));
     bench.directory.entityResource("a1", "images", Limit.perMinute("count", 50));
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(request(5).and("images", "count", 3));
-      assertThat(lease.view().consumed("images", "count")).isEqualTo(3);
-      lease.view().adjust("images", "count", 4);
-      lease.view().release("images", "count", 6);
+      Lease lease = caller.acquire(request(5).and("images", "count", 3));
+      assertThat(lease.consumed("images", "count")).isEqualTo(3);
+      lease.adjust("images", "count", 4);
+      lease.release("images", "count", 6);
       lease.close();
 
       assertThat(bench.consumed(key("a1", "images"), "count")).isEqualTo(1);
-      assertThat(lease.view().consumed("images", "count")).isEqualTo(1);
+      assertThat(lease.consumed("images", "count")).isEqualTo(1);
     }
   }
 
@@ -182,8 +182,8 @@ class LegLeaseTest {
     bench.directory.entity(ENTITY, rpm(100), Limit.perDay("tokens", 1_000_000));
     bench.directory.entity("a1", Limit.perDay("tokens", 100_000));
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(request(1));
-      lease.view().adjust("tokens", 250_000);
+      Lease lease = caller.acquire(request(1));
+      lease.adjust("tokens", 250_000);
       lease.close();
 
       assertThat(bench.consumed(key(ENTITY), "tokens")).isEqualTo(250_000);
@@ -198,17 +198,17 @@ class LegLeaseTest {
   @EnumSource(Style.class)
   void adjust_whatTheLeaseDoesNotHave_isAnError(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(request(5).and("budget", "cents", 3));
+      Lease lease = caller.acquire(request(5).and("budget", "cents", 3));
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> lease.view().adjust("images", "count", 1))
+          .isThrownBy(() -> lease.adjust("images", "count", 1))
           .withMessageContaining("resource 'images' is not one of the lease's");
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> lease.view().adjust("unknown", 1))
+          .isThrownBy(() -> lease.adjust("unknown", 1))
           .withMessageContaining("limit 'unknown' is not one of the limits");
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> lease.view().release("budget", "cents", 4))
+          .isThrownBy(() -> lease.release("budget", "cents", 4))
           .withMessageContaining("no more can be given back than was taken");
-      lease.view().adjust("budget", "unknown", 1); // a further resource has what it has
+      lease.adjust("budget", "unknown", 1); // a further resource has what it has
       assertThat(bench.writes(lease::close)).isZero();
     }
   }
@@ -218,10 +218,10 @@ class LegLeaseTest {
   @EnumSource(Style.class)
   void adjust_limitThatAFurtherResourceLacks_doesNothingWhateverItsSign(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(request(5).and("budget", "cents", 3));
-      lease.view().adjust("budget", "unknown", 7);
-      lease.view().adjust("budget", "unknown", -2);
-      lease.view().adjust("budget", "unknown", -20);
+      Lease lease = caller.acquire(request(5).and("budget", "cents", 3));
+      lease.adjust("budget", "unknown", 7);
+      lease.adjust("budget", "unknown", -2);
+      lease.adjust("budget", "unknown", -20);
 
       assertThat(bench.writes(lease::close)).isZero();
       assertThat(cents()).containsOnly(3L);
@@ -232,13 +232,13 @@ class LegLeaseTest {
   @EnumSource(Style.class)
   void consume_more_chargesAncestorsToo(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(request(5).and("budget", "cents", 3));
+      Lease lease = caller.acquire(request(5).and("budget", "cents", 3));
       lease.consume("rpm", 2);
 
       assertThat(consumed()).containsOnly(7L);
       assertThat(cents()).containsOnly(3L);
-      assertThat(lease.view().consumed("rpm")).isEqualTo(7);
-      lease.view().release("rpm", 6);
+      assertThat(lease.consumed("rpm")).isEqualTo(7);
+      lease.release("rpm", 6);
       assertThat(bench.writes(lease::close)).isEqualTo(3);
       assertThat(consumed()).containsOnly(1L);
     }
@@ -249,12 +249,12 @@ class LegLeaseTest {
   void consume_anAncestorRefuses_leavesTheLeaseAsItWas(Style style) {
     bench.directory.entity("a1", rpm(6));
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(request(5));
+      Lease lease = caller.acquire(request(5));
 
       assertThatExceptionOfType(RateLimitExceededException.class)
           .isThrownBy(() -> lease.consume("rpm", 2));
 
-      assertThat(lease.view().consumed("rpm")).isEqualTo(5);
+      assertThat(lease.consumed("rpm")).isEqualTo(5);
       assertThat(consumed()).containsOnly(5L);
       lease.cancel();
       assertThat(consumed()).containsOnly(0L);
@@ -267,12 +267,12 @@ class LegLeaseTest {
   void consume_afterTheEntityMoved_settlesEachWithItsOwn(Style style) {
     bench.directory.add("new", "a2");
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(request(5));
+      Lease lease = caller.acquire(request(5));
       bench.directory.move(ENTITY, "new");
       bench.refresh(ENTITY);
       lease.consume("rpm", 3);
 
-      assertThat(lease.view().consumed("rpm")).isEqualTo(8);
+      assertThat(lease.consumed("rpm")).isEqualTo(8);
       assertThat(bench.consumed("a1")).isEqualTo(5);
       assertThat(bench.consumed("new")).isEqualTo(3);
       assertThat(bench.consumed("a2")).isEqualTo(8);
@@ -289,11 +289,11 @@ class LegLeaseTest {
   void release_afterTheEntityMoved_givesNobodyMoreThanItGave(Style style) {
     bench.directory.add("new", "a2");
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(request(5));
+      Lease lease = caller.acquire(request(5));
       bench.directory.move(ENTITY, "new");
       bench.refresh(ENTITY);
       lease.consume("rpm", 3);
-      lease.view().release("rpm", 8);
+      lease.release("rpm", 8);
       lease.close();
 
       assertThat(consumed()).containsOnly(0L);
@@ -307,10 +307,10 @@ class LegLeaseTest {
   void toString_lease_namesEntityAndResource(Style style) {
     try (Caller caller = bench.caller(style)) {
       AcquireRequest request = request(5).and("budget", "cents", 3);
-      Held lease = caller.acquire(request);
-      assertThat(lease.view().entityId()).isEqualTo(ENTITY);
-      assertThat(lease.view().resource()).isEqualTo(RESOURCE);
-      assertThat(lease.view().toString()).contains(ENTITY).contains("OPEN");
+      Lease lease = caller.acquire(request);
+      assertThat(lease.entityId()).isEqualTo(ENTITY);
+      assertThat(lease.resource()).isEqualTo(RESOURCE);
+      assertThat(lease.toString()).contains(ENTITY).contains("OPEN");
     }
   }
 }

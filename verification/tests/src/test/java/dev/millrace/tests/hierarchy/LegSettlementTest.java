@@ -7,6 +7,7 @@ import static dev.millrace.tests.support.HierarchyBench.rpm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.millrace.client.Lease;
 import dev.millrace.client.LeaseState;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.request.OnUnavailable;
@@ -16,7 +17,6 @@ import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Style;
 import java.time.Duration;
@@ -51,15 +51,15 @@ class LegSettlementTest {
   @EnumSource(Style.class)
   void close_oneFailed_isWrittenLater(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(request(5));
-      lease.view().adjust("rpm", 2);
+      Lease lease = caller.acquire(request(5));
+      lease.adjust("rpm", 2);
       bench.faults.once(writesOf("a1"), Fault.unreachable());
 
       lease.close();
 
       assertThat(consumed()).containsExactly(7L, 5L, 7L);
-      assertThat(lease.view().state()).isEqualTo(LeaseState.SETTLED);
-      assertThat(lease.view().isPostponed()).isTrue();
+      assertThat(lease.state()).isEqualTo(LeaseState.SETTLED);
+      assertThat(lease.isPostponed()).isTrue();
       assertThat(bench.writes(lease::close)).isZero();
       bench.advance(1_000);
       Await.until(() -> consumed().equals(List.of(7L, 7L, 7L)), "all are settled");
@@ -71,13 +71,13 @@ class LegSettlementTest {
   @EnumSource(Style.class)
   void close_oneFailedAndAdjustedAgain_settlesTheRest(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(request(5));
-      lease.view().adjust("rpm", 2);
+      Lease lease = caller.acquire(request(5));
+      lease.adjust("rpm", 2);
       bench.faults.once(writesOf("a1"), Fault.unreachable());
       lease.close();
-      lease.view().reopen();
-      assertThat(lease.view().consumed("rpm")).isEqualTo(7);
-      lease.view().adjust("rpm", -6);
+      lease.reopen();
+      assertThat(lease.consumed("rpm")).isEqualTo(7);
+      lease.adjust("rpm", -6);
       lease.close();
 
       assertThat(consumed()).containsOnly(1L);
@@ -88,7 +88,7 @@ class LegSettlementTest {
   @EnumSource(Style.class)
   void cancel_oneFailed_isGivenBackLater(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(request(5));
+      Lease lease = caller.acquire(request(5));
       bench.faults.once(writesOf("a2"), Fault.unreachable());
 
       lease.cancel();
@@ -105,8 +105,8 @@ class LegSettlementTest {
   @EnumSource(Style.class)
   void close_oneUnknown_isNotWrittenAgain(Style style) {
     try (Caller caller = bench.caller(style, bench.options().onUnavailable(OnUnavailable.BLOCK))) {
-      Held lease = caller.acquire(request(5));
-      lease.view().release("rpm", 2);
+      Lease lease = caller.acquire(request(5));
+      lease.release("rpm", 2);
       bench.faults.once(writesOf("a1"), Fault.loseReply());
       bench.faults.once(Calls.reads(), Fault.unreachable());
 
@@ -122,8 +122,8 @@ class LegSettlementTest {
   @EnumSource(Style.class)
   void close_deferred_goesWithTheNextWriteOfEachBucket(Style style) {
     try (Caller caller = bench.caller(style, bench.options().settlement(Settlement.DEFERRED))) {
-      Held lease = caller.acquire(request(5));
-      lease.view().adjust("rpm", 2);
+      Lease lease = caller.acquire(request(5));
+      lease.adjust("rpm", 2);
       assertThat(bench.writes(lease::close)).isZero();
       assertThat(consumed()).containsOnly(5L);
 
@@ -140,8 +140,8 @@ class LegSettlementTest {
         bench.caller(
             style,
             bench.options().settlement(Settlement.DEFERRED).maxDefer(Duration.ofMillis(500)))) {
-      Held lease = caller.acquire(request(5));
-      lease.view().release("rpm", 5);
+      Lease lease = caller.acquire(request(5));
+      lease.release("rpm", 5);
       lease.close();
       bench.advance(500);
 
@@ -153,14 +153,14 @@ class LegSettlementTest {
   @EnumSource(Style.class)
   void close_limiterWithDeferredAdjustments_writesThem(Style style) {
     Caller caller = bench.caller(style, bench.options().settlement(Settlement.DEFERRED));
-    Held lease = caller.acquire(request(5));
-    Held open = caller.acquire(request(10));
-    lease.view().adjust("rpm", 2);
+    Lease lease = caller.acquire(request(5));
+    Lease open = caller.acquire(request(10));
+    lease.adjust("rpm", 2);
     lease.close();
 
     caller.close();
     assertThat(consumed()).containsOnly(17L);
-    open.view().adjust("rpm", -4); // what is open may still be ended
+    open.adjust("rpm", -4); // what is open may still be ended
     open.close();
     assertThat(consumed()).containsOnly(13L);
   }
@@ -170,13 +170,13 @@ class LegSettlementTest {
   @EnumSource(Style.class)
   void close_bucketsGoneMeanwhile_chargesAreNotForgotten(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held charges = caller.acquire(request(5));
-      Held refunds = caller.acquire(request(5));
+      Lease charges = caller.acquire(request(5));
+      Lease refunds = caller.acquire(request(5));
       bench.memory.remove(key("a1"));
-      refunds.view().release("rpm", 5);
+      refunds.release("rpm", 5);
       refunds.close();
       assertThat(bench.exists("a1")).isFalse();
-      charges.view().adjust("rpm", 2);
+      charges.adjust("rpm", 2);
       charges.close();
 
       assertThat(bench.consumed("a1")).isEqualTo(2);

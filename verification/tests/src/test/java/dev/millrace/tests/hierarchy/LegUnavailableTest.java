@@ -6,6 +6,7 @@ import static dev.millrace.tests.support.HierarchyBench.rpm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.millrace.client.Lease;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.request.Consistency;
 import dev.millrace.core.request.OnUnavailable;
@@ -14,7 +15,6 @@ import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Style;
 import java.util.ArrayList;
@@ -222,12 +222,12 @@ class LegUnavailableTest {
       caller.acquire(request(1));
       bench.faults.once(writesOf(leg), Fault.unreachable());
 
-      Held lease = caller.acquire(request(5));
+      Lease lease = caller.acquire(request(5));
 
-      assertThat(lease.view().isDegraded()).isTrue();
-      assertThat(lease.view().consumed("rpm")).isEqualTo(5);
+      assertThat(lease.isDegraded()).isTrue();
+      assertThat(lease.consumed("rpm")).isEqualTo(5);
       assertCharged(leg, 6);
-      lease.view().adjust("rpm", 2);
+      lease.adjust("rpm", 2);
       assertThat(bench.writes(lease::close)).isEqualTo(2);
       assertCharged(leg, 8);
     }
@@ -239,7 +239,7 @@ class LegUnavailableTest {
     try (Caller caller = bench.caller(style, bench.options().onUnavailable(OnUnavailable.ALLOW))) {
       caller.acquire(request(1));
       bench.faults.once(writesOf(leg), Fault.unreachable());
-      Held lease = caller.acquire(request(5));
+      Lease lease = caller.acquire(request(5));
 
       assertThat(bench.writes(lease::cancel)).isEqualTo(2);
 

@@ -90,7 +90,7 @@ class RoundTripsTest {
     chain(3);
     try (Caller caller = bench.caller(style)) {
       var lease = caller.acquire(request(5));
-      lease.view().adjust("rpm", -2);
+      lease.adjust("rpm", -2);
       atTheSameTime(4);
       lease.close();
     }

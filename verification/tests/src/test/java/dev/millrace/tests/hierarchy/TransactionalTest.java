@@ -8,6 +8,7 @@ import static dev.millrace.tests.support.HierarchyBench.rpm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.millrace.client.Lease;
 import dev.millrace.core.decision.Disabled;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.limit.Limit;
@@ -22,7 +23,6 @@ import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.Gate;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Rounds;
 import dev.millrace.tests.support.Style;
@@ -235,10 +235,10 @@ class TransactionalTest {
     try (Caller caller = caller(style)) {
       caller.acquire(request(1));
       bench.faults.once(Calls.transactions(), Fault.unreachable());
-      Held lease = caller.acquire(request(5).onUnavailable(OnUnavailable.ALLOW));
+      Lease lease = caller.acquire(request(5).onUnavailable(OnUnavailable.ALLOW));
 
-      assertThat(lease.view().isDegraded()).isTrue();
-      lease.view().adjust("rpm", 3);
+      assertThat(lease.isDegraded()).isTrue();
+      lease.adjust("rpm", 3);
       assertThat(bench.callsOf(Calls.any(), lease::close)).isEmpty();
       assertThat(consumed()).containsOnly(1L);
     }
@@ -337,8 +337,8 @@ class TransactionalTest {
   @EnumSource(Style.class)
   void close_adjusted_settlesEachBucketByItself(Style style) {
     try (Caller caller = caller(style)) {
-      Held lease = caller.acquire(request(5));
-      lease.view().release("rpm", 3);
+      Lease lease = caller.acquire(request(5));
+      lease.release("rpm", 3);
       lease.consume("rpm", 1);
       assertThat(bench.writes(lease::close)).isEqualTo(3);
 
@@ -358,11 +358,11 @@ class TransactionalTest {
             Style.ASYNC, bench.options().consistency(Consistency.TRANSACTIONAL).timeout(timeout))) {
       caller.acquire(request(0)); // the buckets are known: the next call is a transaction
       bench.faults.once(Calls.transactions(), Fault.holdReply(gate));
-      CompletableFuture<Held> first = caller.begin(request(1));
+      CompletableFuture<Lease> first = caller.begin(request(1));
       gate.awaitArrivals(1);
-      CompletableFuture<Held> early = caller.begin(request(1));
+      CompletableFuture<Lease> early = caller.begin(request(1));
       bench.clock.advance(timeout);
-      CompletableFuture<Held> late = caller.begin(request(1));
+      CompletableFuture<Lease> late = caller.begin(request(1));
       gate.open();
 
       Await.result(first);

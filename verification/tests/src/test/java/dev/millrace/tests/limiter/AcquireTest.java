@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.millrace.client.Lease;
 import dev.millrace.client.LeaseState;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
@@ -11,7 +12,6 @@ import dev.millrace.core.error.RateLimitExceededException;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -28,14 +28,14 @@ class AcquireTest {
   @EnumSource
   void acquire_fits_chargesBeforeItReturns(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(3).consume("tpm", 500));
+      Lease lease = caller.acquire(Bench.rpm(3).consume("tpm", 500));
 
-      assertThat(lease.view().entityId()).isEqualTo("key-42");
-      assertThat(lease.view().resource()).isEqualTo("gpt-4");
-      assertThat(lease.view().state()).isEqualTo(LeaseState.OPEN);
-      assertThat(lease.view().isDegraded()).isFalse();
-      assertThat(lease.view().consumed("rpm")).isEqualTo(3);
-      assertThat(lease.view().consumed("tpm")).isEqualTo(500);
+      assertThat(lease.entityId()).isEqualTo("key-42");
+      assertThat(lease.resource()).isEqualTo("gpt-4");
+      assertThat(lease.state()).isEqualTo(LeaseState.OPEN);
+      assertThat(lease.isDegraded()).isFalse();
+      assertThat(lease.consumed("rpm")).isEqualTo(3);
+      assertThat(lease.consumed("tpm")).isEqualTo(500);
       assertThat(bench.balanceMilli("rpm")).isEqualTo(7_000);
       assertThat(bench.balanceMilli("tpm")).isEqualTo(500_000);
       assertThat(bench.consumedMilli("tpm")).isEqualTo(500_000);
@@ -176,8 +176,8 @@ class AcquireTest {
   @EnumSource
   void tryAcquire_zeroOfALimitInDebt_isRefusedUntilTheDebtIsPaid(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(10));
-      lease.view().adjust("rpm", 2);
+      Lease lease = caller.acquire(Bench.rpm(10));
+      lease.adjust("rpm", 2);
       lease.close();
 
       Rejection rejection = refusal(caller, Bench.rpm(0));
@@ -195,8 +195,8 @@ class AcquireTest {
   @EnumSource
   void tryAcquire_otherLimitInDebt_asksOnlyTheNamedOnes(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(1).consume("tpm", 1_000));
-      lease.view().adjust("tpm", 500);
+      Lease lease = caller.acquire(Bench.rpm(1).consume("tpm", 1_000));
+      lease.adjust("tpm", 500);
       lease.close();
 
       assertThat(caller.tryAcquire(Bench.rpm(1)).isGranted()).isTrue();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.client.Availability;
+import dev.millrace.client.Lease;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.limit.Limit;
@@ -12,7 +13,6 @@ import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,8 +58,8 @@ class AvailableTest {
   @EnumSource
   void available_debt_isBelowZero(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(10));
-      lease.view().adjust("rpm", 5);
+      Lease lease = caller.acquire(Bench.rpm(10));
+      lease.adjust("rpm", 5);
       lease.close();
       bench.advance(3_000);
 

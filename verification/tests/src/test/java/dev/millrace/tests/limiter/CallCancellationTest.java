@@ -2,7 +2,7 @@ package dev.millrace.tests.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.RateLimiter;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.Gate;
@@ -16,13 +16,12 @@ import org.junit.jupiter.api.Test;
 /** An asynchronous {@code call} whose caller cancels it: what it was charged is given back. */
 class CallCancellationTest {
   private final Bench bench = new Bench();
-  private final AsyncRateLimiter limiter =
-      AsyncRateLimiter.create(bench.calls, bench.options().build());
+  private final RateLimiter limiter = RateLimiter.createAsync(bench.calls, bench.options().build());
   private final AtomicInteger bodies = new AtomicInteger();
 
   private CompletableFuture<String> call(CompletableFuture<String> work) {
     return limiter
-        .call(
+        .callAsync(
             Bench.rpm(4),
             lease -> {
               bodies.incrementAndGet();
@@ -70,7 +69,7 @@ class CallCancellationTest {
   @Test
   void bodyGivesNoStage_failsAndGivesBack() {
     CompletableFuture<String> call =
-        limiter.<String>call(Bench.rpm(4), lease -> nothing()).toCompletableFuture();
+        limiter.<String>callAsync(Bench.rpm(4), lease -> nothing()).toCompletableFuture();
 
     assertThat(call).isCompletedExceptionally();
     assertThat(bench.balanceMilli("rpm")).isEqualTo(10_000);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.RateLimiter;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.error.RateLimitExceededException;
 import dev.millrace.testkit.Calls;
@@ -32,7 +32,7 @@ class CallTest {
           caller.call(
               Bench.rpm(1).consume("tpm", 500),
               lease -> {
-                lease.view().adjust("tpm", -100);
+                lease.adjust("tpm", -100);
                 return "answer";
               });
 
@@ -75,7 +75,7 @@ class CallTest {
                         Bench.rpm(4).consume("tpm", 100),
                         lease -> {
                           lease.consume("rpm", 2);
-                          lease.view().adjust("tpm", 50);
+                          lease.adjust("tpm", 50);
                           throw Await.rethrown(thrown);
                         }));
 
@@ -131,14 +131,14 @@ class CallTest {
 
   @Test
   void call_asyncBodyThrowsAtOnce_givesBackAsWell() {
-    try (AsyncRateLimiter limiter = AsyncRateLimiter.create(bench.calls, bench.options().build())) {
+    try (RateLimiter limiter = RateLimiter.createAsync(bench.calls, bench.options().build())) {
       Error thrown = new AssertionError("not even a stage");
 
       Throwable caught =
           catchThrowable(
               () ->
                   Await.result(
-                      limiter.call(
+                      limiter.callAsync(
                           Bench.rpm(4),
                           lease -> {
                             throw thrown;
@@ -151,10 +151,10 @@ class CallTest {
 
   @Test
   void call_asyncBodyTakesItsTime_settlesWhenItIsDone() {
-    try (AsyncRateLimiter limiter = AsyncRateLimiter.create(bench.calls, bench.options().build())) {
+    try (RateLimiter limiter = RateLimiter.createAsync(bench.calls, bench.options().build())) {
       CompletableFuture<String> work = new CompletableFuture<>();
       var result =
-          limiter.call(
+          limiter.callAsync(
               Bench.rpm(4),
               lease -> {
                 lease.adjust("rpm", 1);

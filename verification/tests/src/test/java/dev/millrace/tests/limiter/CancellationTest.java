@@ -2,9 +2,9 @@ package dev.millrace.tests.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.AsyncAcquisition;
-import dev.millrace.client.AsyncLease;
-import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.Acquisition;
+import dev.millrace.client.Lease;
+import dev.millrace.client.RateLimiter;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.Gate;
@@ -19,19 +19,18 @@ class CancellationTest {
   private static final Duration LONG = Duration.ofMinutes(1);
 
   private final Bench bench = new Bench();
-  private final AsyncRateLimiter limiter =
-      AsyncRateLimiter.create(bench.calls, bench.options().build());
+  private final RateLimiter limiter = RateLimiter.createAsync(bench.calls, bench.options().build());
 
-  private CompletableFuture<AsyncLease> acquire(long amount, Duration maxWait) {
-    return limiter.acquire(Bench.rpm(amount), maxWait).toCompletableFuture();
+  private CompletableFuture<Lease> acquire(long amount, Duration maxWait) {
+    return limiter.acquireAsync(Bench.rpm(amount), maxWait).toCompletableFuture();
   }
 
   @Test
   void cancel_writeUnderWay_givesTheChargeBack() {
-    Await.result(limiter.acquire(Bench.rpm(1)));
+    Await.result(limiter.acquireAsync(Bench.rpm(1)));
     Gate gate = new Gate();
     bench.faults.once(Calls.writes(), Fault.holdReply(gate));
-    CompletableFuture<AsyncLease> lease = limiter.acquire(Bench.rpm(4)).toCompletableFuture();
+    CompletableFuture<Lease> lease = limiter.acquireAsync(Bench.rpm(4)).toCompletableFuture();
     assertThat(bench.balanceMilli("rpm")).isEqualTo(5_000);
 
     assertThat(lease.cancel(false)).isTrue();
@@ -45,8 +44,8 @@ class CancellationTest {
   void cancel_tryAcquireUnderWay_givesTheChargeBack() {
     Gate gate = new Gate();
     bench.faults.once(Calls.writes(), Fault.holdRequest(gate));
-    CompletableFuture<AsyncAcquisition> answer =
-        limiter.tryAcquire(Bench.rpm(4)).toCompletableFuture();
+    CompletableFuture<Acquisition> answer =
+        limiter.tryAcquireAsync(Bench.rpm(4)).toCompletableFuture();
 
     answer.cancel(false);
     gate.open();
@@ -56,11 +55,11 @@ class CancellationTest {
 
   @Test
   void cancel_queuedBehindAWrite_givesTheChargeBack() {
-    Await.result(limiter.acquire(Bench.rpm(1)));
+    Await.result(limiter.acquireAsync(Bench.rpm(1)));
     Gate gate = new Gate();
     bench.faults.once(Calls.writes(), Fault.holdReply(gate));
-    CompletableFuture<AsyncLease> first = limiter.acquire(Bench.rpm(1)).toCompletableFuture();
-    CompletableFuture<AsyncLease> queued = limiter.acquire(Bench.rpm(3)).toCompletableFuture();
+    CompletableFuture<Lease> first = limiter.acquireAsync(Bench.rpm(1)).toCompletableFuture();
+    CompletableFuture<Lease> queued = limiter.acquireAsync(Bench.rpm(3)).toCompletableFuture();
 
     queued.cancel(false);
     gate.open();
@@ -71,7 +70,7 @@ class CancellationTest {
 
   @Test
   void cancel_alreadyGranted_changesNothing() {
-    CompletableFuture<AsyncLease> lease = limiter.acquire(Bench.rpm(4)).toCompletableFuture();
+    CompletableFuture<Lease> lease = limiter.acquireAsync(Bench.rpm(4)).toCompletableFuture();
 
     assertThat(lease.cancel(false)).isFalse();
     assertThat(bench.balanceMilli("rpm")).isEqualTo(6_000);
@@ -79,9 +78,9 @@ class CancellationTest {
 
   @Test
   void cancel_firstOfTheLine_letsTheNextAsk() {
-    Await.result(limiter.acquire(Bench.rpm(10)));
-    CompletableFuture<AsyncLease> large = acquire(10, LONG);
-    CompletableFuture<AsyncLease> small = acquire(1, LONG.plusMinutes(5));
+    Await.result(limiter.acquireAsync(Bench.rpm(10)));
+    CompletableFuture<Lease> large = acquire(10, LONG);
+    CompletableFuture<Lease> small = acquire(1, LONG.plusMinutes(5));
     bench.advance(12_000);
     assertThat(small).as("it waits its turn").isNotDone();
 
@@ -94,10 +93,10 @@ class CancellationTest {
 
   @Test
   void cancel_inTheMiddleOfTheLine_keepsTheOrderOfTheOthers() {
-    Await.result(limiter.acquire(Bench.rpm(10)));
-    CompletableFuture<AsyncLease> first = acquire(1, LONG);
-    CompletableFuture<AsyncLease> second = acquire(1, LONG);
-    CompletableFuture<AsyncLease> third = acquire(1, LONG);
+    Await.result(limiter.acquireAsync(Bench.rpm(10)));
+    CompletableFuture<Lease> first = acquire(1, LONG);
+    CompletableFuture<Lease> second = acquire(1, LONG);
+    CompletableFuture<Lease> third = acquire(1, LONG);
 
     second.cancel(false);
     bench.advance(6_000);
@@ -111,11 +110,11 @@ class CancellationTest {
 
   @Test
   void cancel_firstOfTheLineWhileItAsks_givesTheChargeBackAndServesTheNext() {
-    Await.result(limiter.acquire(Bench.rpm(9)));
+    Await.result(limiter.acquireAsync(Bench.rpm(9)));
     Gate gate = new Gate();
     bench.faults.once(Calls.writes(), Fault.holdReply(gate));
-    CompletableFuture<AsyncLease> first = acquire(1, LONG);
-    CompletableFuture<AsyncLease> second = acquire(1, LONG);
+    CompletableFuture<Lease> first = acquire(1, LONG);
+    CompletableFuture<Lease> second = acquire(1, LONG);
 
     first.cancel(false);
     gate.open();

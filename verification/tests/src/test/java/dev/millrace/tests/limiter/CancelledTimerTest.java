@@ -2,8 +2,8 @@ package dev.millrace.tests.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.AsyncLease;
-import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.Lease;
+import dev.millrace.client.RateLimiter;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Bench;
 import java.time.Duration;
@@ -17,21 +17,20 @@ class CancelledTimerTest {
   private static final Duration LONG = Duration.ofHours(1);
 
   private final Bench bench = new Bench();
-  private final AsyncRateLimiter limiter =
-      AsyncRateLimiter.create(bench.calls, bench.options().build());
+  private final RateLimiter limiter = RateLimiter.createAsync(bench.calls, bench.options().build());
 
-  private List<CompletableFuture<AsyncLease>> waiting(int count) {
-    Await.result(limiter.acquire(Bench.rpm(10)));
-    List<CompletableFuture<AsyncLease>> waiting = new ArrayList<>();
+  private List<CompletableFuture<Lease>> waiting(int count) {
+    Await.result(limiter.acquireAsync(Bench.rpm(10)));
+    List<CompletableFuture<Lease>> waiting = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      waiting.add(limiter.acquire(Bench.rpm(1), LONG).toCompletableFuture());
+      waiting.add(limiter.acquireAsync(Bench.rpm(1), LONG).toCompletableFuture());
     }
     return waiting;
   }
 
   @Test
   void cancel_allOfALine_leavesNoTimer() {
-    List<CompletableFuture<AsyncLease>> waiting = waiting(20);
+    List<CompletableFuture<Lease>> waiting = waiting(20);
 
     waiting.forEach(one -> one.cancel(false));
 
@@ -40,7 +39,7 @@ class CancelledTimerTest {
 
   @Test
   void acquire_manyWait_haveOneTimer() {
-    List<CompletableFuture<AsyncLease>> waiting = waiting(20);
+    List<CompletableFuture<Lease>> waiting = waiting(20);
 
     assertThat(bench.clock.sleepers()).isEqualTo(1);
     waiting.get(0).cancel(false);
@@ -49,7 +48,7 @@ class CancelledTimerTest {
 
   @Test
   void acquire_allServed_leavesNoTimer() {
-    List<CompletableFuture<AsyncLease>> waiting = waiting(3);
+    List<CompletableFuture<Lease>> waiting = waiting(3);
 
     bench.advance(18_000);
 

@@ -2,13 +2,13 @@ package dev.millrace.tests.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.client.Lease;
 import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -147,11 +147,11 @@ class ChangingLimitsTest {
   @EnumSource
   void close_limitGoneMeanwhile_settlesTheOthers(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(with(Bench.RPM, DAILY).consume("rpm", 1).consume("rpd", 0));
+      Lease lease = caller.acquire(with(Bench.RPM, DAILY).consume("rpm", 1).consume("rpd", 0));
       caller.acquire(only(Bench.RPM, 1));
       assertThat(bench.state().find("rpd")).as("it was full").isNull();
-      lease.view().adjust("rpm", 2);
-      lease.view().adjust("rpd", 5);
+      lease.adjust("rpm", 2);
+      lease.adjust("rpd", 5);
 
       lease.close();
 

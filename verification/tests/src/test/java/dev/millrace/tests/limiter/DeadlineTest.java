@@ -4,6 +4,7 @@ import static dev.millrace.tests.support.LaggingStore.FOR_EVER_MS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.millrace.client.Lease;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.request.AcquireRequest;
@@ -12,7 +13,6 @@ import dev.millrace.core.store.StoreFailure;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.LaggingStore;
 import dev.millrace.tests.support.Style;
 import java.time.Duration;
@@ -41,7 +41,7 @@ class DeadlineTest {
 
   /** How {@code begun} failed, which must be within the time limit. */
   private static LimiterUnavailableException unavailableInTime(
-      long beganNanos, CompletableFuture<Held> begun) {
+      long beganNanos, CompletableFuture<Lease> begun) {
     Throwable thrown = catchThrowable(() -> Await.result(begun));
     long tookMs = (System.nanoTime() - beganNanos) / 1_000_000;
     assertThat(thrown).isInstanceOf(LimiterUnavailableException.class);
@@ -89,10 +89,10 @@ class DeadlineTest {
     try (Caller caller = caller(style)) {
       caller.acquire(Bench.rpm(1));
       store.takes(call -> FOR_EVER_MS);
-      CompletableFuture<Held> first = caller.begin(Bench.rpm(1));
+      CompletableFuture<Lease> first = caller.begin(Bench.rpm(1));
       long began = System.nanoTime();
-      CompletableFuture<Held> second = caller.begin(Bench.rpm(1));
-      CompletableFuture<Held> third = caller.begin(Bench.rpm(1));
+      CompletableFuture<Lease> second = caller.begin(Bench.rpm(1));
+      CompletableFuture<Lease> third = caller.begin(Bench.rpm(1));
 
       unavailableInTime(began, first);
       unavailableInTime(began, second);

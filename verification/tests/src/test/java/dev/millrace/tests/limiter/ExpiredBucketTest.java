@@ -2,9 +2,9 @@ package dev.millrace.tests.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.client.Lease;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -44,9 +44,9 @@ class ExpiredBucketTest {
   @EnumSource
   void close_bucketGone_chargeMakesItAnew(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(4).consume("tpm", 500));
-      lease.view().adjust("rpm", 3);
-      lease.view().adjust("tpm", -500);
+      Lease lease = caller.acquire(Bench.rpm(4).consume("tpm", 500));
+      lease.adjust("rpm", 3);
+      lease.adjust("tpm", -500);
       bench.memory.remove(Bench.KEY);
 
       lease.close();
@@ -60,8 +60,8 @@ class ExpiredBucketTest {
   @EnumSource
   void close_bucketGone_refundIsThereAlready(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(4));
-      lease.view().release("rpm", 3);
+      Lease lease = caller.acquire(Bench.rpm(4));
+      lease.release("rpm", 3);
       bench.memory.remove(Bench.KEY);
 
       lease.close();
@@ -76,7 +76,7 @@ class ExpiredBucketTest {
   void cancel_bucketGoneAndMadeAnew_isClippedBeforeItIsSpent(Style style) {
     try (Caller caller = bench.caller(style);
         Caller other = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(4));
+      Lease lease = caller.acquire(Bench.rpm(4));
       bench.memory.remove(Bench.KEY);
       other.acquire(Bench.rpm(1));
 
@@ -93,8 +93,8 @@ class ExpiredBucketTest {
   @EnumSource
   void acquire_debt_keepsTheBucketUntilItIsPaidAndFull(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(10));
-      lease.view().adjust("rpm", 1_000);
+      Lease lease = caller.acquire(Bench.rpm(10));
+      lease.adjust("rpm", 1_000);
       lease.close();
 
       // 1,010 tokens at 10 a minute are 101 minutes, and seven times that is what it lives.

@@ -2,8 +2,8 @@ package dev.millrace.tests.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.AsyncAcquisition;
-import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.Acquisition;
+import dev.millrace.client.RateLimiter;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.tests.support.Await;
@@ -29,8 +29,8 @@ class FloodTest {
     AtomicLong admitted = new AtomicLong();
     AtomicLong answered = new AtomicLong();
     AtomicLong failed = new AtomicLong();
-    try (AsyncRateLimiter limiter =
-        AsyncRateLimiter.create(bench.memory, bench.options().maxQueued(1_000_000).build())) {
+    try (RateLimiter limiter =
+        RateLimiter.createAsync(bench.memory, bench.options().maxQueued(1_000_000).build())) {
       List<Background<Integer>> callers = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
         callers.add(
@@ -39,13 +39,13 @@ class FloodTest {
                   for (int j = 0; j < each; j++) {
                     CompletableFuture<?> unused =
                         limiter
-                            .tryAcquire(request)
+                            .tryAcquireAsync(request)
                             .whenComplete(
                                 (acquisition, failure) -> {
                                   answered.incrementAndGet();
                                   if (failure != null) {
                                     failed.incrementAndGet();
-                                  } else if (acquisition instanceof AsyncAcquisition.Granted) {
+                                  } else if (acquisition instanceof Acquisition.Granted) {
                                     admitted.incrementAndGet();
                                   }
                                 })

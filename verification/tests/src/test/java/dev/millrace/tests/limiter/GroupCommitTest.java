@@ -3,6 +3,7 @@ package dev.millrace.tests.limiter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.client.Lease;
 import dev.millrace.core.error.LimiterConfigurationException;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.error.RateLimitExceededException;
@@ -18,7 +19,6 @@ import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Background;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,17 +37,17 @@ class GroupCommitTest {
   private final Gate gate = new Gate();
 
   /** Begins a call whose write is held back, so that whoever comes next has to queue. */
-  private CompletableFuture<Held> holdFirst(Caller caller, AcquireRequest request)
+  private CompletableFuture<Lease> holdFirst(Caller caller, AcquireRequest request)
       throws InterruptedException {
     caller.acquire(Bench.rpm(0)); // the bucket is known: the next call is a write
     bench.faults.once(Calls.writes(), Fault.holdReply(gate));
-    CompletableFuture<Held> first = caller.begin(request);
+    CompletableFuture<Lease> first = caller.begin(request);
     gate.awaitArrivals(1);
     return first;
   }
 
-  private static List<CompletableFuture<Held>> begin(Caller caller, int count, long amount) {
-    List<CompletableFuture<Held>> queued = new ArrayList<>();
+  private static List<CompletableFuture<Lease>> begin(Caller caller, int count, long amount) {
+    List<CompletableFuture<Lease>> queued = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       queued.add(caller.begin(Bench.rpm(amount)));
     }
@@ -58,16 +58,16 @@ class GroupCommitTest {
   @EnumSource
   void acquire_manyWhileAWriteIsUnderWay_shareTheNextOne(Style style) throws Exception {
     try (Caller caller = bench.caller(style)) {
-      CompletableFuture<Held> first = holdFirst(caller, Bench.rpm(1));
+      CompletableFuture<Lease> first = holdFirst(caller, Bench.rpm(1));
       int writes = bench.calls.roundTrips(Calls.writes());
 
-      List<CompletableFuture<Held>> queued = begin(caller, 8, 1);
+      List<CompletableFuture<Lease>> queued = begin(caller, 8, 1);
       assertThat(bench.calls.roundTrips(Calls.writes())).isEqualTo(writes);
       gate.open();
 
       Await.result(first);
-      for (CompletableFuture<Held> each : queued) {
-        assertThat(Await.result(each).view().consumed("rpm")).isEqualTo(1);
+      for (CompletableFuture<Lease> each : queued) {
+        assertThat(Await.result(each).consumed("rpm")).isEqualTo(1);
       }
       assertThat(bench.calls.roundTrips(Calls.writes())).isEqualTo(writes + 1);
       assertThat(bench.calls.roundTrips(Calls.reads())).isEqualTo(1);
@@ -80,16 +80,16 @@ class GroupCommitTest {
   @EnumSource
   void acquire_moreThanThereIs_areAdmittedInTheOrderOfArrival(Style style) throws Exception {
     try (Caller caller = bench.caller(style)) {
-      CompletableFuture<Held> first = holdFirst(caller, Bench.rpm(1));
+      CompletableFuture<Lease> first = holdFirst(caller, Bench.rpm(1));
       int calls = bench.calls.roundTrips();
-      List<CompletableFuture<Held>> queued = begin(caller, 6, 2);
+      List<CompletableFuture<Lease>> queued = begin(caller, 6, 2);
       gate.open();
 
       Await.result(first);
-      for (CompletableFuture<Held> admitted : queued.subList(0, 4)) {
+      for (CompletableFuture<Lease> admitted : queued.subList(0, 4)) {
         Await.result(admitted);
       }
-      for (CompletableFuture<Held> refused : queued.subList(4, 6)) {
+      for (CompletableFuture<Lease> refused : queued.subList(4, 6)) {
         assertThatThrownBy(() -> Await.result(refused))
             .isInstanceOfSatisfying(
                 RateLimitExceededException.class,
@@ -107,9 +107,9 @@ class GroupCommitTest {
   @EnumSource
   void acquire_largeOneDoesNotFit_thoseBehindItStillMay(Style style) throws Exception {
     try (Caller caller = bench.caller(style)) {
-      CompletableFuture<Held> first = holdFirst(caller, Bench.rpm(1));
-      CompletableFuture<Held> large = caller.begin(Bench.rpm(10));
-      CompletableFuture<Held> small = caller.begin(Bench.rpm(9));
+      CompletableFuture<Lease> first = holdFirst(caller, Bench.rpm(1));
+      CompletableFuture<Lease> large = caller.begin(Bench.rpm(10));
+      CompletableFuture<Lease> small = caller.begin(Bench.rpm(9));
       gate.open();
 
       Await.result(first);
@@ -122,13 +122,13 @@ class GroupCommitTest {
   @EnumSource
   void acquire_noneOfThoseQueuedFits_costsNoWrite(Style style) throws Exception {
     try (Caller caller = bench.caller(style)) {
-      CompletableFuture<Held> first = holdFirst(caller, Bench.rpm(10));
+      CompletableFuture<Lease> first = holdFirst(caller, Bench.rpm(10));
       int calls = bench.calls.roundTrips();
-      List<CompletableFuture<Held>> queued = begin(caller, 5, 1);
+      List<CompletableFuture<Lease>> queued = begin(caller, 5, 1);
       gate.open();
 
       Await.result(first);
-      for (CompletableFuture<Held> each : queued) {
+      for (CompletableFuture<Lease> each : queued) {
         assertThatThrownBy(() -> Await.result(each)).isInstanceOf(RateLimitExceededException.class);
       }
       assertThat(bench.calls.roundTrips()).isEqualTo(calls);
@@ -139,15 +139,15 @@ class GroupCommitTest {
   @EnumSource
   void close_whileAWriteIsUnderWay_isFoldedIntoTheNextOne(Style style) throws Exception {
     try (Caller caller = bench.caller(style)) {
-      Held charged = caller.acquire(Bench.rpm(2));
-      Held refunded = caller.acquire(Bench.rpm(3));
-      CompletableFuture<Held> first = holdFirst(caller, Bench.rpm(1));
+      Lease charged = caller.acquire(Bench.rpm(2));
+      Lease refunded = caller.acquire(Bench.rpm(3));
+      CompletableFuture<Lease> first = holdFirst(caller, Bench.rpm(1));
       int writes = bench.calls.roundTrips(Calls.writes());
-      charged.view().adjust("rpm", 4);
+      charged.adjust("rpm", 4);
       CompletableFuture<Integer> closing = inBackground(charged::close);
       CompletableFuture<Integer> cancelling = inBackground(refunded::cancel);
-      CompletableFuture<Held> acquiring = caller.begin(Bench.rpm(3));
-      CompletableFuture<Held> refused = caller.begin(Bench.rpm(1));
+      CompletableFuture<Lease> acquiring = caller.begin(Bench.rpm(3));
+      CompletableFuture<Lease> refused = caller.begin(Bench.rpm(1));
       gate.open();
 
       Await.result(first);
@@ -167,12 +167,12 @@ class GroupCommitTest {
   @EnumSource
   void close_settlementsAlone_shareOneWriteThatNothingRefuses(Style style) throws Exception {
     try (Caller caller = bench.caller(style)) {
-      Held one = caller.acquire(Bench.rpm(4));
-      Held other = caller.acquire(Bench.rpm(5));
-      CompletableFuture<Held> first = holdFirst(caller, Bench.rpm(1));
+      Lease one = caller.acquire(Bench.rpm(4));
+      Lease other = caller.acquire(Bench.rpm(5));
+      CompletableFuture<Lease> first = holdFirst(caller, Bench.rpm(1));
       int writes = bench.calls.roundTrips(Calls.writes());
-      one.view().adjust("rpm", 20);
-      other.view().adjust("rpm", 30);
+      one.adjust("rpm", 20);
+      other.adjust("rpm", 30);
       CompletableFuture<Integer> closing = inBackground(one::close);
       CompletableFuture<Integer> closingOther = inBackground(other::close);
       gate.open();
@@ -189,10 +189,10 @@ class GroupCommitTest {
   @EnumSource
   void acquire_otherLimits_leaveInAWriteOfTheirOwn(Style style) throws Exception {
     try (Caller caller = bench.caller(style)) {
-      CompletableFuture<Held> first = holdFirst(caller, Bench.rpm(1));
+      CompletableFuture<Lease> first = holdFirst(caller, Bench.rpm(1));
       int writes = bench.calls.roundTrips(Calls.writes());
       LimitSet raised = LimitSet.of(Limit.perMinute("rpm", 100), Bench.TPM);
-      List<CompletableFuture<Held>> queued = new ArrayList<>(begin(caller, 2, 1));
+      List<CompletableFuture<Lease>> queued = new ArrayList<>(begin(caller, 2, 1));
       queued.add(caller.begin(Bench.request(raised).consume("rpm", 1)));
       queued.add(caller.begin(Bench.request(raised).consume("rpm", 1)));
       gate.open();
@@ -209,7 +209,7 @@ class GroupCommitTest {
   @EnumSource
   void acquire_otherBucket_doesNotQueue(Style style) throws Exception {
     try (Caller caller = bench.caller(style)) {
-      CompletableFuture<Held> first = holdFirst(caller, Bench.rpm(1));
+      CompletableFuture<Lease> first = holdFirst(caller, Bench.rpm(1));
 
       caller.acquire(AcquireRequest.of("key-43", "gpt-4").limits(Bench.RPM).consume("rpm", 1));
 
@@ -223,7 +223,7 @@ class GroupCommitTest {
   @EnumSource
   void acquire_groupingOff_writesEachForItself(Style style) throws Exception {
     try (Caller caller = bench.caller(style, bench.options().grouping(false))) {
-      CompletableFuture<Held> first = holdFirst(caller, Bench.rpm(1));
+      CompletableFuture<Lease> first = holdFirst(caller, Bench.rpm(1));
 
       caller.acquire(Bench.rpm(2));
 
@@ -239,8 +239,8 @@ class GroupCommitTest {
   void acquire_lostLock_isDecidedAgainForAllOfThem(Style style) throws Exception {
     try (Caller caller = bench.caller(style);
         Caller other = bench.caller(style)) {
-      CompletableFuture<Held> first = holdFirst(caller, Bench.rpm(1));
-      List<CompletableFuture<Held>> queued = begin(caller, 3, 2);
+      CompletableFuture<Lease> first = holdFirst(caller, Bench.rpm(1));
+      List<CompletableFuture<Lease>> queued = begin(caller, 3, 2);
       bench.faults.once(Calls.writes(), Fault.before(() -> other.acquire(Bench.rpm(5))));
       gate.open();
 
@@ -258,14 +258,14 @@ class GroupCommitTest {
   @EnumSource
   void acquire_storeFails_reachesEveryMember(Style style) throws Exception {
     try (Caller caller = bench.caller(style)) {
-      CompletableFuture<Held> first = holdFirst(caller, Bench.rpm(1));
-      List<CompletableFuture<Held>> queued = begin(caller, 3, 1);
+      CompletableFuture<Lease> first = holdFirst(caller, Bench.rpm(1));
+      List<CompletableFuture<Lease>> queued = begin(caller, 3, 1);
       queued.add(caller.begin(Bench.rpm(1).onUnavailable(OnUnavailable.ALLOW)));
       bench.faults.once(Calls.writes(), Fault.unreachable());
       gate.open();
 
       Await.result(first);
-      for (CompletableFuture<Held> each : queued.subList(0, 3)) {
+      for (CompletableFuture<Lease> each : queued.subList(0, 3)) {
         assertThatThrownBy(() -> Await.result(each))
             .isInstanceOfSatisfying(
                 LimiterUnavailableException.class,
@@ -273,7 +273,7 @@ class GroupCommitTest {
                     assertThat(e.attributes())
                         .containsEntry("failure", StoreFailure.Kind.UNREACHABLE));
       }
-      assertThat(Await.result(queued.get(3)).view().isDegraded()).isTrue();
+      assertThat(Await.result(queued.get(3)).isDegraded()).isTrue();
       assertThat(bench.consumedMilli("rpm")).isEqualTo(1_000);
       caller.acquire(Bench.rpm(1));
       assertThat(bench.consumedMilli("rpm")).as("the channel works").isEqualTo(2_000);
@@ -285,17 +285,17 @@ class GroupCommitTest {
   void acquire_mistakeInSetUp_reachesEveryMemberAndTheChannelWorksAfterwards(Style style)
       throws Exception {
     try (Caller caller = bench.caller(style, bench.options().onUnavailable(OnUnavailable.ALLOW))) {
-      CompletableFuture<Held> first = holdFirst(caller, Bench.rpm(1));
-      List<CompletableFuture<Held>> queued = begin(caller, 4, 1);
+      CompletableFuture<Lease> first = holdFirst(caller, Bench.rpm(1));
+      List<CompletableFuture<Lease>> queued = begin(caller, 4, 1);
       RuntimeException denied = new LimiterConfigurationException("denied", Map.of(), null);
       bench.faults.once(Calls.writes(), Fault.raise(denied));
       gate.open();
 
       Await.result(first);
-      for (CompletableFuture<Held> each : queued) {
+      for (CompletableFuture<Lease> each : queued) {
         assertThatThrownBy(() -> Await.result(each)).isSameAs(denied);
       }
-      List<CompletableFuture<Held>> later = begin(caller, 3, 1);
+      List<CompletableFuture<Lease>> later = begin(caller, 3, 1);
       later.forEach(Await::result);
       assertThat(bench.consumedMilli("rpm")).isEqualTo(4_000);
     }
@@ -305,8 +305,8 @@ class GroupCommitTest {
   @EnumSource
   void acquire_replyLostAndFoundAgain_isAdmittedForEveryMember(Style style) throws Exception {
     try (Caller caller = bench.caller(style)) {
-      CompletableFuture<Held> first = holdFirst(caller, Bench.rpm(1));
-      List<CompletableFuture<Held>> queued = begin(caller, 3, 1);
+      CompletableFuture<Lease> first = holdFirst(caller, Bench.rpm(1));
+      List<CompletableFuture<Lease>> queued = begin(caller, 3, 1);
       bench.faults.once(Calls.writes(), Fault.loseReply());
       gate.open();
 
@@ -321,8 +321,8 @@ class GroupCommitTest {
   @EnumSource
   void acquire_queueIsFull_isUnavailableAndCounted(Style style) throws Exception {
     try (Caller caller = bench.caller(style, bench.options().maxQueued(2))) {
-      CompletableFuture<Held> first = holdFirst(caller, Bench.rpm(1));
-      List<CompletableFuture<Held>> queued = begin(caller, 2, 1);
+      CompletableFuture<Lease> first = holdFirst(caller, Bench.rpm(1));
+      List<CompletableFuture<Lease>> queued = begin(caller, 2, 1);
 
       assertThatThrownBy(() -> caller.acquire(Bench.rpm(1)))
           .isInstanceOfSatisfying(
@@ -331,8 +331,7 @@ class GroupCommitTest {
                   assertThat(e.attributes())
                       .containsEntry("failure", StoreFailure.Kind.BUSY)
                       .containsEntry("mayBeCharged", false));
-      assertThat(
-              caller.acquire(Bench.rpm(1).onUnavailable(OnUnavailable.ALLOW)).view().isDegraded())
+      assertThat(caller.acquire(Bench.rpm(1).onUnavailable(OnUnavailable.ALLOW)).isDegraded())
           .isTrue();
       assertThat(caller.metrics().queuesFull()).isEqualTo(2);
       gate.open();
@@ -348,18 +347,18 @@ class GroupCommitTest {
   void acquire_futureWaitsForItsTurnLongerThanADecisionMayTake_isUnavailableAndNotCharged()
       throws Exception {
     try (Caller caller = bench.caller(Style.ASYNC, bench.options().timeout(TIMEOUT))) {
-      Held held = caller.acquire(Bench.rpm(2));
-      CompletableFuture<Held> first = holdFirst(caller, Bench.rpm(1));
-      List<CompletableFuture<Held>> early = begin(caller, 2, 1);
+      Lease held = caller.acquire(Bench.rpm(2));
+      CompletableFuture<Lease> first = holdFirst(caller, Bench.rpm(1));
+      List<CompletableFuture<Lease>> early = begin(caller, 2, 1);
       CompletableFuture<Integer> settled = inBackground(held::cancel);
       bench.clock.advance(TIMEOUT);
-      CompletableFuture<Held> late = caller.begin(Bench.rpm(1));
+      CompletableFuture<Lease> late = caller.begin(Bench.rpm(1));
       gate.open();
 
       Await.result(first);
       Await.result(late);
       Await.result(settled);
-      for (CompletableFuture<Held> each : early) {
+      for (CompletableFuture<Lease> each : early) {
         assertThatThrownBy(() -> Await.result(each))
             .isInstanceOfSatisfying(
                 LimiterUnavailableException.class,

@@ -3,8 +3,6 @@ package dev.millrace.tests.limiter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.client.Acquisition;
-import dev.millrace.client.AsyncAcquisition;
-import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.Lease;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
@@ -169,18 +167,18 @@ class HardPressedLimiterTest {
           }
           return memory.executeAsync(call, timeoutMs);
         };
-    try (AsyncRateLimiter limiter =
-        AsyncRateLimiter.create(store, options().timeout(Duration.ofSeconds(30)).build())) {
-      limiter.acquire(request(1_000_000)).toCompletableFuture().get(10, TimeUnit.SECONDS);
+    try (RateLimiter limiter =
+        RateLimiter.createAsync(store, options().timeout(Duration.ofSeconds(30)).build())) {
+      limiter.acquireAsync(request(1_000_000)).toCompletableFuture().get(10, TimeUnit.SECONDS);
       holds.set(true);
-      List<CompletableFuture<AsyncAcquisition>> asked = new ArrayList<>();
+      List<CompletableFuture<Acquisition>> asked = new ArrayList<>();
       for (int i = 0; i < 4_000; i++) {
-        asked.add(limiter.tryAcquire(request(1_000_000 + i % 2)).toCompletableFuture());
+        asked.add(limiter.tryAcquireAsync(request(1_000_000 + i % 2)).toCompletableFuture());
       }
       held.get().complete(null);
 
-      for (CompletableFuture<AsyncAcquisition> answer : asked) {
-        assertThat(answer.get(30, TimeUnit.SECONDS)).isInstanceOf(AsyncAcquisition.Granted.class);
+      for (CompletableFuture<Acquisition> answer : asked) {
+        assertThat(answer.get(30, TimeUnit.SECONDS)).isInstanceOf(Acquisition.Granted.class);
       }
     }
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.client.Lease;
 import dev.millrace.client.LeaseState;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.error.RateLimitExceededException;
@@ -16,7 +17,6 @@ import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Background;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -31,13 +31,13 @@ class LeaseTest {
   @EnumSource
   void consume_fits_isChargedAtOnce(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(4));
+      Lease lease = caller.acquire(Bench.rpm(4));
 
       lease.consume("rpm", 3);
       lease.consume("tpm", 10);
 
-      assertThat(lease.view().consumed("rpm")).isEqualTo(7);
-      assertThat(lease.view().consumed("tpm")).isEqualTo(10);
+      assertThat(lease.consumed("rpm")).isEqualTo(7);
+      assertThat(lease.consumed("tpm")).isEqualTo(10);
       assertThat(bench.balanceMilli("rpm")).isEqualTo(3_000);
       assertThat(bench.consumedMilli("tpm")).isEqualTo(10_000);
     }
@@ -47,15 +47,15 @@ class LeaseTest {
   @EnumSource
   void consume_doesNotFit_isRefusedAndChangesNothing(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(4));
+      Lease lease = caller.acquire(Bench.rpm(4));
 
       assertThatThrownBy(() -> lease.consume("rpm", 7))
           .isInstanceOfSatisfying(
               RateLimitExceededException.class,
               e -> assertThat(e.rejection().primary().availableMilli()).isEqualTo(6_000));
 
-      assertThat(lease.view().consumed("rpm")).isEqualTo(4);
-      assertThat(lease.view().state()).isEqualTo(LeaseState.OPEN);
+      assertThat(lease.consumed("rpm")).isEqualTo(4);
+      assertThat(lease.state()).isEqualTo(LeaseState.OPEN);
       assertThat(bench.balanceMilli("rpm")).isEqualTo(6_000);
       assertThat(caller.metrics().refused()).isEqualTo(1);
     }
@@ -65,7 +65,7 @@ class LeaseTest {
   @EnumSource
   void consume_badAmountOrLimit_isNotSent(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(4));
+      Lease lease = caller.acquire(Bench.rpm(4));
       int before = bench.calls.roundTrips();
 
       assertThatThrownBy(() -> lease.consume("rpm", -1))
@@ -82,11 +82,11 @@ class LeaseTest {
   @EnumSource
   void close_nothingAdjusted_makesNoCall(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(4));
+      Lease lease = caller.acquire(Bench.rpm(4));
 
       assertThat(bench.roundTrips(lease::close)).isZero();
 
-      assertThat(lease.view().state()).isEqualTo(LeaseState.SETTLED);
+      assertThat(lease.state()).isEqualTo(LeaseState.SETTLED);
       assertThat(bench.balanceMilli("rpm")).isEqualTo(6_000);
     }
   }
@@ -95,9 +95,9 @@ class LeaseTest {
   @EnumSource
   void close_adjustsThatCancelOut_makesNoCall(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(4));
-      lease.view().adjust("rpm", 3);
-      lease.view().release("rpm", 3);
+      Lease lease = caller.acquire(Bench.rpm(4));
+      lease.adjust("rpm", 3);
+      lease.release("rpm", 3);
 
       assertThat(bench.roundTrips(lease::close)).isZero();
     }
@@ -107,9 +107,9 @@ class LeaseTest {
   @EnumSource
   void close_adjustedUp_chargesTheDifferenceBelowZero(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(4).consume("tpm", 100));
-      lease.view().adjust("rpm", 8);
-      assertThat(lease.view().consumed("rpm")).isEqualTo(12);
+      Lease lease = caller.acquire(Bench.rpm(4).consume("tpm", 100));
+      lease.adjust("rpm", 8);
+      assertThat(lease.consumed("rpm")).isEqualTo(12);
       assertThat(bench.balanceMilli("rpm")).as("written at the end").isEqualTo(6_000);
 
       assertThat(bench.roundTrips(lease::close)).isEqualTo(1);
@@ -123,9 +123,9 @@ class LeaseTest {
   @EnumSource
   void close_adjustedDown_givesTheDifferenceBack(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(4).consume("tpm", 500));
-      lease.view().adjust("tpm", -499);
-      lease.view().release("rpm", 4);
+      Lease lease = caller.acquire(Bench.rpm(4).consume("tpm", 500));
+      lease.adjust("tpm", -499);
+      lease.release("rpm", 4);
 
       assertThat(bench.roundTrips(lease::close)).isEqualTo(1);
 
@@ -138,21 +138,21 @@ class LeaseTest {
   @EnumSource
   void release_moreThanTaken_isRefused(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(4));
-      lease.view().adjust("rpm", 2);
+      Lease lease = caller.acquire(Bench.rpm(4));
+      lease.adjust("rpm", 2);
 
       for (ThrowingCallable call :
           new ThrowingCallable[] {
-            () -> lease.view().release("rpm", 7),
-            () -> lease.view().adjust("rpm", -7),
-            () -> lease.view().release("tpm", 1)
+            () -> lease.release("rpm", 7),
+            () -> lease.adjust("rpm", -7),
+            () -> lease.release("tpm", 1)
           }) {
         assertThatThrownBy(call)
             .isInstanceOf(IllegalArgumentException.class)
             .hasMessageContaining("no more can be given back than was taken");
       }
-      assertThat(lease.view().consumed("rpm")).isEqualTo(6);
-      lease.view().release("rpm", 6);
+      assertThat(lease.consumed("rpm")).isEqualTo(6);
+      lease.release("rpm", 6);
       lease.close();
       assertThat(bench.balanceMilli("rpm")).isEqualTo(10_000);
     }
@@ -162,15 +162,15 @@ class LeaseTest {
   @EnumSource
   void adjust_badAmountOrLimit_isRefused(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(4));
+      Lease lease = caller.acquire(Bench.rpm(4));
       for (ThrowingCallable call :
           new ThrowingCallable[] {
-            () -> lease.view().release("rpm", -1),
-            () -> lease.view().release("rpm", Long.MIN_VALUE),
-            () -> lease.view().adjust("rps", 1),
-            () -> lease.view().adjust("rpm", Limit.MAX_TOKENS + 1),
-            () -> lease.view().adjust("rpm", Long.MIN_VALUE),
-            () -> lease.view().adjust("rpm", Long.MAX_VALUE)
+            () -> lease.release("rpm", -1),
+            () -> lease.release("rpm", Long.MIN_VALUE),
+            () -> lease.adjust("rps", 1),
+            () -> lease.adjust("rpm", Limit.MAX_TOKENS + 1),
+            () -> lease.adjust("rpm", Long.MIN_VALUE),
+            () -> lease.adjust("rpm", Long.MAX_VALUE)
           }) {
         assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class);
       }
@@ -182,13 +182,13 @@ class LeaseTest {
   @EnumSource
   void cancel_afterConsumeAndAdjust_givesBackWhatWasCharged(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(4).consume("tpm", 100));
+      Lease lease = caller.acquire(Bench.rpm(4).consume("tpm", 100));
       lease.consume("rpm", 2);
-      lease.view().adjust("rpm", 5);
+      lease.adjust("rpm", 5);
 
       assertThat(bench.roundTrips(lease::cancel)).isEqualTo(1);
 
-      assertThat(lease.view().state()).isEqualTo(LeaseState.CANCELLED);
+      assertThat(lease.state()).isEqualTo(LeaseState.CANCELLED);
       assertThat(bench.balanceMilli("rpm")).isEqualTo(10_000);
       assertThat(bench.consumedMilli("rpm")).isZero();
       assertThat(bench.consumedMilli("tpm")).isZero();
@@ -199,13 +199,13 @@ class LeaseTest {
   @EnumSource
   void close_again_doesNothing(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(4));
-      lease.view().adjust("rpm", 1);
+      Lease lease = caller.acquire(Bench.rpm(4));
+      lease.adjust("rpm", 1);
       lease.close();
 
       assertThat(bench.roundTrips(lease::close)).isZero();
       assertThat(bench.roundTrips(lease::cancel)).isZero();
-      assertThat(lease.view().state()).isEqualTo(LeaseState.SETTLED);
+      assertThat(lease.state()).isEqualTo(LeaseState.SETTLED);
       assertThat(bench.balanceMilli("rpm")).isEqualTo(5_000);
     }
   }
@@ -214,12 +214,12 @@ class LeaseTest {
   @EnumSource
   void cancel_again_doesNothing(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(4));
+      Lease lease = caller.acquire(Bench.rpm(4));
       lease.cancel();
 
       assertThat(bench.roundTrips(lease::cancel)).isZero();
       assertThat(bench.roundTrips(lease::close)).isZero();
-      assertThat(lease.view().state()).isEqualTo(LeaseState.CANCELLED);
+      assertThat(lease.state()).isEqualTo(LeaseState.CANCELLED);
       assertThat(bench.balanceMilli("rpm")).isEqualTo(10_000);
     }
   }
@@ -228,21 +228,21 @@ class LeaseTest {
   @EnumSource
   void anything_afterTheEnd_isRefused(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held closed = caller.acquire(Bench.rpm(1));
+      Lease closed = caller.acquire(Bench.rpm(1));
       closed.close();
-      Held cancelled = caller.acquire(Bench.rpm(1));
+      Lease cancelled = caller.acquire(Bench.rpm(1));
       cancelled.cancel();
 
-      for (Held lease : new Held[] {closed, cancelled}) {
+      for (Lease lease : new Lease[] {closed, cancelled}) {
         for (ThrowingCallable call :
             new ThrowingCallable[] {
               () -> lease.consume("rpm", 1),
-              () -> lease.view().adjust("rpm", 1),
-              () -> lease.view().release("rpm", 1)
+              () -> lease.adjust("rpm", 1),
+              () -> lease.release("rpm", 1)
             }) {
           assertThatThrownBy(call)
               .isInstanceOf(IllegalStateException.class)
-              .hasMessageContaining(lease.view().state().toString());
+              .hasMessageContaining(lease.state().toString());
         }
       }
     }
@@ -252,7 +252,7 @@ class LeaseTest {
   @EnumSource
   void consume_cancelledWhileUnderWay_isGivenBack(Style style) throws Exception {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(4));
+      Lease lease = caller.acquire(Bench.rpm(4));
       Gate gate = new Gate();
       bench.faults.once(Calls.writes(), Fault.holdReply(gate));
       CompletableFuture<Integer> consuming = inBackground(() -> lease.consume("rpm", 3));
@@ -263,7 +263,7 @@ class LeaseTest {
       Await.result(consuming);
       Await.result(cancelling);
 
-      assertThat(lease.view().state()).isEqualTo(LeaseState.CANCELLED);
+      assertThat(lease.state()).isEqualTo(LeaseState.CANCELLED);
       assertThat(bench.balanceMilli("rpm")).isEqualTo(10_000);
       assertThat(bench.consumedMilli("rpm")).isZero();
     }
@@ -283,14 +283,14 @@ class LeaseTest {
   @EnumSource
   void close_surelyNotWritten_isTakenOver(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(4));
-      lease.view().adjust("rpm", 2);
+      Lease lease = caller.acquire(Bench.rpm(4));
+      lease.adjust("rpm", 2);
       bench.faults.once(Calls.writes(), Fault.unreachable());
 
       lease.close();
 
-      assertThat(lease.view().state()).isEqualTo(LeaseState.SETTLED);
-      assertThat(lease.view().isPostponed()).isTrue();
+      assertThat(lease.state()).isEqualTo(LeaseState.SETTLED);
+      assertThat(lease.isPostponed()).isTrue();
       assertThat(bench.balanceMilli("rpm")).isEqualTo(6_000);
       assertThat(caller.metrics().settlementsPending()).isEqualTo(1);
       assertThat(caller.metrics().settleFailures()).isZero();
@@ -304,12 +304,12 @@ class LeaseTest {
   @EnumSource
   void cancel_surelyNotWritten_isTakenOver(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(4));
+      Lease lease = caller.acquire(Bench.rpm(4));
       bench.faults.once(Calls.writes(), Fault.unreachable());
 
       lease.cancel();
 
-      assertThat(lease.view().state()).isEqualTo(LeaseState.CANCELLED);
+      assertThat(lease.state()).isEqualTo(LeaseState.CANCELLED);
       bench.advance(1_000);
       Await.until(() -> bench.consumedMilli("rpm") == 0, "it is given back");
     }
@@ -319,11 +319,11 @@ class LeaseTest {
   @EnumSource
   void close_written_isNotPostponed(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(4));
-      lease.view().adjust("rpm", 2);
+      Lease lease = caller.acquire(Bench.rpm(4));
+      lease.adjust("rpm", 2);
       lease.close();
 
-      assertThat(lease.view().isPostponed()).isFalse();
+      assertThat(lease.isPostponed()).isFalse();
     }
   }
 
@@ -331,16 +331,16 @@ class LeaseTest {
   @EnumSource
   void close_surelyNotWrittenAndTheLimiterIsClosed_canBeTriedAgain(Style style) {
     Caller caller = bench.caller(style);
-    Held lease = caller.acquire(Bench.rpm(4));
-    lease.view().adjust("rpm", 2);
+    Lease lease = caller.acquire(Bench.rpm(4));
+    lease.adjust("rpm", 2);
     caller.close();
     bench.faults.once(Calls.writes(), Fault.unreachable());
 
     assertThatThrownBy(lease::close).isInstanceOf(LimiterUnavailableException.class);
-    assertThat(lease.view().state()).isEqualTo(LeaseState.OPEN);
+    assertThat(lease.state()).isEqualTo(LeaseState.OPEN);
     lease.close();
 
-    assertThat(lease.view().state()).isEqualTo(LeaseState.SETTLED);
+    assertThat(lease.state()).isEqualTo(LeaseState.SETTLED);
     assertThat(bench.consumedMilli("rpm")).isEqualTo(6_000);
     assertThat(caller.metrics().settleFailures()).isEqualTo(1);
   }
@@ -349,8 +349,8 @@ class LeaseTest {
   @EnumSource
   void close_storeAwayUnderAllow_isTakenOver(Style style) {
     try (Caller caller = bench.caller(style, bench.options().onUnavailable(OnUnavailable.ALLOW))) {
-      Held lease = caller.acquire(Bench.rpm(4));
-      lease.view().adjust("rpm", 2);
+      Lease lease = caller.acquire(Bench.rpm(4));
+      lease.adjust("rpm", 2);
       bench.faults.once(Calls.writes(), Fault.unreachable());
 
       lease.close();
@@ -366,18 +366,18 @@ class LeaseTest {
   @EnumSource
   void adjust_beyondWhatALeaseCanStandFor_isRefusedBeforeAnythingChanges(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(4));
+      Lease lease = caller.acquire(Bench.rpm(4));
       for (int i = 0; i < 3; i++) {
-        lease.view().adjust("rpm", Limit.MAX_TOKENS);
+        lease.adjust("rpm", Limit.MAX_TOKENS);
       }
-      long before = lease.view().consumed("rpm");
+      long before = lease.consumed("rpm");
 
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> lease.view().adjust("rpm", Limit.MAX_TOKENS))
+          .isThrownBy(() -> lease.adjust("rpm", Limit.MAX_TOKENS))
           .withMessage(
               "limit 'rpm': adjustment 1000000000000000 would make the lease stand for more than"
                   + " 4000000000000000 tokens, the most that a lease can");
-      assertThat(lease.view().consumed("rpm")).isEqualTo(before);
+      assertThat(lease.consumed("rpm")).isEqualTo(before);
     }
   }
 
@@ -385,7 +385,7 @@ class LeaseTest {
   @EnumSource
   void cancel_storeAwayUnderBlock_throws(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(4));
+      Lease lease = caller.acquire(Bench.rpm(4));
       bench.faults.once(Calls.writes(), Fault.loseRequest());
 
       assertThatThrownBy(lease::cancel)

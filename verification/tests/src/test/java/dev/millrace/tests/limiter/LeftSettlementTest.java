@@ -2,10 +2,10 @@ package dev.millrace.tests.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.AsyncLease;
-import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.CloseReport;
+import dev.millrace.client.Lease;
 import dev.millrace.client.LeaseState;
+import dev.millrace.client.RateLimiter;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
@@ -22,8 +22,8 @@ class LeftSettlementTest {
   private static final Duration PATIENT = Duration.ofMinutes(1);
 
   private final Bench bench = new Bench();
-  private final AsyncRateLimiter limiter =
-      AsyncRateLimiter.create(bench.calls, bench.options().timeout(TIMEOUT).build());
+  private final RateLimiter limiter =
+      RateLimiter.createAsync(bench.calls, bench.options().timeout(TIMEOUT).build());
   private final Gate first = new Gate();
   private final Gate second = new Gate();
 
@@ -31,18 +31,18 @@ class LeftSettlementTest {
     return Bench.request().consume("tpm", amount);
   }
 
-  private AsyncLease acquire(long amount) {
-    return Await.result(limiter.acquire(tpm(amount)));
+  private Lease acquire(long amount) {
+    return Await.result(limiter.acquireAsync(tpm(amount)));
   }
 
   /** The next write of the bucket waits for {@link #first}, the one after it for the second. */
-  private CompletableFuture<AsyncLease> holdWrites() {
+  private CompletableFuture<Lease> holdWrites() {
     bench.faults.once(Calls.writes(), Fault.holdRequest(first));
     bench.faults.once(Calls.writes(), Fault.holdRequest(second));
-    return limiter.acquire(tpm(1)).toCompletableFuture();
+    return limiter.acquireAsync(tpm(1)).toCompletableFuture();
   }
 
-  private void assertLeft(AsyncLease lease, CompletableFuture<Void> closed) {
+  private void assertLeft(Lease lease, CompletableFuture<Void> closed) {
     assertThat(closed).isCompleted();
     assertThat(lease.state()).isEqualTo(LeaseState.SETTLED);
     assertThat(lease.isPostponed()).isTrue();
@@ -60,11 +60,11 @@ class LeftSettlementTest {
 
   @Test
   void close_queuedBehindAWriteThatIsNotAnswered_isLeftToTheLimiterInTime() {
-    AsyncLease lease = acquire(10);
+    Lease lease = acquire(10);
     lease.adjust("tpm", 5);
-    CompletableFuture<AsyncLease> held = holdWrites();
+    CompletableFuture<Lease> held = holdWrites();
 
-    CompletableFuture<Void> closed = lease.close().toCompletableFuture();
+    CompletableFuture<Void> closed = lease.closeAsync().toCompletableFuture();
     bench.clock.advance(TIMEOUT.minusMillis(1));
     assertThat(closed).isNotDone();
     bench.advance(1);
@@ -79,10 +79,10 @@ class LeftSettlementTest {
 
   @Test
   void cancel_queuedBehindAWriteThatIsNotAnswered_isGivenBackOnce() {
-    AsyncLease lease = acquire(10);
-    CompletableFuture<AsyncLease> held = holdWrites();
+    Lease lease = acquire(10);
+    CompletableFuture<Lease> held = holdWrites();
 
-    CompletableFuture<Void> cancelled = lease.cancel().toCompletableFuture();
+    CompletableFuture<Void> cancelled = lease.cancelAsync().toCompletableFuture();
     bench.clock.advance(TIMEOUT);
 
     assertThat(cancelled).isCompleted();
@@ -95,10 +95,10 @@ class LeftSettlementTest {
 
   @Test
   void close_itsWriteIsNotAnswered_isLeftToTheLimiterInTime() {
-    AsyncLease lease = acquire(10);
+    Lease lease = acquire(10);
     lease.adjust("tpm", 5);
-    CompletableFuture<AsyncLease> held = holdWrites();
-    CompletableFuture<Void> closed = lease.close().toCompletableFuture();
+    CompletableFuture<Lease> held = holdWrites();
+    CompletableFuture<Void> closed = lease.closeAsync().toCompletableFuture();
     first.open();
     assertThat(held).isCompleted();
     bench.clock.advance(TIMEOUT.minusMillis(1));
@@ -113,10 +113,10 @@ class LeftSettlementTest {
   /** The write goes on after its caller has gone: the limiter is closed when that is done. */
   @Test
   void closeLimiter_leftSettlementIsUnderWay_waitsForIt() {
-    AsyncLease lease = acquire(10);
+    Lease lease = acquire(10);
     lease.adjust("tpm", 5);
-    CompletableFuture<AsyncLease> held = holdWrites();
-    CompletableFuture<Void> settled = lease.close().toCompletableFuture();
+    CompletableFuture<Lease> held = holdWrites();
+    CompletableFuture<Void> settled = lease.closeAsync().toCompletableFuture();
     first.open();
     assertThat(held).isCompleted();
     bench.clock.advance(TIMEOUT);

@@ -2,8 +2,6 @@ package dev.millrace.tests.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.AsyncLease;
-import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.CloseReport;
 import dev.millrace.client.Lease;
 import dev.millrace.client.LimiterListener;
@@ -61,12 +59,6 @@ class LimiterCloseTest {
     }
   }
 
-  private static void spend(AsyncRateLimiter limiter, int key) {
-    AsyncLease lease = limiter.acquire(one(key)).toCompletableFuture().join();
-    lease.adjust("tpm", 1);
-    lease.close().toCompletableFuture().join();
-  }
-
   private static long consumed(InMemoryStore store, int keys) {
     long milli = 0;
     for (int i = 0; i < keys; i++) {
@@ -96,7 +88,7 @@ class LimiterCloseTest {
 
   @Test
   void closeAsync_manyDeferredAmountsOfForgottenBuckets_areAllWritten() {
-    AsyncRateLimiter limiter = AsyncRateLimiter.create(memory, deferred().maxMirrors(100).build());
+    RateLimiter limiter = RateLimiter.createAsync(memory, deferred().maxMirrors(100).build());
     for (int i = 0; i < MANY; i++) {
       spend(limiter, i);
     }
@@ -122,11 +114,11 @@ class LimiterCloseTest {
   void close_tokensHeldAheadForAForgottenBucket_areGivenBack() {
     LimiterOptions options =
         LimiterOptions.builder().prefetch(Duration.ofMillis(100)).time(clock).build();
-    AsyncRateLimiter limiter = AsyncRateLimiter.create(memory, options);
+    RateLimiter limiter = RateLimiter.createAsync(memory, options);
     int admitted = 0;
     for (int i = 0; i < 300; i++) {
       clock.advance(Duration.ofMillis(1));
-      admitted += limiter.tryAcquire(one(0)).toCompletableFuture().isDone() ? 1 : 0;
+      admitted += limiter.tryAcquireAsync(one(0)).toCompletableFuture().isDone() ? 1 : 0;
     }
     assertThat(consumed(memory, 1)).as("some are held ahead").isGreaterThan(admitted);
     limiter.forgetBuckets();
@@ -156,7 +148,7 @@ class LimiterCloseTest {
 
   @Test
   void closeAsync_writeIsUnderWay_isNotDoneBefore() {
-    AsyncRateLimiter limiter = AsyncRateLimiter.create(faults, deferred().time(clock).build());
+    RateLimiter limiter = RateLimiter.createAsync(faults, deferred().time(clock).build());
     spend(limiter, 0);
     Gate gate = new Gate();
     faults.once(Calls.writes(), Fault.holdRequest(gate));
@@ -171,7 +163,7 @@ class LimiterCloseTest {
 
   @Test
   void closeAsync_writeThrottled_isTriedAgainUntilItIsWritten() {
-    AsyncRateLimiter limiter = AsyncRateLimiter.create(faults, deferred().time(clock).build());
+    RateLimiter limiter = RateLimiter.createAsync(faults, deferred().time(clock).build());
     spend(limiter, 0);
     for (int i = 0; i < 5; i++) {
       faults.once(Calls.writes(), Fault.throttle());
@@ -221,7 +213,7 @@ class LimiterCloseTest {
 
   @Test
   void closeAsync_deadlineIsOver_reportsWritesThatAreUnderWay() {
-    AsyncRateLimiter limiter = AsyncRateLimiter.create(faults, deferred().time(clock).build());
+    RateLimiter limiter = RateLimiter.createAsync(faults, deferred().time(clock).build());
     spend(limiter, 0);
     Gate gate = new Gate();
     faults.once(Calls.writes(), Fault.holdRequest(gate));
@@ -237,7 +229,7 @@ class LimiterCloseTest {
 
   @Test
   void close_nothingWaits_isDoneAtOnce() {
-    AsyncRateLimiter limiter = AsyncRateLimiter.create(memory, deferred().time(clock).build());
+    RateLimiter limiter = RateLimiter.createAsync(memory, deferred().time(clock).build());
 
     assertThat(limiter.closeAsync().toCompletableFuture())
         .isCompletedWithValueMatching(CloseReport::isComplete);

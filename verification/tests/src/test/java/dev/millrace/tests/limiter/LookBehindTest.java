@@ -2,10 +2,10 @@ package dev.millrace.tests.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.AsyncAcquisition;
-import dev.millrace.client.AsyncLease;
-import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.Acquisition;
 import dev.millrace.client.Availability;
+import dev.millrace.client.Lease;
+import dev.millrace.client.RateLimiter;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.Gate;
@@ -29,18 +29,17 @@ class LookBehindTest {
   @Test
   void available_answeredAfterARefundThatItDoesNotShow_doesNotHideTheRefund() {
     Gate gate = new Gate();
-    try (AsyncRateLimiter limiter =
-        AsyncRateLimiter.create(bench.faults, bench.options().build())) {
-      AsyncLease lease = limiter.acquire(Bench.rpm(10)).toCompletableFuture().join();
+    try (RateLimiter limiter = RateLimiter.createAsync(bench.faults, bench.options().build())) {
+      Lease lease = limiter.acquireAsync(Bench.rpm(10)).toCompletableFuture().join();
       bench.faults.once(Calls.reads(), Fault.holdReply(gate));
       CompletableFuture<Availability> look =
-          limiter.available("key-42", "gpt-4", Bench.RPM).toCompletableFuture();
-      lease.cancel().toCompletableFuture().join();
+          limiter.availableAsync("key-42", "gpt-4", Bench.RPM).toCompletableFuture();
+      lease.cancelAsync().toCompletableFuture().join();
       gate.open();
       assertThat(look.join().tokens("rpm")).as("as it was when it was read").isZero();
 
-      assertThat(limiter.tryAcquire(Bench.rpm(5)).toCompletableFuture().join())
-          .isInstanceOf(AsyncAcquisition.Granted.class);
+      assertThat(limiter.tryAcquireAsync(Bench.rpm(5)).toCompletableFuture().join())
+          .isInstanceOf(Acquisition.Granted.class);
     }
   }
 

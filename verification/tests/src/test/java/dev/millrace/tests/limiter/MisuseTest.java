@@ -3,13 +3,13 @@ package dev.millrace.tests.limiter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.client.Lease;
 import dev.millrace.core.error.LimiterConfigurationException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.testkit.Calls;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
 import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -110,8 +110,8 @@ class MisuseTest {
   @EnumSource
   void close_openLease_canStillBeEnded(Style style) {
     Caller caller = bench.caller(style);
-    Held lease = caller.acquire(Bench.rpm(4));
-    lease.view().adjust("rpm", 1);
+    Lease lease = caller.acquire(Bench.rpm(4));
+    lease.adjust("rpm", 1);
 
     caller.close();
     lease.close();

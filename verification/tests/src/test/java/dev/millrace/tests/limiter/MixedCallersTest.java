@@ -3,8 +3,6 @@ package dev.millrace.tests.limiter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.client.Acquisition;
-import dev.millrace.client.AsyncAcquisition;
-import dev.millrace.client.AsyncLease;
 import dev.millrace.client.Lease;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.limit.Limit;
@@ -33,8 +31,8 @@ class MixedCallersTest {
     return Background.begin(() -> limiter.acquire(Bench.rpm(amount)));
   }
 
-  private CompletableFuture<AsyncLease> async(long amount) {
-    return limiter.async().acquire(Bench.rpm(amount)).toCompletableFuture();
+  private CompletableFuture<Lease> async(long amount) {
+    return limiter.acquireAsync(Bench.rpm(amount)).toCompletableFuture();
   }
 
   /** Whoever leads, the others are told. */
@@ -48,9 +46,9 @@ class MixedCallersTest {
     gate.awaitArrivals(1);
     int writes = bench.calls.roundTrips(Calls.writes());
     Background<Lease> second = blocking(4);
-    CompletableFuture<AsyncLease> third = async(4);
+    CompletableFuture<Lease> third = async(4);
     Background<Lease> fourth = blocking(1);
-    CompletableFuture<AsyncLease> fifth = async(1);
+    CompletableFuture<Lease> fifth = async(1);
 
     gate.open();
 
@@ -68,11 +66,9 @@ class MixedCallersTest {
   void acquire_oneLineForBothKinds_isServedInTheOrderOfArrival() {
     Duration hour = Duration.ofHours(1);
     limiter.acquire(Bench.rpm(10));
-    CompletableFuture<AsyncLease> first =
-        limiter.async().acquire(Bench.rpm(1), hour).toCompletableFuture();
+    CompletableFuture<Lease> first = limiter.acquireAsync(Bench.rpm(1), hour).toCompletableFuture();
     Background<Lease> second = Background.begin(() -> limiter.acquire(Bench.rpm(1), hour));
-    CompletableFuture<AsyncLease> third =
-        limiter.async().acquire(Bench.rpm(1), hour).toCompletableFuture();
+    CompletableFuture<Lease> third = limiter.acquireAsync(Bench.rpm(1), hour).toCompletableFuture();
 
     bench.advance(5_998);
     assertThat(first).isCompleted();
@@ -95,11 +91,10 @@ class MixedCallersTest {
     limiter.acquire(Bench.rpm(10));
     int calls = bench.calls.roundTrips();
 
-    assertThat(Await.result(limiter.async().tryAcquire(Bench.rpm(1))))
-        .isInstanceOf(AsyncAcquisition.Refused.class);
+    assertThat(Await.result(limiter.tryAcquireAsync(Bench.rpm(1))))
+        .isInstanceOf(Acquisition.Refused.class);
     assertThat(bench.calls.roundTrips()).as("seen by the other half").isEqualTo(calls);
     assertThat(limiter.metrics().refused()).isEqualTo(1);
-    assertThat(limiter.async().metrics()).isEqualTo(limiter.metrics());
     limiter.close();
   }
 
@@ -128,11 +123,10 @@ class MixedCallersTest {
                 for (int j = 0; j < each; j++) {
                   CompletableFuture<?> answer =
                       limiter
-                          .async()
-                          .tryAcquire(request)
+                          .tryAcquireAsync(request)
                           .thenAccept(
                               acquisition -> {
-                                if (acquisition instanceof AsyncAcquisition.Granted) {
+                                if (acquisition instanceof Acquisition.Granted) {
                                   admitted.incrementAndGet();
                                 }
                               })

@@ -2,8 +2,8 @@ package dev.millrace.tests.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.AsyncAcquisition;
-import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.Acquisition;
+import dev.millrace.client.RateLimiter;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.AcquireRequest;
@@ -37,12 +37,12 @@ class SkewFairnessTest {
       long perSecond, long meanPauseMs, double least, double most) {
     LimitSet limits = LimitSet.of(Limit.perSecond("rps", perSecond));
     AcquireRequest request = Bench.request(limits).consume("rps", 1);
-    List<AsyncRateLimiter> processes = new ArrayList<>();
+    List<RateLimiter> processes = new ArrayList<>();
     for (int i = 0; i < 3 * OF_EACH_CLOCK; i++) {
       OffsetTime time = new OffsetTime(bench.clock, (i % 3 - 1) * SKEW_MS);
-      processes.add(AsyncRateLimiter.create(bench.calls, bench.options().time(time).build()));
+      processes.add(RateLimiter.createAsync(bench.calls, bench.options().time(time).build()));
     }
-    Await.result(processes.get(1).acquire(Bench.request(limits).consume("rps", perSecond)));
+    Await.result(processes.get(1).acquireAsync(Bench.request(limits).consume("rps", perSecond)));
     Random random = new Random(42);
     long[] dueMs = new long[processes.size()];
     long[] admitted = new long[3];
@@ -51,8 +51,8 @@ class SkewFairnessTest {
       for (int i = 0; i < dueMs.length; i++) {
         if (ms >= dueMs[i]) {
           dueMs[i] = ms + 1 + (long) (-Math.log(1 - random.nextDouble()) * meanPauseMs);
-          AsyncAcquisition answer = Await.result(processes.get(i).tryAcquire(request));
-          admitted[i % 3] += answer instanceof AsyncAcquisition.Granted ? 1 : 0;
+          Acquisition answer = Await.result(processes.get(i).tryAcquireAsync(request));
+          admitted[i % 3] += answer instanceof Acquisition.Granted ? 1 : 0;
         }
       }
     }

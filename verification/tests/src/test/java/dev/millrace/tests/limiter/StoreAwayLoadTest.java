@@ -2,8 +2,8 @@ package dev.millrace.tests.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.LimiterOptions;
+import dev.millrace.client.RateLimiter;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.store.AsyncStore;
@@ -56,14 +56,14 @@ class StoreAwayLoadTest {
                     : new StoreReply.NotApplied(failure, Receipt.NONE));
   }
 
-  private void ask(AsyncRateLimiter limiter, int entity) {
+  private void ask(RateLimiter limiter, int entity) {
     long askedMs = clock.elapsedMs();
     waiting++;
     AcquireRequest request =
         AcquireRequest.of("key-" + entity, "gpt-4").limits(LIMIT).consume("rpm", 1);
     CompletionStage<?> unused =
         limiter
-            .acquire(request)
+            .acquireAsync(request)
             .whenComplete(
                 (lease, failure) -> {
                   waiting--;
@@ -78,7 +78,7 @@ class StoreAwayLoadTest {
         LimiterOptions.builder().time(clock).partitionWriteUnits(1_000_000).build();
     int mostWaiting = 0;
     int mostWaitingLater = 0;
-    try (AsyncRateLimiter limiter = AsyncRateLimiter.create(store, options)) {
+    try (RateLimiter limiter = RateLimiter.createAsync(store, options)) {
       for (int ms = 0; ms < END_MS; ms += EVERY_MS) {
         away = AWAY_FROM_MS <= ms && ms < BACK_AT_MS;
         ask(limiter, ms / EVERY_MS % ENTITIES);

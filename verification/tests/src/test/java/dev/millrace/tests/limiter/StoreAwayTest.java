@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.millrace.client.Lease;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.client.Threads;
@@ -19,7 +20,6 @@ import dev.millrace.testkit.Gate;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -71,8 +71,7 @@ class StoreAwayTest {
       int before = calls();
 
       assertThat(failure(caller)).isEqualTo(StoreFailure.Kind.AWAY);
-      assertThat(
-              caller.acquire(Bench.rpm(1).onUnavailable(OnUnavailable.ALLOW)).view().isDegraded())
+      assertThat(caller.acquire(Bench.rpm(1).onUnavailable(OnUnavailable.ALLOW)).isDegraded())
           .isTrue();
 
       assertThat(calls()).isEqualTo(before);
@@ -119,7 +118,7 @@ class StoreAwayTest {
       Gate gate = new Gate();
       bench.faults.always(Calls.writes(), Fault.holdRequest(gate).and(Fault.unreachable()));
       for (int i = 0; i < 2 * FAILURES; i++) {
-        CompletableFuture<Held> unused =
+        CompletableFuture<Lease> unused =
             caller.begin(
                 AcquireRequest.of("other-" + i, "gpt-4").limits(Bench.LIMITS).consume("rpm", 1));
       }

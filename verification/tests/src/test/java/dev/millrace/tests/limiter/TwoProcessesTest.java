@@ -2,6 +2,7 @@ package dev.millrace.tests.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.client.Lease;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.testkit.Calls;
@@ -9,7 +10,6 @@ import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.Seeds;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +79,7 @@ class TwoProcessesTest {
           for (int i = 0; i < 3; i++) {
             processes.add(bench.caller(style));
           }
-          List<Held> leases = new ArrayList<>();
+          List<Lease> leases = new ArrayList<>();
           long expectedMilli = 0;
           for (int i = 0; i < 200; i++) {
             long stepMs = random.nextInt(4) == 0 ? random.nextInt(9_000) : random.nextInt(120);
@@ -94,9 +94,9 @@ class TwoProcessesTest {
               assertThat(bench.balanceMilli("rpm")).as("step %d", i).isBetween(0L, 10_000L);
             }
             if (!leases.isEmpty() && random.nextInt(3) == 0) {
-              Held lease = leases.remove(random.nextInt(leases.size()));
-              long delta = random.nextInt(3) - Math.min(1, lease.view().consumed("rpm"));
-              lease.view().adjust("rpm", delta);
+              Lease lease = leases.remove(random.nextInt(leases.size()));
+              long delta = random.nextInt(3) - Math.min(1, lease.consumed("rpm"));
+              lease.adjust("rpm", delta);
               lease.close();
               expectedMilli += delta * 1_000;
             }

@@ -3,6 +3,7 @@ package dev.millrace.tests.limiter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.client.Lease;
 import dev.millrace.client.LeaseState;
 import dev.millrace.client.LimiterListener;
 import dev.millrace.core.bucket.BucketKey;
@@ -14,7 +15,6 @@ import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,21 +59,21 @@ class UnavailableTest {
     try (Caller caller = allowing(style)) {
       bench.faults.once(Calls.lookups(), Fault.unreachable());
 
-      Held lease = caller.acquire(Bench.rpm(50));
-      assertThat(lease.view().isDegraded()).isTrue();
-      assertThat(lease.view().consumed("rpm")).isEqualTo(50);
+      Lease lease = caller.acquire(Bench.rpm(50));
+      assertThat(lease.isDegraded()).isTrue();
+      assertThat(lease.consumed("rpm")).isEqualTo(50);
       int trips =
           bench.roundTrips(
               () -> {
                 lease.consume("tpm", 5_000);
-                lease.view().adjust("rpm", 3);
-                lease.view().release("rpm", 53);
+                lease.adjust("rpm", 3);
+                lease.release("rpm", 53);
                 lease.close();
               });
 
       assertThat(trips).isZero();
       assertThat(bench.memory.size()).isZero();
-      assertThat(lease.view().state()).isEqualTo(LeaseState.SETTLED);
+      assertThat(lease.state()).isEqualTo(LeaseState.SETTLED);
       assertThat(caller.metrics().degraded()).isEqualTo(1);
       assertThat(caller.metrics().admitted()).isZero();
       assertThat(caller.metrics().blocked()).isZero();
@@ -86,7 +86,7 @@ class UnavailableTest {
     try (Caller caller = allowing(style)) {
       caller.acquire(Bench.rpm(5));
       bench.faults.once(Calls.any(), Fault.unreachable());
-      Held lease = caller.acquire(Bench.rpm(5));
+      Lease lease = caller.acquire(Bench.rpm(5));
 
       assertThat(bench.roundTrips(lease::cancel)).isZero();
       assertThat(bench.balanceMilli("rpm")).isEqualTo(5_000);
@@ -99,7 +99,7 @@ class UnavailableTest {
     try (Caller caller = allowing(style)) {
       bench.faults.once(Calls.lookups(), Fault.unreachable());
 
-      assertThat(caller.<Boolean>call(Bench.rpm(5), lease -> lease.view().isDegraded())).isTrue();
+      assertThat(caller.<Boolean>call(Bench.rpm(5), lease -> lease.isDegraded())).isTrue();
     }
   }
 
@@ -110,8 +110,7 @@ class UnavailableTest {
         Caller allowing = allowing(style)) {
       bench.faults.always(Calls.any(), Fault.unreachable());
 
-      assertThat(
-              blocking.acquire(Bench.rpm(1).onUnavailable(OnUnavailable.ALLOW)).view().isDegraded())
+      assertThat(blocking.acquire(Bench.rpm(1).onUnavailable(OnUnavailable.ALLOW)).isDegraded())
           .isTrue();
       assertThatThrownBy(() -> allowing.acquire(Bench.rpm(1).onUnavailable(OnUnavailable.BLOCK)))
           .isInstanceOf(LimiterUnavailableException.class);
@@ -124,13 +123,13 @@ class UnavailableTest {
   @EnumSource
   void consume_storeAwayUnderAllow_degradesTheLeaseAndKeepsItsCharge(Style style) {
     try (Caller caller = allowing(style)) {
-      Held lease = caller.acquire(Bench.rpm(2));
+      Lease lease = caller.acquire(Bench.rpm(2));
       bench.faults.once(Calls.any(), Fault.unreachable());
       lease.consume("rpm", 3);
 
-      assertThat(lease.view().isDegraded()).isTrue();
-      assertThat(lease.view().consumed("rpm")).isEqualTo(5);
-      lease.view().release("rpm", 5);
+      assertThat(lease.isDegraded()).isTrue();
+      assertThat(lease.consumed("rpm")).isEqualTo(5);
+      lease.release("rpm", 5);
       lease.close();
 
       assertThat(bench.balanceMilli("rpm")).as("what was charged, no more").isEqualTo(10_000);
@@ -141,12 +140,12 @@ class UnavailableTest {
   @EnumSource
   void consume_storeAwayUnderBlock_throwsAndKeepsTheLease(Style style) {
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(Bench.rpm(2));
+      Lease lease = caller.acquire(Bench.rpm(2));
       bench.faults.once(Calls.any(), Fault.unreachable());
 
       assertThatThrownBy(() -> lease.consume("rpm", 3))
           .isInstanceOf(LimiterUnavailableException.class);
-      assertThat(lease.view().consumed("rpm")).isEqualTo(2);
+      assertThat(lease.consumed("rpm")).isEqualTo(2);
       lease.cancel();
       assertThat(bench.balanceMilli("rpm")).isEqualTo(10_000);
     }
@@ -159,9 +158,9 @@ class UnavailableTest {
       caller.acquire(Bench.rpm(1));
       bench.faults.once(Calls.writes(), Fault.loseReply());
 
-      Held lease = caller.acquire(Bench.rpm(2));
+      Lease lease = caller.acquire(Bench.rpm(2));
 
-      assertThat(lease.view().isDegraded()).isFalse();
+      assertThat(lease.isDegraded()).isFalse();
       assertThat(bench.consumedMilli("rpm")).isEqualTo(3_000);
       assertThat(caller.metrics().unknownOutcomes()).isEqualTo(1);
     }
@@ -228,7 +227,7 @@ class UnavailableTest {
         bench.caller(style, bench.options().onUnavailable(OnUnavailable.ALLOW).listener(broken))) {
       bench.faults.once(Calls.lookups(), Fault.unreachable());
 
-      assertThat(caller.acquire(Bench.rpm(1)).view().isDegraded()).isTrue();
+      assertThat(caller.acquire(Bench.rpm(1)).isDegraded()).isTrue();
       assertThat(heard).containsExactly(OnUnavailable.ALLOW);
     }
   }

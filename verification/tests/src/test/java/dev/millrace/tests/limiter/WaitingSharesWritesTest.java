@@ -2,6 +2,7 @@ package dev.millrace.tests.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.client.Lease;
 import dev.millrace.client.LimiterListener;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.limit.Limit;
@@ -13,7 +14,6 @@ import dev.millrace.testkit.Gate;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,9 +44,9 @@ class WaitingSharesWritesTest {
     return bench.calls.roundTrips(Calls.writes());
   }
 
-  private static List<CompletableFuture<Held>> begin(
+  private static List<CompletableFuture<Lease>> begin(
       Caller caller, int count, AcquireRequest request) {
-    List<CompletableFuture<Held>> begun = new ArrayList<>();
+    List<CompletableFuture<Lease>> begun = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       begun.add(caller.begin(request, MINUTE));
     }
@@ -61,10 +61,10 @@ class WaitingSharesWritesTest {
       int before = writes();
       Gate gate = new Gate();
       bench.faults.once(Calls.writes(), Fault.holdReply(gate));
-      CompletableFuture<Held> first = caller.begin(fast(1), MINUTE);
+      CompletableFuture<Lease> first = caller.begin(fast(1), MINUTE);
       gate.awaitArrivals(1);
 
-      List<CompletableFuture<Held>> others = begin(caller, 100, fast(1));
+      List<CompletableFuture<Lease>> others = begin(caller, 100, fast(1));
       assertThat(others).noneMatch(CompletableFuture::isDone);
       gate.open();
 
@@ -80,9 +80,9 @@ class WaitingSharesWritesTest {
     try (Caller caller = caller(style)) {
       Gate gate = new Gate();
       bench.faults.once(Calls.writes(), Fault.holdReply(gate));
-      CompletableFuture<Held> first = caller.begin(fast(1), MINUTE);
+      CompletableFuture<Lease> first = caller.begin(fast(1), MINUTE);
       gate.awaitArrivals(1);
-      List<CompletableFuture<Held>> others = begin(caller, 50, fast(1));
+      List<CompletableFuture<Lease>> others = begin(caller, 50, fast(1));
       gate.open();
 
       Await.result(first);
@@ -96,7 +96,7 @@ class WaitingSharesWritesTest {
   void acquire_tokensForThreeComeDue_threeLeaveTogetherAndTheOthersWait(Style style) {
     try (Caller caller = caller(style)) {
       caller.acquire(fast(10_000));
-      List<CompletableFuture<Held>> waiting = begin(caller, 12, fast(3));
+      List<CompletableFuture<Lease>> waiting = begin(caller, 12, fast(3));
       int before = bench.calls.roundTrips();
 
       bench.advance(1);
@@ -126,7 +126,7 @@ class WaitingSharesWritesTest {
         };
     try (Caller caller = bench.caller(Style.ASYNC, bench.options().listener(listener))) {
       caller.acquire(fast(10_000));
-      List<CompletableFuture<Held>> waiting = begin(caller, 8, fast(5));
+      List<CompletableFuture<Lease>> waiting = begin(caller, 8, fast(5));
       asked.clear();
 
       for (int i = 0; i < 4; i++) {
@@ -143,8 +143,8 @@ class WaitingSharesWritesTest {
   void acquire_largeInFront_isNotOvertakenByThoseThatWouldFit(Style style) {
     try (Caller caller = caller(style)) {
       caller.acquire(fast(10_000));
-      CompletableFuture<Held> large = caller.begin(fast(25), MINUTE);
-      CompletableFuture<Held> small = caller.begin(fast(5), MINUTE);
+      CompletableFuture<Lease> large = caller.begin(fast(25), MINUTE);
+      CompletableFuture<Lease> small = caller.begin(fast(5), MINUTE);
 
       bench.advance(2);
       assertThat(large).isNotDone();
@@ -164,7 +164,7 @@ class WaitingSharesWritesTest {
     try (Caller caller = caller(Style.ASYNC);
         Caller other = caller(Style.ASYNC)) {
       caller.acquire(fast(10_000));
-      List<CompletableFuture<Held>> waiting = begin(caller, 4, fast(5));
+      List<CompletableFuture<Lease>> waiting = begin(caller, 4, fast(5));
       bench.faults.once(Calls.writes(), Fault.before(() -> other.acquire(fast(5))));
 
       bench.advance(1);
@@ -183,7 +183,7 @@ class WaitingSharesWritesTest {
     try (Caller caller = caller(style);
         Caller other = caller(style)) {
       caller.acquire(fast(10_000));
-      List<CompletableFuture<Held>> waiting = begin(caller, 4, fast(5));
+      List<CompletableFuture<Lease>> waiting = begin(caller, 4, fast(5));
       bench.faults.once(Calls.writes(), Fault.before(() -> other.acquire(fast(5))));
 
       advanceUntil(waiting);
@@ -193,7 +193,7 @@ class WaitingSharesWritesTest {
   }
 
   /** Moves the clock on until all are served: threads of their own need time to keep up. */
-  private void advanceUntil(List<CompletableFuture<Held>> waiting) {
+  private void advanceUntil(List<CompletableFuture<Lease>> waiting) {
     Await.until(
         () -> {
           bench.advance(1);
@@ -209,10 +209,10 @@ class WaitingSharesWritesTest {
     LimitSet wider = LimitSet.of(Limit.perSecond("fast", 10_000), Limit.perSecond("slow", 100));
     try (Caller caller = caller(style)) {
       caller.acquire(fast(10_000));
-      CompletableFuture<Held> first = caller.begin(fast(5), MINUTE);
-      CompletableFuture<Held> second =
+      CompletableFuture<Lease> first = caller.begin(fast(5), MINUTE);
+      CompletableFuture<Lease> second =
           caller.begin(Bench.request(wider).consume("fast", 5).consume("slow", 1), MINUTE);
-      CompletableFuture<Held> third = caller.begin(fast(5), MINUTE);
+      CompletableFuture<Lease> third = caller.begin(fast(5), MINUTE);
 
       advanceUntil(List.of(first, second, third));
 

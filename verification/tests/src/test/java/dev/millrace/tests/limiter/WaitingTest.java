@@ -3,6 +3,7 @@ package dev.millrace.tests.limiter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.client.Lease;
 import dev.millrace.client.LimiterListener;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
@@ -20,7 +21,6 @@ import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Background;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,7 +63,7 @@ class WaitingTest {
   @EnumSource
   void acquire_tokensComeInTime_isAdmittedWhenTheyAreDue(Style style) {
     try (Caller caller = emptied(style)) {
-      CompletableFuture<Held> waiting = caller.begin(Bench.rpm(2), MINUTE);
+      CompletableFuture<Lease> waiting = caller.begin(Bench.rpm(2), MINUTE);
 
       bench.advance(11_997);
       assertThat(waiting).isNotDone();
@@ -98,7 +98,7 @@ class WaitingTest {
         };
     try (Caller caller = bench.caller(style, options().listener(listener))) {
       caller.acquire(Bench.rpm(10));
-      List<CompletableFuture<Held>> waiting = new ArrayList<>();
+      List<CompletableFuture<Lease>> waiting = new ArrayList<>();
       for (int amount : new int[] {3, 1, 4, 2, 5}) {
         waiting.add(caller.begin(Bench.rpm(amount), HOUR));
       }
@@ -121,13 +121,13 @@ class WaitingTest {
   void acquire_manyWait_onlyTheFirstAsks(Style style) throws Exception {
     try (Caller caller = emptied(style)) {
       int before = bench.calls.roundTrips();
-      List<CompletableFuture<Held>> waiting = new ArrayList<>();
+      List<CompletableFuture<Lease>> waiting = new ArrayList<>();
       for (int i = 0; i < 9; i++) {
         waiting.add(caller.begin(Bench.rpm(1), HOUR));
       }
       assertThat(bench.calls.roundTrips() - before).as("refused from what was seen").isZero();
 
-      for (CompletableFuture<Held> each : waiting) {
+      for (CompletableFuture<Lease> each : waiting) {
         bench.advance(6_000);
         Await.result(each);
       }
@@ -143,7 +143,7 @@ class WaitingTest {
   @EnumSource
   void acquire_aloneAndWaiting_asksOnceWhenDue(Style style) {
     try (Caller caller = emptied(style)) {
-      CompletableFuture<Held> waiting = caller.begin(Bench.rpm(5), MINUTE);
+      CompletableFuture<Lease> waiting = caller.begin(Bench.rpm(5), MINUTE);
 
       int trips =
           bench.roundTrips(
@@ -194,7 +194,7 @@ class WaitingTest {
   @EnumSource
   void tryAcquire_behindOthersForTooLong_isRefusedAtOnceCountingThemIn(Style style) {
     try (Caller caller = emptied(style)) {
-      CompletableFuture<Held> ahead = caller.begin(Bench.rpm(5), MINUTE);
+      CompletableFuture<Lease> ahead = caller.begin(Bench.rpm(5), MINUTE);
 
       Rejection rejection =
           caller.tryAcquire(Bench.rpm(1), Duration.ofSeconds(30)).rejection().orElseThrow();
@@ -210,7 +210,7 @@ class WaitingTest {
   void tryAcquire_tokensTakenByOthersUntilTheDeadline_isRefusedWithTheStatus(Style style) {
     try (Caller caller = emptied(style);
         Caller other = bench.caller(style)) {
-      CompletableFuture<Held> waiting = caller.begin(Bench.rpm(1), Duration.ofSeconds(10));
+      CompletableFuture<Lease> waiting = caller.begin(Bench.rpm(1), Duration.ofSeconds(10));
       bench.advance(5_997);
       bench.faults.once(Calls.writes(), Fault.before(() -> other.acquire(Bench.rpm(1))));
 
@@ -228,9 +228,9 @@ class WaitingTest {
   @EnumSource
   void tryAcquire_deadlineBehindOthers_isRefusedCountingThemIn(Style style) {
     try (Caller caller = emptied(style)) {
-      CompletableFuture<Held> ahead = caller.begin(Bench.rpm(10), Duration.ofMinutes(2));
+      CompletableFuture<Lease> ahead = caller.begin(Bench.rpm(10), Duration.ofMinutes(2));
       bench.advance(2_000); // what was seen is too old to say that waiting is in vain
-      CompletableFuture<Held> behind = caller.begin(Bench.rpm(1), Duration.ofSeconds(3));
+      CompletableFuture<Lease> behind = caller.begin(Bench.rpm(1), Duration.ofSeconds(3));
       assertThat(behind).isNotDone();
       // Somebody who does not wait has a look, so that the state is fresh at the deadline.
       bench.advance(2_900);
@@ -252,13 +252,13 @@ class WaitingTest {
   @EnumSource
   void tryAcquire_deadlineBehindOthersForAnotherLimit_isServed(Style style) {
     try (Caller caller = emptied(style)) {
-      CompletableFuture<Held> ahead = caller.begin(Bench.rpm(10), Duration.ofMinutes(2));
+      CompletableFuture<Lease> ahead = caller.begin(Bench.rpm(10), Duration.ofMinutes(2));
 
-      CompletableFuture<Held> behind =
+      CompletableFuture<Lease> behind =
           caller.begin(Bench.request().consume("tpm", 5), Duration.ofSeconds(3));
       bench.advance(3_000);
 
-      assertThat(Await.result(behind).view().consumed("tpm")).isEqualTo(5);
+      assertThat(Await.result(behind).consumed("tpm")).isEqualTo(5);
       assertThat(ahead).isNotDone();
     }
   }
@@ -267,7 +267,7 @@ class WaitingTest {
   @EnumSource
   void tryAcquire_zeroWait_answersAtOnce(Style style) {
     try (Caller caller = emptied(style)) {
-      CompletableFuture<Held> ahead = caller.begin(Bench.rpm(1), MINUTE);
+      CompletableFuture<Lease> ahead = caller.begin(Bench.rpm(1), MINUTE);
 
       assertThat(caller.tryAcquire(Bench.rpm(1), Duration.ZERO).isGranted()).isFalse();
       assertThat(ahead).isNotDone();
@@ -280,7 +280,7 @@ class WaitingTest {
   @EnumSource
   void acquire_withoutWait_neverJoinsTheLine(Style style) {
     try (Caller caller = emptied(style)) {
-      CompletableFuture<Held> large = caller.begin(Bench.rpm(10), Duration.ofMinutes(2));
+      CompletableFuture<Lease> large = caller.begin(Bench.rpm(10), Duration.ofMinutes(2));
       bench.advance(12_000);
 
       caller.acquire(Bench.rpm(1));
@@ -295,8 +295,8 @@ class WaitingTest {
     try (Caller caller =
         bench.caller(style, options().maxWaiters(2).onUnavailable(OnUnavailable.ALLOW))) {
       caller.acquire(Bench.rpm(10));
-      CompletableFuture<Held> first = caller.begin(Bench.rpm(1), MINUTE);
-      CompletableFuture<Held> second = caller.begin(Bench.rpm(1), MINUTE);
+      CompletableFuture<Lease> first = caller.begin(Bench.rpm(1), MINUTE);
+      CompletableFuture<Lease> second = caller.begin(Bench.rpm(1), MINUTE);
 
       assertThatThrownBy(() -> caller.tryAcquire(Bench.rpm(1), MINUTE))
           .isInstanceOfSatisfying(
@@ -305,7 +305,7 @@ class WaitingTest {
       assertThat(caller.metrics().waitLinesFull()).isEqualTo(1);
       bench.advance(5_998);
       Await.result(first);
-      CompletableFuture<Held> third = caller.begin(Bench.rpm(1), MINUTE);
+      CompletableFuture<Lease> third = caller.begin(Bench.rpm(1), MINUTE);
 
       assertThat(caller.metrics().waitLinesFull()).as("one has left").isEqualTo(1);
       assertThat(second).isNotDone();
@@ -317,8 +317,8 @@ class WaitingTest {
   @EnumSource
   void acquire_storeAwayForTheFirst_failsItAndServesTheNext(Style style) throws Exception {
     try (Caller caller = emptied(style)) {
-      CompletableFuture<Held> first = caller.begin(Bench.rpm(1), MINUTE);
-      CompletableFuture<Held> second = caller.begin(Bench.rpm(1), MINUTE);
+      CompletableFuture<Lease> first = caller.begin(Bench.rpm(1), MINUTE);
+      CompletableFuture<Lease> second = caller.begin(Bench.rpm(1), MINUTE);
       bench.faults.once(Calls.any(), Fault.unreachable());
 
       bench.advance(5_998);
@@ -381,11 +381,11 @@ class WaitingTest {
       bench.advance(12_000);
       Gate gate = new Gate();
       bench.faults.once(Calls.writes(), Fault.holdReply(gate));
-      CompletableFuture<Held> first = caller.begin(Bench.rpm(1), MINUTE);
+      CompletableFuture<Lease> first = caller.begin(Bench.rpm(1), MINUTE);
       gate.awaitArrivals(1);
       int before = bench.calls.roundTrips();
 
-      CompletableFuture<Held> second = caller.begin(Bench.rpm(1), MINUTE);
+      CompletableFuture<Lease> second = caller.begin(Bench.rpm(1), MINUTE);
       assertThat(bench.calls.roundTrips()).isEqualTo(before);
       gate.open();
 

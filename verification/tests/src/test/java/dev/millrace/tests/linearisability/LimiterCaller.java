@@ -1,5 +1,6 @@
 package dev.millrace.tests.linearisability;
 
+import dev.millrace.client.Lease;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.error.RateLimitExceededException;
@@ -10,7 +11,6 @@ import dev.millrace.testkit.history.HistoryRecorder;
 import dev.millrace.testkit.history.Operation;
 import dev.millrace.testkit.history.Who;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -40,11 +40,11 @@ final class LimiterCaller {
   }
 
   /** A lease, and what it was charged. */
-  record Taken(Held lease, List<Long> tokens) {}
+  record Taken(Lease lease, List<Long> tokens) {}
 
   /** Acquires; empty unless it was admitted and charged. */
   Optional<Taken> take(List<Long> tokens) {
-    AtomicReference<Held> lease = new AtomicReference<>();
+    AtomicReference<Lease> lease = new AtomicReference<>();
     recorder.record(
         who,
         new BucketCall.Take(milli(tokens)),
@@ -55,8 +55,8 @@ final class LimiterCaller {
                   if (answer.rejection().isPresent()) {
                     return refused(answer.rejection().get().statuses());
                   }
-                  Held held = answer.lease().orElseThrow();
-                  if (held.view().isDegraded()) {
+                  Lease held = answer.lease().orElseThrow();
+                  if (held.isDegraded()) {
                     held.close(); // writes nothing
                     return null; // the write may have been made, and its answer lost
                   }
@@ -79,7 +79,7 @@ final class LimiterCaller {
                     () -> {
                       try {
                         taken.lease().consume(bucket.limits().get(0).name(), tokens);
-                        return taken.lease().view().isDegraded() ? null : DONE;
+                        return taken.lease().isDegraded() ? null : DONE;
                       } catch (RateLimitExceededException e) {
                         return refused(e.rejection().statuses());
                       }
@@ -95,7 +95,7 @@ final class LimiterCaller {
   /** Adjusts and closes a lease. */
   void close(Taken taken, List<Long> tokens) {
     for (int i = 0; i < tokens.size(); i++) {
-      taken.lease().view().adjust(bucket.limits().get(i).name(), tokens.get(i));
+      taken.lease().adjust(bucket.limits().get(i).name(), tokens.get(i));
     }
     settle(taken.lease(), tokens, taken.lease()::close);
   }
@@ -110,7 +110,7 @@ final class LimiterCaller {
    * When the answer of a write was lost meanwhile, what is charged may have been written once more
    * than the caller is told.
    */
-  private void settle(Held lease, List<Long> tokens, Runnable end) {
+  private void settle(Lease lease, List<Long> tokens, Runnable end) {
     BucketCall settle = new BucketCall.Settle(milli(tokens));
     long lostBefore = limiter.metrics().unknownOutcomes();
     long invokedNanos = System.nanoTime();
@@ -123,7 +123,7 @@ final class LimiterCaller {
                     () -> {
                       end.run();
                       // What the limiter has taken over may be written at any time.
-                      return lease.view().isPostponed() ? null : DONE;
+                      return lease.isPostponed() ? null : DONE;
                     }));
     boolean anyLost = limiter.metrics().unknownOutcomes() > lostBefore;
     if (anyLost && !FAILED.equals(answer) && tokens.stream().anyMatch(amount -> amount > 0)) {

@@ -9,7 +9,6 @@ import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.NewEntity;
 import dev.millrace.client.Acquisition;
-import dev.millrace.client.AsyncAcquisition;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.bucket.BucketState;
@@ -173,10 +172,10 @@ class CarryOverIT {
     putComposite("async", rpd(1, 0));
     try (RateLimiter limiter =
         RateLimiter.create(DynamoStore.of(client, asyncClient, table.name), options().build())) {
-      assertThat(Await.result(limiter.async().tryAcquire(request("async", 1))))
-          .isInstanceOf(AsyncAcquisition.Granted.class);
-      assertThat(Await.result(limiter.async().tryAcquire(request("async", 1))))
-          .isInstanceOf(AsyncAcquisition.Refused.class);
+      assertThat(Await.result(limiter.tryAcquireAsync(request("async", 1))))
+          .isInstanceOf(Acquisition.Granted.class);
+      assertThat(Await.result(limiter.tryAcquireAsync(request("async", 1))))
+          .isInstanceOf(Acquisition.Refused.class);
     }
   }
 

@@ -4,6 +4,7 @@ import static dev.millrace.tests.shards.ShardBench.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.client.Availability;
+import dev.millrace.client.Lease;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.decision.LimitStatus;
@@ -17,7 +18,6 @@ import dev.millrace.core.store.StoreCall;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -123,10 +123,10 @@ class DrawTest {
     try (Caller caller = divided(style, 8)) {
       for (int i = 0; i < 40; i++) {
         Map<Integer, Long> before = consumed();
-        Held lease = caller.acquire(ShardBench.rpd(3));
+        Lease lease = caller.acquire(ShardBench.rpd(3));
         int drawn = changed(before, consumed()).get(0);
         if (i % 2 == 0) {
-          lease.view().adjust("rpd", 2);
+          lease.adjust("rpd", 2);
           lease.close();
           before.merge(drawn, 5_000L, Long::sum);
         } else {
@@ -152,7 +152,7 @@ class DrawTest {
   @EnumSource
   void lease_openWhileItsShardIsMerged_isSettledInTheShardThatTookOver(Style style) {
     try (Caller caller = divided(style, 8)) {
-      List<Held> leases = new ArrayList<>();
+      List<Lease> leases = new ArrayList<>();
       for (int i = 0; i < 60; i++) {
         leases.add(caller.acquire(ShardBench.rpd(2)));
       }
@@ -163,7 +163,7 @@ class DrawTest {
         if (i % 2 == 0) {
           leases.get(i).cancel();
         } else {
-          leases.get(i).view().adjust("rpd", 1);
+          leases.get(i).adjust("rpd", 1);
           leases.get(i).close();
         }
       }
@@ -178,17 +178,17 @@ class DrawTest {
     try (Caller caller = divided(style, 16)) {
       Map<Integer, Long> before = consumed();
 
-      Held lease = caller.acquire(ShardBench.rpd(500));
+      Lease lease = caller.acquire(ShardBench.rpd(500));
 
-      assertThat(lease.view().consumed("rpd")).isEqualTo(500);
+      assertThat(lease.consumed("rpd")).isEqualTo(500);
       assertThat(changed(before, consumed())).hasSizeGreaterThanOrEqualTo(8);
       assertThat(bench.consumedMilli()).isEqualTo(500_000);
       assertThat(caller.metrics().wide()).isEqualTo(1);
-      lease.view().adjust("rpd", -100);
+      lease.adjust("rpd", -100);
       lease.close();
       assertThat(bench.consumedMilli()).isEqualTo(400_000);
 
-      Held other = caller.acquire(ShardBench.rpd(600));
+      Lease other = caller.acquire(ShardBench.rpd(600));
       assertThat(caller.tryAcquire(ShardBench.rpd(1)).isGranted()).isFalse();
       other.cancel();
       assertThat(bench.consumedMilli()).isEqualTo(400_000);

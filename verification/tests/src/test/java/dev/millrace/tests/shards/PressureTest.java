@@ -3,6 +3,7 @@ package dev.millrace.tests.shards;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.client.Lease;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.error.LimiterUnavailableException;
@@ -15,7 +16,6 @@ import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.Gate;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
 import java.time.Duration;
 import java.util.Objects;
@@ -158,8 +158,8 @@ class PressureTest {
       bench.faults.once(Calls.transactions(), Fault.holdRequest(gate));
       int written = bench.calls.roundTrips(Calls.writes());
 
-      CompletableFuture<Held> first = caller.begin(ShardBench.rpd(1));
-      CompletableFuture<Held> second = caller.begin(ShardBench.rpd(1));
+      CompletableFuture<Lease> first = caller.begin(ShardBench.rpd(1));
+      CompletableFuture<Lease> second = caller.begin(ShardBench.rpd(1));
 
       assertThat(bench.calls.roundTrips(Calls.writes())).isEqualTo(written);
       assertThat(first).isNotDone();
@@ -181,9 +181,9 @@ class PressureTest {
       Gate gate = new Gate();
       bench.faults.once(Calls.writes(), Fault.holdReply(gate));
       bench.faults.once(Calls.writes(), Fault.hotKey());
-      CompletableFuture<Held> first = caller.begin(ShardBench.rpd(1));
-      CompletableFuture<Held> second = caller.begin(ShardBench.rpd(1));
-      CompletableFuture<Held> third = caller.begin(ShardBench.rpd(1));
+      CompletableFuture<Lease> first = caller.begin(ShardBench.rpd(1));
+      CompletableFuture<Lease> second = caller.begin(ShardBench.rpd(1));
+      CompletableFuture<Lease> third = caller.begin(ShardBench.rpd(1));
 
       gate.open();
       Await.result(first).close();

@@ -3,6 +3,7 @@ package dev.millrace.tests.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.millrace.client.Lease;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.bucket.BucketKey;
@@ -19,7 +20,6 @@ import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Dynamo;
 import dev.millrace.tests.support.FaultProxy;
 import dev.millrace.tests.support.FaultProxy.Fault;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
 import java.time.Duration;
 import java.util.Objects;
@@ -143,9 +143,9 @@ class UnknownOutcomeIT {
       int writes = proxy.writes();
       proxy.nextWrite(Fault.DROP_REPLY);
 
-      Held lease = caller.acquire(request(5));
+      Lease lease = caller.acquire(request(5));
 
-      assertThat(lease.view().isDegraded()).isFalse();
+      assertThat(lease.isDegraded()).isFalse();
       assertThat(proxy.writes() - writes).isEqualTo(1);
       assertThat(consumed()).isEqualTo(6);
       assertThat(caller.metrics().unknownOutcomes()).isEqualTo(1);
@@ -207,8 +207,8 @@ class UnknownOutcomeIT {
       caller.acquire(request(1));
       nextWriteOvertaken(Fault.DROP_REPLY);
 
-      Held lease = caller.acquire(request(5));
-      assertThat(lease.view().isDegraded()).isTrue();
+      Lease lease = caller.acquire(request(5));
+      assertThat(lease.isDegraded()).isTrue();
       lease.cancel();
 
       assertThat(consumed()).as("what may be charged is not given back").isEqualTo(1 + 5 + 1);
@@ -306,10 +306,10 @@ class UnknownOutcomeIT {
       proxy.faults(operation -> Fault.STALL);
       long startedAt = System.nanoTime();
 
-      Held lease = caller.acquire(request(5));
+      Lease lease = caller.acquire(request(5));
 
       assertThat(System.nanoTime() - startedAt).isLessThan(SOON.toNanos());
-      assertThat(lease.view().isDegraded()).isTrue();
+      assertThat(lease.isDegraded()).isTrue();
     }
   }
 
@@ -334,8 +334,8 @@ class UnknownOutcomeIT {
   @EnumSource
   void close_replyDropped_chargesOnce(Style style) {
     try (Caller caller = caller(style)) {
-      Held lease = caller.acquire(request(10));
-      lease.view().adjust("rpd", 7);
+      Lease lease = caller.acquire(request(10));
+      lease.adjust("rpd", 7);
       int writes = proxy.writes();
       proxy.nextWrite(Fault.DROP_REPLY);
 
@@ -350,8 +350,8 @@ class UnknownOutcomeIT {
   @EnumSource
   void close_requestDropped_isNotLost(Style style) {
     try (Caller caller = caller(style)) {
-      Held lease = caller.acquire(request(10));
-      lease.view().adjust("rpd", 7);
+      Lease lease = caller.acquire(request(10));
+      lease.adjust("rpd", 7);
       proxy.nextWrite(Fault.DROP_REQUEST);
 
       lease.close();
@@ -365,8 +365,8 @@ class UnknownOutcomeIT {
   @EnumSource
   void close_replyDroppedAndOvertaken_chargesAtMostOnceTooMany(Style style) {
     try (Caller caller = caller(style)) {
-      Held lease = caller.acquire(request(10));
-      lease.view().adjust("rpd", 7);
+      Lease lease = caller.acquire(request(10));
+      lease.adjust("rpd", 7);
       int writes = proxy.writes();
       nextWriteOvertaken(Fault.DROP_REPLY);
 
@@ -381,8 +381,8 @@ class UnknownOutcomeIT {
   @EnumSource
   void close_everyReplyDropped_losesNoChargeAndEnds(Style style) {
     try (Caller caller = caller(style)) {
-      Held lease = caller.acquire(request(10));
-      lease.view().adjust("rpd", 7);
+      Lease lease = caller.acquire(request(10));
+      lease.adjust("rpd", 7);
       int writes = proxy.writes();
       proxy.faults(operation -> FaultProxy.isWrite(operation) ? Fault.DROP_REPLY : Fault.NONE);
 
@@ -397,7 +397,7 @@ class UnknownOutcomeIT {
   @EnumSource
   void cancel_replyDropped_givesBackOnce(Style style) {
     try (Caller caller = caller(style)) {
-      Held lease = caller.acquire(request(10));
+      Lease lease = caller.acquire(request(10));
       int writes = proxy.writes();
       proxy.nextWrite(Fault.DROP_REPLY);
 
@@ -412,7 +412,7 @@ class UnknownOutcomeIT {
   @EnumSource
   void cancel_replyDroppedAndOvertaken_neverGivesBackTwice(Style style) {
     try (Caller caller = caller(style)) {
-      Held lease = caller.acquire(request(10));
+      Lease lease = caller.acquire(request(10));
       int writes = proxy.writes();
       nextWriteOvertaken(Fault.DROP_REPLY);
 
@@ -430,7 +430,7 @@ class UnknownOutcomeIT {
   @EnumSource
   void cancel_requestDropped_isNotSentAgain(Style style) {
     try (Caller caller = caller(style)) {
-      Held lease = caller.acquire(request(10));
+      Lease lease = caller.acquire(request(10));
       int writes = proxy.writes();
       proxy.nextWrite(Fault.DROP_REQUEST);
 
@@ -446,13 +446,13 @@ class UnknownOutcomeIT {
   @EnumSource
   void consume_replyDroppedAndOvertaken_keepsTheLeaseAsItWas(Style style) {
     try (Caller caller = caller(style)) {
-      Held lease = caller.acquire(request(10));
+      Lease lease = caller.acquire(request(10));
       nextWriteOvertaken(Fault.DROP_REPLY);
 
       LimiterUnavailableException thrown = unavailable(() -> lease.consume("rpd", 5));
 
       assertUnavailable(thrown, StoreFailure.Kind.BROKEN, true);
-      assertThat(lease.view().consumed("rpd")).isEqualTo(10);
+      assertThat(lease.consumed("rpd")).isEqualTo(10);
       proxy.heal();
       lease.cancel();
       assertThat(consumed()).as("what may be charged stays").isEqualTo(1 + 5);

@@ -3,6 +3,7 @@ package dev.millrace.tests.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.millrace.client.Lease;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.limit.Limit;
@@ -13,7 +14,6 @@ import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Dynamo;
 import dev.millrace.tests.support.FaultProxy;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.Style;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -55,7 +55,7 @@ class UnreachableIT {
         assertThat(thrown.attributes())
             .containsEntry("failure", StoreFailure.Kind.UNREACHABLE)
             .containsEntry("mayBeCharged", false);
-        assertThat(caller.acquire(REQUEST.onUnavailable(OnUnavailable.ALLOW)).view().isDegraded())
+        assertThat(caller.acquire(REQUEST.onUnavailable(OnUnavailable.ALLOW)).isDegraded())
             .isTrue();
       }
     }
@@ -79,9 +79,9 @@ class UnreachableIT {
       proxy.close();
       long startedAt = System.nanoTime();
 
-      Held lease = caller.acquire(REQUEST);
+      Lease lease = caller.acquire(REQUEST);
 
-      assertThat(lease.view().isDegraded()).isTrue();
+      assertThat(lease.isDegraded()).isTrue();
       assertThat(System.nanoTime() - startedAt).isLessThan(SOON.toNanos());
     }
   }

@@ -6,6 +6,7 @@ import static dev.millrace.tests.support.HierarchyBench.request;
 import static dev.millrace.tests.support.HierarchyBench.rpm;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.client.Lease;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.store.StoreCall;
@@ -14,7 +15,6 @@ import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.Gate;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Style;
 import java.time.Duration;
@@ -111,7 +111,7 @@ class ConfigCacheTest {
     Gate gate = new Gate();
     bench.faults.once(Calls.lookups(), Fault.holdReply(gate));
     try (Caller caller = bench.caller(style)) {
-      CompletableFuture<Held> early = caller.begin(request(1));
+      CompletableFuture<Lease> early = caller.begin(request(1));
       gate.awaitArrivals(1);
       bench.directory.system(rpm(500));
 

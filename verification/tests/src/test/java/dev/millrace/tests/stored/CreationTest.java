@@ -6,6 +6,7 @@ import static dev.millrace.tests.support.HierarchyBench.request;
 import static dev.millrace.tests.support.HierarchyBench.rpm;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.client.Lease;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.Settlement;
 import dev.millrace.testkit.Calls;
@@ -13,7 +14,6 @@ import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.Gate;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Style;
 import java.time.Duration;
@@ -81,8 +81,8 @@ class CreationTest {
             style,
             bench.options().settlement(Settlement.DEFERRED).maxDefer(Duration.ofMinutes(1)))) {
       caller.acquire(request(1));
-      Held lease = caller.acquire(request(5));
-      lease.view().release("rpm", 5);
+      Lease lease = caller.acquire(request(5));
+      lease.release("rpm", 5);
       lease.close(); // waits for the next write
       bench.memory.remove(key(ENTITY));
       bench.directory.system(rpm(7));
@@ -106,7 +106,7 @@ class CreationTest {
     Gate gate = new Gate();
     bench.faults.once(Calls.lookups(), Fault.holdReply(gate));
     try (Caller caller = bench.caller(style)) {
-      CompletableFuture<Held> begun = caller.begin(request(1));
+      CompletableFuture<Lease> begun = caller.begin(request(1));
       gate.awaitArrivals(1); // it has read the old limits
       bench.directory.system(rpm(5));
       bench.advance(501);

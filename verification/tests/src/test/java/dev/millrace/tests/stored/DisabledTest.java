@@ -8,6 +8,7 @@ import static dev.millrace.tests.support.HierarchyBench.rpm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.millrace.client.Lease;
 import dev.millrace.core.decision.Disabled;
 import dev.millrace.core.error.LimiterDisabledException;
 import dev.millrace.core.limit.Limit;
@@ -16,7 +17,6 @@ import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.testkit.Calls;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Style;
 import java.time.Duration;
@@ -297,8 +297,8 @@ class DisabledTest {
     bench.directory.chain(ENTITY, "team");
     bench.directory.system(rpm(100));
     try (Caller caller = bench.caller(style)) {
-      Held charged = caller.acquire(request(10));
-      Held cancelled = caller.acquire(request(20));
+      Lease charged = caller.acquire(request(10));
+      Lease cancelled = caller.acquire(request(20));
       bench.directory.switchEntity(ENTITY, false);
       bench.directory.switchEntity("team", false);
       bench.refresh(ENTITY);
@@ -306,7 +306,7 @@ class DisabledTest {
 
       assertThatExceptionOfType(LimiterDisabledException.class)
           .isThrownBy(() -> charged.consume("rpm", 1));
-      charged.view().adjust("rpm", 5);
+      charged.adjust("rpm", 5);
       charged.close();
       cancelled.cancel();
 

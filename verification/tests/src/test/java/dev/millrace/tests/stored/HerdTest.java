@@ -5,6 +5,7 @@ import static dev.millrace.tests.support.HierarchyBench.request;
 import static dev.millrace.tests.support.HierarchyBench.rpm;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.client.Lease;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.limit.Limit;
@@ -15,7 +16,6 @@ import dev.millrace.testkit.Gate;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Directory;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Style;
 import java.time.Duration;
@@ -35,8 +35,8 @@ class HerdTest {
 
   private final HierarchyBench bench = new HierarchyBench();
 
-  private List<CompletableFuture<Held>> begin(Caller caller, AcquireRequest request, int callers) {
-    List<CompletableFuture<Held>> begun = new ArrayList<>(callers);
+  private List<CompletableFuture<Lease>> begin(Caller caller, AcquireRequest request, int callers) {
+    List<CompletableFuture<Lease>> begun = new ArrayList<>(callers);
     for (int i = 0; i < callers; i++) {
       begun.add(caller.begin(request));
     }
@@ -52,9 +52,9 @@ class HerdTest {
     bench.faults.always(Calls.lookups(), Fault.holdReply(gate));
     // A thousand threads take their time to start on a busy machine; how long is not asked here.
     try (Caller caller = bench.caller(style, bench.options().timeout(PATIENT))) {
-      CompletableFuture<Held> first = caller.begin(request(1));
+      CompletableFuture<Lease> first = caller.begin(request(1));
       gate.awaitArrivals(1);
-      List<CompletableFuture<Held>> others = begin(caller, request(1), CALLERS - 1);
+      List<CompletableFuture<Lease>> others = begin(caller, request(1), CALLERS - 1);
 
       gate.open();
 
@@ -78,7 +78,7 @@ class HerdTest {
       Gate gate = new Gate();
       bench.faults.once(Calls.lookups(), Fault.holdReply(gate));
       int before = bench.calls.roundTrips(Calls.lookups());
-      CompletableFuture<Held> renews = caller.begin(request(1));
+      CompletableFuture<Lease> renews = caller.begin(request(1));
       gate.awaitArrivals(1);
 
       for (int i = 0; i < FEWER_CALLERS; i++) {
@@ -108,7 +108,7 @@ class HerdTest {
       Gate gate = new Gate();
       bench.faults.once(Calls.lookups(), Fault.holdReply(gate));
       bench.calls.clear();
-      CompletableFuture<Held> renews = caller.begin(request("key-0", 1));
+      CompletableFuture<Lease> renews = caller.begin(request("key-0", 1));
       gate.awaitArrivals(1);
 
       for (int i = 1; i < FEWER_CALLERS; i++) {
@@ -140,10 +140,10 @@ class HerdTest {
       bench.advance(MINUTE_MS);
       Gate gate = new Gate();
       bench.faults.once(Calls.lookups(), Fault.holdRequest(gate));
-      CompletableFuture<Held> renews = caller.begin(request(1));
+      CompletableFuture<Lease> renews = caller.begin(request(1));
       gate.awaitArrivals(1);
-      CompletableFuture<Held> added = caller.begin(request(1).consume("tpm", 1));
-      CompletableFuture<Held> unknown = caller.begin(request(1).consume("unknown", 1));
+      CompletableFuture<Lease> added = caller.begin(request(1).consume("tpm", 1));
+      CompletableFuture<Lease> unknown = caller.begin(request(1).consume("unknown", 1));
       bench.directory.system(rpm(10_000), Limit.perMinute("tpm", 100));
       gate.open();
 
@@ -168,12 +168,12 @@ class HerdTest {
             Fault.holdRequest(gate).around(call, () -> Fault.throttle().around(call, proceed)));
     bench.faults.always(Calls.lookups(), Fault.throttle());
     try (Caller caller = bench.caller(style)) {
-      CompletableFuture<Held> first = caller.begin(request(1));
+      CompletableFuture<Lease> first = caller.begin(request(1));
       gate.awaitArrivals(1);
-      List<CompletableFuture<Held>> others = begin(caller, request(1), FEWER_CALLERS);
+      List<CompletableFuture<Lease>> others = begin(caller, request(1), FEWER_CALLERS);
       gate.open();
 
-      for (CompletableFuture<Held> other : others) {
+      for (CompletableFuture<Lease> other : others) {
         assertThat(failureOf(other)).isInstanceOf(LimiterUnavailableException.class);
       }
       assertThat(failureOf(first)).isInstanceOf(LimiterUnavailableException.class);
@@ -190,9 +190,9 @@ class HerdTest {
     Gate gate = new Gate();
     bench.faults.always(Calls.lookups(), Fault.holdReply(gate));
     try (Caller caller = bench.caller(style, bench.options().namespace("prod"))) {
-      CompletableFuture<Held> first = caller.begin(request(1));
+      CompletableFuture<Lease> first = caller.begin(request(1));
       gate.awaitArrivals(1);
-      List<CompletableFuture<Held>> others = begin(caller, request(1), FEWER_CALLERS);
+      List<CompletableFuture<Lease>> others = begin(caller, request(1), FEWER_CALLERS);
       gate.open();
 
       Await.result(first);

@@ -6,8 +6,8 @@ import static dev.millrace.tests.support.HierarchyBench.request;
 import static dev.millrace.tests.support.HierarchyBench.rpm;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.client.Lease;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Style;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,8 +29,8 @@ class LateChargeTest {
 
   /** Leaves a bucket that a late charge has made after {@code change}. */
   private void chargeLate(Caller caller, Runnable change) {
-    Held lease = caller.acquire(request(1));
-    lease.view().adjust("rpm", 2);
+    Lease lease = caller.acquire(request(1));
+    lease.adjust("rpm", 2);
     bench.memory.remove(key(ENTITY));
     change.run();
     bench.refresh(ENTITY);

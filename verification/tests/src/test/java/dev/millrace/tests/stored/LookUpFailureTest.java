@@ -6,13 +6,13 @@ import static dev.millrace.tests.support.HierarchyBench.rpm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.millrace.client.Lease;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Style;
 import java.time.Duration;
@@ -130,12 +130,12 @@ class LookUpFailureTest {
           .satisfies(e -> assertThat(e.attributes()).containsEntry("mayBeCharged", false));
       assertThat(caller.metrics().blocked()).isEqualTo(1);
 
-      Held lease = caller.acquire(request(2).onUnavailable(OnUnavailable.ALLOW));
-      assertThat(lease.view().isDegraded()).isTrue();
-      assertThat(lease.view().consumed("rpm")).isEqualTo(2);
+      Lease lease = caller.acquire(request(2).onUnavailable(OnUnavailable.ALLOW));
+      assertThat(lease.isDegraded()).isTrue();
+      assertThat(lease.consumed("rpm")).isEqualTo(2);
       lease.consume("rpm", 3);
-      lease.view().adjust("rpm", 1);
-      assertThat(lease.view().consumed("rpm")).isEqualTo(6);
+      lease.adjust("rpm", 1);
+      assertThat(lease.consumed("rpm")).isEqualTo(6);
       lease.close();
     }
     assertThat(bench.memory.size()).isZero();
@@ -148,9 +148,9 @@ class LookUpFailureTest {
       bench.advance(HOUR_MS); // the policy is not forgotten, however long the store is away
       boolean degraded;
       try {
-        Held lease =
+        Lease lease =
             caller.acquire(ofTheCall == null ? request(1) : request(1).onUnavailable(ofTheCall));
-        degraded = lease.view().isDegraded();
+        degraded = lease.isDegraded();
       } catch (LimiterUnavailableException e) {
         degraded = false;
       }
@@ -219,7 +219,6 @@ class LookUpFailureTest {
                   .tryAcquire(request(1).onUnavailable(OnUnavailable.ALLOW), hour)
                   .lease()
                   .orElseThrow()
-                  .view()
                   .isDegraded())
           .isTrue();
       assertThat(bench.clock.sleepers()).isZero();

@@ -194,7 +194,7 @@ class ResolutionVectorsTest {
     AcquireRequest request = AcquireRequest.of(ENTITY, RESOURCE).consume("rpm", 1);
     JsonNode recorded = row.get("out_on_unavailable");
     if (!recorded.isNull() && policy(recorded.asText()) == OnUnavailable.ALLOW) {
-      assertThat(caller.acquire(request).view().isDegraded()).as("%s", row).isTrue();
+      assertThat(caller.acquire(request).isDegraded()).as("%s", row).isTrue();
     } else {
       assertThatExceptionOfType(LimiterUnavailableException.class)
           .as("%s", row)

@@ -8,6 +8,7 @@ import static dev.millrace.tests.support.HierarchyBench.rpm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.millrace.client.Lease;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp.RecordVersions;
 import dev.millrace.core.directory.RecordKey;
@@ -19,7 +20,6 @@ import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.Gate;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Style;
 import java.util.ArrayList;
@@ -156,7 +156,7 @@ class SetBackTest {
       }
       Gate gate = new Gate();
       bench.faults.always(Calls.lookups(), Fault.holdReply(gate));
-      List<CompletableFuture<Held>> begun = new ArrayList<>();
+      List<CompletableFuture<Lease>> begun = new ArrayList<>();
       for (int i = 0; i < entities; i++) {
         begun.add(caller.begin(request("e" + i, 1)));
       }
@@ -173,7 +173,7 @@ class SetBackTest {
     }
   }
 
-  private static boolean isGranted(CompletableFuture<Held> begun) {
+  private static boolean isGranted(CompletableFuture<Lease> begun) {
     try {
       Await.result(begun);
       return true;

@@ -7,6 +7,7 @@ import static dev.millrace.tests.support.HierarchyBench.rpm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.millrace.client.Lease;
 import dev.millrace.client.LimiterListener;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.decision.LimitStatus;
@@ -14,7 +15,6 @@ import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Consistency;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Style;
 import java.time.Duration;
@@ -71,12 +71,12 @@ class SoftLimitTest {
         };
     try (Caller caller = bench.caller(style, bench.options().listener(listener))) {
       AcquireRequest request = request(3).consume("tpm", 1);
-      assertThat(caller.acquire(request).view().overdrawn()).isEmpty();
+      assertThat(caller.acquire(request).overdrawn()).isEmpty();
       assertThat(told).isEmpty();
 
-      Held lease = caller.acquire(request);
+      Lease lease = caller.acquire(request);
 
-      assertThat(lease.view().overdrawn())
+      assertThat(lease.overdrawn())
           .singleElement()
           .satisfies(
               status -> {
@@ -87,8 +87,8 @@ class SoftLimitTest {
                 assertThat(status.overdrawn()).isTrue();
                 assertThat(status.exceeded()).isFalse();
               });
-      assertThat(told).isEqualTo(lease.view().overdrawn());
-      assertThat(caller.acquire(request).view().overdrawn())
+      assertThat(told).isEqualTo(lease.overdrawn());
+      assertThat(caller.acquire(request).overdrawn())
           .extracting(LimitStatus::available)
           .containsExactly(-1L);
       assertThat(caller.metrics().overdrawn()).isEqualTo(2);
@@ -105,7 +105,7 @@ class SoftLimitTest {
     bench.directory.entity("org", rpm(100));
     try (Caller caller = bench.caller(style, bench.options().consistency(consistency))) {
       caller.acquire(request(4));
-      assertThat(caller.acquire(request(4)).view().overdrawn())
+      assertThat(caller.acquire(request(4)).overdrawn())
           .extracting(LimitStatus::entityId, LimitStatus::available)
           .containsExactly(tuple("team", 1L));
       assertThat(bench.limit(key("team"), "rpm").tokensMilli()).isEqualTo(-3_000);

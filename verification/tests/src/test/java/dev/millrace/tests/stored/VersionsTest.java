@@ -8,6 +8,7 @@ import static dev.millrace.tests.support.HierarchyBench.rpm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.millrace.client.Lease;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp.RecordVersions;
 import dev.millrace.core.error.LimiterUnavailableException;
@@ -19,7 +20,6 @@ import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.Gate;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Held;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Style;
 import java.util.ArrayList;
@@ -189,12 +189,12 @@ class VersionsTest {
       bench.advance(MINUTE_MS);
       Gate gate = new Gate();
       bench.faults.once(Calls.lookups(), Fault.holdReply(gate));
-      CompletableFuture<Held> renews = caller.begin(request(1));
+      CompletableFuture<Lease> renews = caller.begin(request(1));
       gate.awaitArrivals(1); // it has read the old limits
       bench.directory.system(rpm(5));
       bench.refresh(ENTITY);
 
-      CompletableFuture<Held> told = caller.begin(request(1));
+      CompletableFuture<Lease> told = caller.begin(request(1));
       gate.open();
       Await.result(renews);
       Await.result(told);
@@ -251,7 +251,7 @@ class VersionsTest {
       Gate gate = new Gate();
       bench.faults.always(Calls.lookups(), Fault.holdReply(gate));
       int before = bench.calls.roundTrips(Calls.lookups());
-      List<CompletableFuture<Held>> begun = new ArrayList<>();
+      List<CompletableFuture<Lease>> begun = new ArrayList<>();
       for (int i = 0; i < 200; i++) {
         begun.add(caller.begin(request(1)));
       }
@@ -318,14 +318,14 @@ class VersionsTest {
   void acquire_limitDeleted_isNoLongerEnforced(Style style) {
     bench.directory.system(rpm(100), Limit.perMinute("tpm", 10));
     try (Caller caller = bench.caller(style)) {
-      Held lease = caller.acquire(request(1).consume("tpm", 10));
+      Lease lease = caller.acquire(request(1).consume("tpm", 10));
       bench.directory.system(rpm(100));
       bench.refresh(ENTITY);
 
       caller.acquire(request(1));
       assertThat(bench.state(ENTITY).find("tpm")).isNull();
-      lease.view().adjust("tpm", 5);
-      lease.view().adjust("rpm", 1);
+      lease.adjust("tpm", 5);
+      lease.adjust("rpm", 1);
       lease.close();
 
       assertThat(bench.state(ENTITY).find("tpm")).isNull();

@@ -1,7 +1,10 @@
 package dev.millrace.tests.support;
 
+import dev.millrace.client.Acquisition;
 import dev.millrace.client.Availability;
+import dev.millrace.client.CloseReport;
 import dev.millrace.client.ConfigCacheStats;
+import dev.millrace.client.Lease;
 import dev.millrace.client.LimiterMetrics;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.decision.Disabled;
@@ -10,22 +13,32 @@ import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
-/** A limiter as its caller sees it, whether the caller waits or not. */
-public interface Caller extends AutoCloseable {
+/**
+ * A limiter as its caller sees it. With {@code async} the caller uses the methods that do not wait,
+ * and the store is asked without blocking; otherwise it waits, in the background on a thread of its
+ * own.
+ */
+public final class Caller implements AutoCloseable {
+  /** Many tests close it while the store is away. */
+  private static final Duration CLOSE_WITHIN = Duration.ofMillis(500);
+
   /** What {@code tryAcquire} answered: one of the three is there. */
-  record Answer(Optional<Held> lease, Optional<Rejection> rejection, Optional<Disabled> disabled) {
-    static Answer granted(Held lease) {
-      return new Answer(Optional.of(lease), Optional.empty(), Optional.empty());
-    }
-
-    static Answer refused(Rejection rejection) {
-      return new Answer(Optional.empty(), Optional.of(rejection), Optional.empty());
-    }
-
-    static Answer disabled(Disabled disabled) {
-      return new Answer(Optional.empty(), Optional.empty(), Optional.of(disabled));
+  public record Answer(
+      Optional<Lease> lease, Optional<Rejection> rejection, Optional<Disabled> disabled) {
+    static Answer of(Acquisition acquisition) {
+      return new Answer(
+          acquisition instanceof Acquisition.Granted granted
+              ? Optional.of(granted.lease())
+              : Optional.empty(),
+          acquisition instanceof Acquisition.Refused refused
+              ? Optional.of(refused.rejection())
+              : Optional.empty(),
+          acquisition instanceof Acquisition.Disabled off
+              ? Optional.of(off.disabled())
+              : Optional.empty());
     }
 
     public boolean isGranted() {
@@ -39,39 +52,102 @@ public interface Caller extends AutoCloseable {
 
   /** What {@code call} runs. */
   @FunctionalInterface
-  interface Work<T> {
-    T run(Held lease) throws Exception;
+  public interface Work<T> {
+    T run(Lease lease) throws Exception;
+  }
+
+  private final RateLimiter limiter;
+  private final boolean async;
+
+  Caller(RateLimiter limiter, boolean async) {
+    this.limiter = limiter;
+    this.async = async;
   }
 
   /** One who waits. */
-  static Caller of(RateLimiter limiter) {
-    return new BlockingCaller(limiter);
+  public static Caller of(RateLimiter limiter) {
+    return new Caller(limiter, /* async= */ false);
   }
 
-  Held acquire(AcquireRequest request);
+  public Lease acquire(AcquireRequest request) {
+    return async ? Await.result(limiter.acquireAsync(request)) : limiter.acquire(request);
+  }
 
-  Answer tryAcquire(AcquireRequest request);
+  public Answer tryAcquire(AcquireRequest request) {
+    return Answer.of(
+        async ? Await.result(limiter.tryAcquireAsync(request)) : limiter.tryAcquire(request));
+  }
 
-  Answer tryAcquire(AcquireRequest request, Duration maxWait);
+  public Answer tryAcquire(AcquireRequest request, Duration maxWait) {
+    return Answer.of(
+        async
+            ? Await.result(limiter.tryAcquireAsync(request, maxWait))
+            : uninterrupted(() -> limiter.tryAcquire(request, maxWait)));
+  }
 
-  <T> T call(AcquireRequest request, Work<T> work);
+  public <T> T call(AcquireRequest request, Work<T> work) {
+    return async
+        ? Await.result(
+            limiter.callAsync(
+                request,
+                lease -> {
+                  try {
+                    return CompletableFuture.completedFuture(work.run(lease));
+                  } catch (Exception | Error e) {
+                    return CompletableFuture.failedFuture(e);
+                  }
+                }))
+        : uninterrupted(() -> limiter.call(request, work::run));
+  }
 
-  Availability available(String entityId, String resource, Limit... limits);
+  public Availability available(String entityId, String resource, Limit... limits) {
+    return async
+        ? Await.result(limiter.availableAsync(entityId, resource, limits))
+        : limiter.available(entityId, resource, limits);
+  }
 
-  Optional<Duration> timeUntilAvailable(AcquireRequest request);
-
-  LimiterMetrics.Snapshot metrics();
-
-  void invalidate();
-
-  ConfigCacheStats configCache();
+  public Optional<Duration> timeUntilAvailable(AcquireRequest request) {
+    return async
+        ? Await.result(limiter.timeUntilAvailableAsync(request))
+        : limiter.timeUntilAvailable(request);
+  }
 
   /** Acquires in the background; when this returns, the call is done or waits for something. */
-  CompletableFuture<Held> begin(AcquireRequest request);
+  public CompletableFuture<Lease> begin(AcquireRequest request) {
+    return async
+        ? limiter.acquireAsync(request).toCompletableFuture()
+        : Background.begin(() -> limiter.acquire(request)).result();
+  }
 
   /** Acquires in the background; when this returns, the call is done or waits for something. */
-  CompletableFuture<Held> begin(AcquireRequest request, Duration maxWait);
+  public CompletableFuture<Lease> begin(AcquireRequest request, Duration maxWait) {
+    return async
+        ? limiter.acquireAsync(request, maxWait).toCompletableFuture()
+        : Background.begin(() -> limiter.acquire(request, maxWait)).result();
+  }
+
+  public LimiterMetrics.Snapshot metrics() {
+    return limiter.metrics();
+  }
+
+  public void invalidate() {
+    limiter.invalidate();
+  }
+
+  public ConfigCacheStats configCache() {
+    return limiter.configCache();
+  }
 
   @Override
-  void close();
+  public void close() {
+    CloseReport unused = limiter.close(CLOSE_WITHIN);
+  }
+
+  private static <T> T uninterrupted(Callable<T> ask) {
+    try {
+      return ask.call();
+    } catch (Exception e) {
+      throw Await.rethrown(e);
+    }
+  }
 }

@@ -1,6 +1,5 @@
 package dev.millrace.tests.support;
 
-import dev.millrace.client.AsyncRateLimiter;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.store.AsyncStore;
@@ -11,7 +10,7 @@ public enum Style {
   BLOCKING {
     @Override
     public <S extends BlockingStore & AsyncStore> Caller caller(S store, LimiterOptions options) {
-      return new BlockingCaller(RateLimiter.create(store, options));
+      return new Caller(RateLimiter.create(store, options), /* async= */ false);
     }
   },
   /** On a store that only blocks: what is to be done at the same time is done by helpers. */
@@ -19,13 +18,13 @@ public enum Style {
     @Override
     public <S extends BlockingStore & AsyncStore> Caller caller(S store, LimiterOptions options) {
       BlockingStore blocksOnly = (call, timeoutMs) -> store.execute(call, timeoutMs);
-      return new BlockingCaller(RateLimiter.create(blocksOnly, options));
+      return new Caller(RateLimiter.create(blocksOnly, options), /* async= */ false);
     }
   },
   ASYNC {
     @Override
     public <S extends BlockingStore & AsyncStore> Caller caller(S store, LimiterOptions options) {
-      return new AsyncCaller(AsyncRateLimiter.create(store, options));
+      return new Caller(RateLimiter.createAsync(store, options), /* async= */ true);
     }
   };
 

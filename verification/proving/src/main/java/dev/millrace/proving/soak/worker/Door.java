@@ -1,52 +1,73 @@
 package dev.millrace.proving.soak.worker;
 
 import dev.millrace.client.Acquisition;
-import dev.millrace.client.AsyncAcquisition;
-import dev.millrace.client.AsyncRateLimiter;
+import dev.millrace.client.Lease;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.request.AcquireRequest;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The limiter as its callers see it, blocking or not. */
-interface Door {
+/**
+ * A limiter for callers that wait, whose methods are those that block, or with {@code async} the
+ * others.
+ */
+record Door(RateLimiter limiter, boolean async) {
   /** Longest time that anything asynchronous may take: many times the limiter's own limit. */
-  Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** A lease, or null when refused. */
-  @Nullable Held ask(AcquireRequest request, Duration maxWait) throws InterruptedException;
-
-  static Door blocking(RateLimiter limiter) {
-    return (request, maxWait) -> {
-      Acquisition answer =
-          maxWait.isZero() ? limiter.tryAcquire(request) : limiter.tryAcquire(request, maxWait);
-      if (answer instanceof Acquisition.Disabled) {
-        throw new IllegalStateException("nobody is switched off: " + answer);
-      }
-      return answer instanceof Acquisition.Granted granted ? Held.of(granted.lease()) : null;
-    };
+  @Nullable Lease ask(AcquireRequest request, Duration maxWait) throws InterruptedException {
+    Acquisition answer = async ? askAsync(request, maxWait) : askBlocking(request, maxWait);
+    if (answer instanceof Acquisition.Disabled) {
+      throw new IllegalStateException("nothing is disabled: " + answer);
+    }
+    return answer instanceof Acquisition.Granted granted ? granted.lease() : null;
   }
 
-  static Door async(AsyncRateLimiter limiter) {
-    return (request, maxWait) -> {
-      AsyncAcquisition answer =
-          await(
-              maxWait.isZero()
-                  ? limiter.tryAcquire(request)
-                  : limiter.tryAcquire(request, maxWait));
-      if (answer instanceof AsyncAcquisition.Disabled) {
-        throw new IllegalStateException("nobody is switched off: " + answer);
-      }
-      return answer instanceof AsyncAcquisition.Granted granted ? Held.of(granted.lease()) : null;
-    };
+  private Acquisition askBlocking(AcquireRequest request, Duration maxWait)
+      throws InterruptedException {
+    return maxWait.isZero() ? limiter.tryAcquire(request) : limiter.tryAcquire(request, maxWait);
+  }
+
+  private Acquisition askAsync(AcquireRequest request, Duration maxWait)
+      throws InterruptedException {
+    return await(
+        maxWait.isZero()
+            ? limiter.tryAcquireAsync(request)
+            : limiter.tryAcquireAsync(request, maxWait));
+  }
+
+  void consume(Lease lease, Map<String, Long> tokens) throws InterruptedException {
+    if (async) {
+      await(lease.consumeAsync(tokens));
+    } else {
+      lease.consume(tokens);
+    }
+  }
+
+  void close(Lease lease) throws InterruptedException {
+    if (async) {
+      await(lease.closeAsync());
+    } else {
+      lease.close();
+    }
+  }
+
+  void cancel(Lease lease) throws InterruptedException {
+    if (async) {
+      await(lease.cancelAsync());
+    } else {
+      lease.cancel();
+    }
   }
 
   /** What a stage ends with; what it fails with is thrown as the blocking limiter would. */
-  static <T> T await(CompletionStage<T> stage) throws InterruptedException {
+  private static <T> T await(CompletionStage<T> stage) throws InterruptedException {
     try {
       return stage.toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {

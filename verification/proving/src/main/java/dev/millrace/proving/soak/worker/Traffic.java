@@ -1,5 +1,6 @@
 package dev.millrace.proving.soak.worker;
 
+import dev.millrace.client.Lease;
 import dev.millrace.client.LeaseState;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.error.RateLimitExceededException;
@@ -80,7 +81,7 @@ final class Traffic implements Runnable {
     boolean waits = random.nextInt(100) < WAITING_PERCENT;
     Duration maxWait = Duration.ofMillis(waits ? 1 + random.nextLong(MOST_WAIT_MS) : 0);
     long lease = journal.beginLease(World.postings(entity, tokens));
-    Held held = null;
+    Lease held = null;
     Verdict verdict;
     try {
       held = door.ask(request, maxWait);
@@ -95,8 +96,8 @@ final class Traffic implements Runnable {
     }
   }
 
-  private static Verdict granted(Held held) {
-    return held.view().isDegraded() ? Verdict.DEGRADED : Verdict.GRANTED;
+  private static Verdict granted(Lease held) {
+    return held.isDegraded() ? Verdict.DEGRADED : Verdict.GRANTED;
   }
 
   private static Verdict unavailable(LimiterUnavailableException e) {
@@ -107,12 +108,12 @@ final class Traffic implements Runnable {
 
   /** What becomes of one lease. */
   private final class Use {
-    private final Held held;
+    private final Lease held;
     private final long lease;
     private final String entity;
     private final Map<String, Long> consumed;
 
-    Use(Held held, long lease, String entity, Map<String, Long> tokens) {
+    Use(Lease held, long lease, String entity, Map<String, Long> tokens) {
       this.held = held;
       this.lease = lease;
       this.entity = entity;
@@ -127,7 +128,7 @@ final class Traffic implements Runnable {
       }
       chance = random.nextInt(100);
       if (chance < 45) {
-        held.close(); // nothing was adjusted, so nothing is written
+        door.close(held); // nothing was adjusted, so nothing is written
       } else if (chance < 65) {
         settle(1 + random.nextLong(6));
       } else if (chance < 82) {
@@ -141,7 +142,7 @@ final class Traffic implements Runnable {
       long op = journal.begin(JournalLine.Kind.ACQUIRE, lease, World.postings(entity, tokens));
       Verdict verdict;
       try {
-        held.consume(tokens);
+        door.consume(held, tokens);
         verdict = granted(held);
         tokens.forEach((limit, amount) -> consumed.merge(limit, amount, Long::sum));
       } catch (RateLimitExceededException e) {
@@ -155,22 +156,22 @@ final class Traffic implements Runnable {
     private void settle(long deltaTokens) throws InterruptedException {
       Map<String, Long> delta = Map.of(World.SLOW, deltaTokens);
       long op = journal.begin(JournalLine.Kind.SETTLE, lease, World.postings(entity, delta));
-      held.view().adjust(World.SLOW, deltaTokens);
-      journal.end(op, ended(held::close));
+      held.adjust(World.SLOW, deltaTokens);
+      journal.end(op, ended(() -> door.close(held)));
     }
 
     private void cancel() throws InterruptedException {
       Map<String, Long> back = new HashMap<>();
       consumed.forEach((limit, amount) -> back.put(limit, -amount));
       long op = journal.begin(JournalLine.Kind.CANCEL, lease, World.postings(entity, back));
-      journal.end(op, ended(held::cancel));
+      journal.end(op, ended(() -> door.cancel(held)));
     }
 
     /** A lease that surely could not be ended is open again: ending it again tries again. */
     private Verdict ended(Ending ending) throws InterruptedException {
       for (int i = 1; i <= MOST_ENDINGS; i++) {
         LimiterUnavailableException failure = end(ending);
-        if (held.view().state() != LeaseState.OPEN) {
+        if (held.state() != LeaseState.OPEN) {
           return failure == null ? Verdict.SETTLED : Verdict.UNSETTLED;
         }
         pause(BETWEEN_ENDINGS_MS);

@@ -105,8 +105,8 @@ public final class Worker {
   }
 
   private List<Thread> callers(RateLimiter limiter, JournalWriter journal) {
-    Door blocking = Door.blocking(limiter);
-    Door async = Door.async(limiter.async());
+    Door blocking = new Door(limiter, /* async= */ false);
+    Door async = new Door(limiter, /* async= */ true);
     boolean ahead = profile == Profile.PREFETCHING;
     TrafficMix busy = ahead ? TrafficMix.AHEAD : TrafficMix.TREE;
     List<Traffic> traffics = new ArrayList<>();
