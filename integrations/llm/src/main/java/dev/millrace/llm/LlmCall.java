@@ -1,6 +1,6 @@
 package dev.millrace.llm;
 
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +34,8 @@ public record LlmCall(
 
   /** Checks the names and the bound. */
   public LlmCall {
-    Names.requireEntityId(entityId);
-    Names.requireResource(resource);
+    NameRules.requireEntityId(entityId);
+    NameRules.requireResource(resource);
     messages = List.copyOf(messages);
     tools = List.copyOf(tools);
     if (maxOutputTokens != null && (maxOutputTokens < 0 || maxOutputTokens > LlmUsage.MAX_TOKENS)) {

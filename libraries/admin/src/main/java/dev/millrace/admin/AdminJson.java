@@ -129,7 +129,7 @@ public final class AdminJson {
   }
 
   /** A bucket. */
-  public static Map<String, Object> of(BucketView bucket) {
+  public static Map<String, Object> of(BucketReport bucket) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("entity", bucket.entityId());
     json.put("resource", bucket.resource());
@@ -138,7 +138,7 @@ public final class AdminJson {
     json.put("shards", bucket.shards());
     json.put("targetShards", bucket.targetShards());
     List<Map<String, Object>> limits = new ArrayList<>();
-    for (BucketView.Balance balance : bucket.limits()) {
+    for (BucketReport.Balance balance : bucket.limits()) {
       Map<String, Object> limit = of(balance.limit());
       limit.put("availableMilli", balance.availableMilli());
       limit.put("consumedMilli", balance.consumedMilli());

@@ -7,7 +7,7 @@ import dev.millrace.admin.internal.BucketTotals;
 import dev.millrace.admin.internal.NamespaceScope;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.directory.Listing;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.core.limit.Limit;
 import java.util.HashMap;
 import java.util.List;
@@ -32,7 +32,7 @@ public final class BucketAdmin {
   }
 
   /** The bucket of an entity and resource, empty when there is none: then it counts as full. */
-  public Optional<BucketView> get(String entityId, String resource) {
+  public Optional<BucketReport> get(String entityId, String resource) {
     return Optional.ofNullable(BucketTotals.read(scope, key(entityId, resource)));
   }
 
@@ -42,14 +42,14 @@ public final class BucketAdmin {
   }
 
   /** A page of the buckets of an entity, by resource. */
-  public Page<BucketView> ofEntity(String entityId, int pageSize, @Nullable String cursor) {
-    Names.requireEntityId(entityId);
+  public Page<BucketReport> ofEntity(String entityId, int pageSize, @Nullable String cursor) {
+    NameRules.requireEntityId(entityId);
     return BucketPages.of(
         scope, new Listing.BucketsOfEntity(scope.id(), entityId), pageSize, cursor);
   }
 
   /** A page of the buckets of the namespace. Reading all pages scans the whole table. */
-  public Page<BucketView> all(int pageSize, @Nullable String cursor) {
+  public Page<BucketReport> all(int pageSize, @Nullable String cursor) {
     return BucketPages.of(scope, new Listing.BucketsOfNamespace(scope.id()), pageSize, cursor);
   }
 

@@ -2,7 +2,7 @@ package dev.millrace.admin;
 
 import dev.millrace.admin.internal.BucketPages;
 import dev.millrace.admin.internal.NamespaceScope;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +16,10 @@ public final class CapacityAdmin {
 
   /** A page of the buckets of a resource, by entity. */
   public CapacityPage of(String resource, int pageSize, @Nullable String cursor) {
-    Page<BucketView> page =
-        BucketPages.ofResource(scope, Names.requireResource(resource), pageSize, cursor);
+    Page<BucketReport> page =
+        BucketPages.ofResource(scope, NameRules.requireResource(resource), pageSize, cursor);
     CapacityTotals totals = CapacityTotals.NONE;
-    for (BucketView bucket : page.items()) {
+    for (BucketReport bucket : page.items()) {
       totals = totals.plus(bucket);
     }
     return new CapacityPage(page.items(), totals, page.cursor());

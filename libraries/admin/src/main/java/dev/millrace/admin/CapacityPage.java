@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param cursor the cursor of the next page, null when this is the last
  */
 public record CapacityPage(
-    List<BucketView> buckets, CapacityTotals totals, @Nullable String cursor) {
+    List<BucketReport> buckets, CapacityTotals totals, @Nullable String cursor) {
   /** Copies the buckets. */
   public CapacityPage {
     buckets = List.copyOf(buckets);

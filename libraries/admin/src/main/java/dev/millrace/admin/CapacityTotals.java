@@ -35,9 +35,9 @@ public record CapacityTotals(long buckets, Map<String, Total> limits) {
   }
 
   /** These sums plus one more bucket. */
-  CapacityTotals plus(BucketView bucket) {
+  CapacityTotals plus(BucketReport bucket) {
     Map<String, Total> own = new TreeMap<>();
-    for (BucketView.Balance limit : bucket.limits()) {
+    for (BucketReport.Balance limit : bucket.limits()) {
       own.put(
           limit.limit().name(),
           new Total(1, limit.limit().capacityMilli(), limit.availableMilli(), limit.usedMilli()));

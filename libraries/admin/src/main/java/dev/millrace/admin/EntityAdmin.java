@@ -13,7 +13,7 @@ import dev.millrace.admin.internal.NamespaceScope;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.Listing;
 import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -83,19 +83,20 @@ public final class EntityAdmin {
   /** Changes name, cascade and metadata. */
   public ChangeResult update(String entityId, EntityUpdate update) {
     return new EntityChanges(scope)
-        .update(Names.requireEntityId(entityId), update, ProgressListener.NONE);
+        .update(NameRules.requireEntityId(entityId), update, ProgressListener.NONE);
   }
 
   /** Moves an entity, with all its descendants, under {@code parentId}. */
   public ChangeResult move(String entityId, String parentId) {
-    Names.requireEntityId(parentId);
+    NameRules.requireEntityId(parentId);
     return new EntityMove(scope)
-        .move(Names.requireEntityId(entityId), parentId, ProgressListener.NONE);
+        .move(NameRules.requireEntityId(entityId), parentId, ProgressListener.NONE);
   }
 
   /** Moves an entity, with all its descendants, to the top. */
   public ChangeResult moveToTop(String entityId) {
-    return new EntityMove(scope).move(Names.requireEntityId(entityId), null, ProgressListener.NONE);
+    return new EntityMove(scope)
+        .move(NameRules.requireEntityId(entityId), null, ProgressListener.NONE);
   }
 
   /** Deletes an entity without debt: see {@link #delete(String, boolean, ProgressListener)}. */
@@ -117,12 +118,13 @@ public final class EntityAdmin {
    *     created again, they would start full
    */
   public JobResult delete(String entityId, boolean forgiveDebt, ProgressListener progress) {
-    return new EntityRemoval(scope).remove(Names.requireEntityId(entityId), forgiveDebt, progress);
+    return new EntityRemoval(scope)
+        .remove(NameRules.requireEntityId(entityId), forgiveDebt, progress);
   }
 
   /** The children of an entity, by id. */
   public Page<Entity> children(String entityId, int pageSize, @Nullable String cursor) {
-    Listing listing = new Listing.Children(scope.id(), Names.requireEntityId(entityId));
+    Listing listing = new Listing.Children(scope.id(), NameRules.requireEntityId(entityId));
     return page(listing, pageSize, cursor, entityId);
   }
 
@@ -133,7 +135,7 @@ public final class EntityAdmin {
 
   /** The ancestors of an entity, the nearest first. */
   public List<Entity> ancestors(String entityId) {
-    List<EntityRecord> chain = AncestorChains.of(scope, Names.requireEntityId(entityId));
+    List<EntityRecord> chain = AncestorChains.of(scope, NameRules.requireEntityId(entityId));
     if (chain.isEmpty()) {
       throw ChangeRefusals.of(Reason.UNKNOWN_ENTITY, "entity", entityId);
     }

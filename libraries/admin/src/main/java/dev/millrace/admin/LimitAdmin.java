@@ -8,7 +8,7 @@ import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.Listing;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.OnUnavailable;
 import java.util.Collection;
@@ -114,12 +114,12 @@ public final class LimitAdmin {
   /** Explains the limits of an entity and a resource. */
   public LimitExplanation explain(String entityId, String resource) {
     return new LimitExplainer(scope, StoredLimits::of)
-        .explain(Names.requireEntityId(entityId), Names.requireResource(resource));
+        .explain(NameRules.requireEntityId(entityId), NameRules.requireResource(resource));
   }
 
   /** The entities with limits of their own for a resource, by id. */
   public Page<StoredLimits> ofEntities(String resource, int pageSize, @Nullable String cursor) {
-    Names.requireResource(resource);
+    NameRules.requireResource(resource);
     return ListingPages.ofEntities(
         scope,
         new Listing.ConfiguredEntities(scope.id(), resource),
@@ -157,7 +157,7 @@ public final class LimitAdmin {
   public Page<StoredLimits> ofEntity(String entityId, int pageSize, @Nullable String cursor) {
     return ListingPages.ofRecords(
         scope,
-        new Listing.ConfigsOfEntity(scope.id(), Names.requireEntityId(entityId)),
+        new Listing.ConfigsOfEntity(scope.id(), NameRules.requireEntityId(entityId)),
         pageSize,
         cursor,
         ConfigRecord.class,

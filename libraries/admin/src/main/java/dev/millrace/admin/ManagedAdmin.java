@@ -6,7 +6,7 @@ import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.RecordChange;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.core.error.LimiterConfigurationException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,7 +39,7 @@ public final class ManagedAdmin {
 
   ManagedAdmin(NamespaceScope scope, String manifest) {
     this.scope = scope;
-    this.manifest = Names.requireNamespace(manifest);
+    this.manifest = NameRules.requireNamespace(manifest);
   }
 
   /** All pages, in the order of their numbers. */

@@ -7,7 +7,7 @@ import dev.millrace.admin.internal.NamespaceScope;
 import dev.millrace.admin.internal.OrphanItems;
 import dev.millrace.core.directory.Listing;
 import dev.millrace.core.directory.NamespaceRecord;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +35,7 @@ public final class Namespaces {
 
   /** Registers a namespace. A name that exists is refused, also that of a deleted namespace. */
   public NamespaceView register(String name) {
-    return NamespaceView.of(changes.register(Names.requireNamespace(name)));
+    return NamespaceView.of(changes.register(NameRules.requireNamespace(name)));
   }
 
   /** The namespace of a name, in any state; empty when it is not registered. */

@@ -1,6 +1,6 @@
 package dev.millrace.admin;
 
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -34,10 +34,10 @@ public record NewEntity(
 
   /** Checks names and sizes. */
   public NewEntity {
-    Names.requireEntityId(id);
+    NameRules.requireEntityId(id);
     requireName(name);
     if (parentId != null) {
-      Names.requireEntityId(parentId);
+      NameRules.requireEntityId(parentId);
     }
     metadata = requireMetadata(metadata);
   }

@@ -4,7 +4,7 @@ import dev.millrace.admin.internal.ConfigChanges;
 import dev.millrace.admin.internal.EntityChanges;
 import dev.millrace.admin.internal.NamespaceScope;
 import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 
 /**
  * The switches that disable and enable entities and resources. A disabled one refuses every acquire
@@ -51,7 +51,8 @@ public final class SwitchAdmin {
   }
 
   private ChangeResult entity(String entityId, boolean disabled, ProgressListener progress) {
-    return new EntityChanges(scope).disable(Names.requireEntityId(entityId), disabled, progress);
+    return new EntityChanges(scope)
+        .disable(NameRules.requireEntityId(entityId), disabled, progress);
   }
 
   private ChangeResult resource(String resource, boolean disabled, ProgressListener progress) {

@@ -5,7 +5,7 @@ import dev.millrace.admin.internal.ListingPages;
 import dev.millrace.admin.internal.NamespaceScope;
 import dev.millrace.core.directory.ListEntry;
 import dev.millrace.core.directory.Listing;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.core.usage.UsageItem;
 import dev.millrace.core.usage.UsageKey;
@@ -82,7 +82,7 @@ public final class UsageAdmin {
    * @param count the number of entities, up to {@link #MAX_TOP}
    */
   public List<Usage> top(String resource, String limit, Window window, Instant at, int count) {
-    Names.requireLimitName(limit);
+    NameRules.requireLimitName(limit);
     if (count < 1 || count > MAX_TOP) {
       throw new IllegalArgumentException("count " + count + " must be from 1 to " + MAX_TOP);
     }
@@ -109,7 +109,7 @@ public final class UsageAdmin {
    * contains {@code at}. A parent's usage includes the charges of its children that cascade.
    */
   public List<Usage> alongAncestors(String entityId, String resource, Window window, Instant at) {
-    Names.requireEntityId(entityId);
+    NameRules.requireEntityId(entityId);
     List<String> chain = new ArrayList<>();
     AncestorChains.of(scope, entityId).forEach(record -> chain.add(record.key().entityId()));
     return find(chain.isEmpty() ? List.of(entityId) : chain, resource, window, at);
@@ -126,7 +126,7 @@ public final class UsageAdmin {
       Instant at,
       int pageSize,
       @Nullable String cursor) {
-    Listing listing = new Listing.Children(scope.id(), Names.requireEntityId(entityId));
+    Listing listing = new Listing.Children(scope.id(), NameRules.requireEntityId(entityId));
     StoreReply.Page page = scope.calls().list(listing, ListingPages.requireSize(pageSize), cursor);
     List<String> children =
         page.entries().stream().map(entry -> ((ListEntry.Entity) entry).entityId()).toList();

@@ -58,7 +58,7 @@ class BucketAdminTest {
     given(4);
     world.charge(new BucketKey(World.NS, "e", "r", 2), "rph", 20);
 
-    BucketView view = buckets.get("e", "r").orElseThrow();
+    BucketReport view = buckets.get("e", "r").orElseThrow();
 
     assertThat(view.shards()).isEqualTo(4);
     assertThat(view.targetShards()).isEqualTo(4);

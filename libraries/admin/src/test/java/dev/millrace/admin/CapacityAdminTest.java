@@ -42,7 +42,7 @@ class CapacityAdminTest {
       String cursor = null;
       do {
         CapacityPage page = capacity.of("r", pageSize, cursor);
-        for (BucketView bucket : page.buckets()) {
+        for (BucketReport bucket : page.buckets()) {
           int number = Integer.parseInt(bucket.entityId().substring(1));
           seen.add(bucket.entityId());
           assertThat(bucket.shards()).isEqualTo(shards(number));
@@ -115,7 +115,7 @@ class CapacityAdminTest {
     }
   }
 
-  private List<BucketView.Balance> balances(String entityId) {
+  private List<BucketReport.Balance> balances(String entityId) {
     return world.ns.buckets().get(entityId, "r").orElseThrow().limits();
   }
 

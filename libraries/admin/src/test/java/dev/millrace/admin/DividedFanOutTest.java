@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -55,7 +55,7 @@ class DividedFanOutTest {
   }
 
   private static void assertAllFollow(World world) {
-    Terms terms = Objects.requireNonNull(world.terms("e", "r"));
+    EffectiveLimits terms = Objects.requireNonNull(world.terms("e", "r"));
     for (BucketState shard : world.shards("e", "r")) {
       assertThat(World.limitsOf(shard)).as("%s", shard).isEqualTo(terms.limits());
       assertThat(shard.stamp()).as("%s", shard).isEqualTo(terms.stamp());

@@ -221,7 +221,7 @@ class DividedOperationsTest {
     world.charge(KEY.withShard(1), "xpd", 15);
 
     assertThat(buckets.get("e", "r").orElseThrow().limits().get(1))
-        .isEqualTo(new BucketView.Balance(both.get(1), 25_000, 15_000));
+        .isEqualTo(new BucketReport.Balance(both.get(1), 25_000, 15_000));
     buckets.topUp("e", "r", Map.of("xpd", 8L), "op-1");
     assertThat(buckets.get("e", "r").orElseThrow().limits().get(1).availableMilli())
         .isEqualTo(33_000);

@@ -8,7 +8,7 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.ListEntry;
 import dev.millrace.core.directory.Listing;
@@ -17,7 +17,7 @@ import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.resolution.Levels;
+import dev.millrace.core.resolution.ConfigRecords;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.testkit.Fault;
 import java.time.Duration;
@@ -47,7 +47,10 @@ class EntityDeletionTest {
   }
 
   private RecordVersions versions(String id) {
-    return Levels.of(World.NS, id, resource(0), world.memory::record).resolve().stamp().versions();
+    return ConfigRecords.of(World.NS, id, resource(0), world.memory::record)
+        .resolve()
+        .stamp()
+        .versions();
   }
 
   private static void assertNewer(RecordVersions now, RecordVersions before) {
@@ -272,11 +275,11 @@ class EntityDeletionTest {
   void delete_staleClientMakesABucket_neverOutrunsWhatHolds() {
     world.ns.limits().set(LimitTarget.resource(resource(0)), World.RPM_100);
     given("a");
-    Terms stale = Objects.requireNonNull(world.terms("a", resource(0)));
+    EffectiveLimits stale = Objects.requireNonNull(world.terms("a", resource(0)));
     entities.delete("a");
     world.create(BucketKey.first(World.NS, "a", resource(0)), 1, stale.limits(), stale.stamp());
 
-    Terms fresh = Objects.requireNonNull(world.terms("a", resource(0)));
+    EffectiveLimits fresh = Objects.requireNonNull(world.terms("a", resource(0)));
     assertThat(fresh.stamp().level()).isEqualTo(ConfigLevel.RESOURCE);
     assertNewer(fresh.stamp().versions(), stale.stamp().versions());
 

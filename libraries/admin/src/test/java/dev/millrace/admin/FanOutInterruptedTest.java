@@ -8,13 +8,13 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.resolution.Levels;
+import dev.millrace.core.resolution.ConfigRecords;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
@@ -37,7 +37,7 @@ class FanOutInterruptedTest {
 
   private void assertFollows(String entityId, String resource, int shard) {
     BucketState bucket = world.bucket(entityId, resource, shard);
-    Terms terms = Objects.requireNonNull(world.terms(entityId, resource));
+    EffectiveLimits terms = Objects.requireNonNull(world.terms(entityId, resource));
     assertThat(World.limitsOf(bucket)).isEqualTo(terms.limits());
     assertThat(bucket.stamp()).isEqualTo(terms.stamp());
   }
@@ -175,9 +175,10 @@ class FanOutInterruptedTest {
     RecordKey.Config pair = RecordKey.Config.ofEntityResource(World.NS, "e", "r");
     ConfigRecord lowered =
         ((ConfigRecord) Objects.requireNonNull(world.memory.record(pair))).withLimits(RPM_5);
-    Terms theirs =
+    EffectiveLimits theirs =
         Objects.requireNonNull(
-            Levels.of(World.NS, "e", "r", of -> of.equals(pair) ? lowered : world.memory.record(of))
+            ConfigRecords.of(
+                    World.NS, "e", "r", of -> of.equals(pair) ? lowered : world.memory.record(of))
                 .resolve()
                 .terms(null));
     world.store.once(

@@ -8,7 +8,7 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.store.StoreCall;
@@ -31,7 +31,7 @@ class FanOutTest {
 
   private void assertFollows(String entityId, String resource, int shard) {
     BucketState bucket = world.bucket(entityId, resource, shard);
-    Terms terms = Objects.requireNonNull(world.terms(entityId, resource));
+    EffectiveLimits terms = Objects.requireNonNull(world.terms(entityId, resource));
     assertThat(World.limitsOf(bucket)).isEqualTo(terms.limits());
     assertThat(bucket.stamp()).isEqualTo(terms.stamp());
   }

@@ -69,7 +69,7 @@ class ManagedAdminTest {
         .containsExactly(50_000L, 50_000L);
     assertThat(world.ns.buckets().shards("nobody", "r")).isEmpty();
     assertThat(world.ns.buckets().ofEntity("a", 10, null).items())
-        .extracting(BucketView::shards)
+        .extracting(BucketReport::shards)
         .containsExactly(2);
     assertThat(world.ns.buckets().all(10, null).items()).hasSize(2);
   }

@@ -9,7 +9,7 @@ import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.protocol.Reshape;
+import dev.millrace.core.protocol.SplitMergeProtocol;
 import dev.millrace.core.protocol.Step;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.testkit.Calls;
@@ -31,7 +31,7 @@ class ResizeTest {
     world.open("e", "r", shards);
   }
 
-  private BucketView view() {
+  private BucketReport view() {
     return buckets.get("e", "r").orElseThrow();
   }
 
@@ -72,10 +72,11 @@ class ResizeTest {
   /** Draws on every shard as often as there are steps at most. */
   private void draw(int shards) {
     for (int i = 0; i < shards * shards; i++) {
-      Reshape reshape =
-          new Reshape(KEY.withShard(i % shards), PlanSettings.DEFAULT, () -> "draw-" + ++ops);
-      Step<Reshape.Result> step = reshape.start();
-      while (step instanceof Step.Ask<Reshape.Result> ask) {
+      SplitMergeProtocol reshape =
+          new SplitMergeProtocol(
+              KEY.withShard(i % shards), PlanSettings.DEFAULT, () -> "draw-" + ++ops);
+      Step<SplitMergeProtocol.Result> step = reshape.start();
+      while (step instanceof Step.Ask<SplitMergeProtocol.Result> ask) {
         List<StoreReply> replies =
             ask.calls().stream().map(call -> world.memory.execute(call, 1_000)).toList();
         step = ask.next().resume(replies, world.clock.nowMs());

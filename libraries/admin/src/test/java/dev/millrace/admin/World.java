@@ -4,10 +4,10 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.bucket.Share;
+import dev.millrace.core.bucket.ShardShare;
 import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.directory.AuditEvent;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.ListEntry;
@@ -19,7 +19,7 @@ import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.ShardWrites;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.plan.WritePlan.LimitChange;
-import dev.millrace.core.resolution.Levels;
+import dev.millrace.core.resolution.ConfigRecords;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.testkit.FaultyStore;
@@ -82,8 +82,8 @@ final class World {
   }
 
   /** What holds now, as a limiter with fresh copies resolves it; null when nothing is stored. */
-  @Nullable Terms terms(String entityId, String resource) {
-    return Levels.of(NS, entityId, resource, memory::record).resolve().terms(null);
+  @Nullable EffectiveLimits terms(String entityId, String resource) {
+    return ConfigRecords.of(NS, entityId, resource, memory::record).resolve().terms(null);
   }
 
   /** A full bucket of what holds now. */
@@ -93,7 +93,7 @@ final class World {
 
   /** A full bucket of what holds now, divided into so many shards. Returns the first. */
   BucketState open(String entityId, String resource, int shards) {
-    Terms terms = Objects.requireNonNull(terms(entityId, resource));
+    EffectiveLimits terms = Objects.requireNonNull(terms(entityId, resource));
     BucketKey first = BucketKey.first(NS, entityId, resource);
     for (int shard = 1; shard < shards; shard++) {
       create(first.withShard(shard), shards, terms.limits(), terms.stamp());
@@ -104,7 +104,7 @@ final class World {
   /** One shard of a full bucket that is divided into so many. */
   BucketState create(BucketKey key, int shards, LimitSet limits, ConfigStamp stamp) {
     List<LimitState> full = new ArrayList<>();
-    limits.forEach(limit -> full.add(LimitState.full(limit, Share.of(key.shard(), shards))));
+    limits.forEach(limit -> full.add(LimitState.full(limit, ShardShare.of(key.shard(), shards))));
     BucketState state =
         new BucketState(
             key,

@@ -10,7 +10,7 @@ public sealed interface Acquisition {
   record Granted(Lease lease) implements Acquisition {}
 
   /** Refused because the entity, an ancestor or the resource is switched off. */
-  record Disabled(dev.millrace.core.decision.Disabled disabled) implements Acquisition {}
+  record Disabled(dev.millrace.core.decision.DisabledBucket disabled) implements Acquisition {}
 
   /** Refused by a limit. */
   record Refused(Rejection rejection) implements Acquisition {}

@@ -2,7 +2,7 @@ package dev.millrace.client;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.decision.DisabledBucket;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.request.Amounts;
@@ -25,7 +25,7 @@ public interface LimiterListener {
   default void onRefused(BucketKey key, Rejection rejection) {}
 
   /** A request was refused because something that it draws on is switched off. */
-  default void onDisabled(BucketKey key, Disabled disabled) {}
+  default void onDisabled(BucketKey key, DisabledBucket disabled) {}
 
   /** A request was admitted although soft limits were short. */
   default void onOverdrawn(BucketKey key, List<LimitStatus> statuses) {}

@@ -2,7 +2,7 @@ package dev.millrace.client;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.decision.DisabledBucket;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.request.Amounts;
@@ -291,7 +291,7 @@ public final class LimiterMetrics implements LimiterListener {
   }
 
   @Override
-  public void onDisabled(BucketKey key, Disabled off) {
+  public void onDisabled(BucketKey key, DisabledBucket off) {
     disabled.increment();
   }
 

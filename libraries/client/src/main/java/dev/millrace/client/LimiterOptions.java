@@ -1,7 +1,7 @@
 package dev.millrace.client;
 
 import dev.millrace.core.bucket.WriteUnits;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.request.Consistency;
 import dev.millrace.core.request.OnUnavailable;
@@ -75,9 +75,9 @@ public record LimiterOptions(
     RandomGenerator random) {
   /** Checks every range. */
   public LimiterOptions {
-    Names.requireNamespace(namespace);
+    NameRules.requireNamespace(namespace);
     if (namespaceId != null) {
-      Names.requireNamespace(namespaceId);
+      NameRules.requireNamespace(namespaceId);
     }
     requireBetween("configAge", configAge, Duration.ofMillis(1), Duration.ofHours(1));
     requireBetween("maxConfigs", maxConfigs, 1, 100_000_000);

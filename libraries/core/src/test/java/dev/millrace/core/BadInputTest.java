@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.Limit.Refill;
 import dev.millrace.core.limit.LimitNotation;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.protocol.Demand;
+import dev.millrace.core.protocol.BucketDemand;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Amounts;
 import java.time.Duration;
@@ -51,140 +51,143 @@ class BadInputTest {
 
   static Stream<Arguments> entityIds() {
     return Stream.of(
-        refused("entityId is null", () -> Names.requireEntityId(missing())),
-        refused("entityId '' is empty", () -> Names.requireEntityId("")),
+        refused("entityId is null", () -> NameRules.requireEntityId(missing())),
+        refused("entityId '' is empty", () -> NameRules.requireEntityId("")),
         refused(
             "entityId '" + SIXTY + "…' has 257 characters, at most 256 allowed",
-            () -> Names.requireEntityId("a".repeat(257))),
+            () -> NameRules.requireEntityId("a".repeat(257))),
         refused(
             "entityId '_system' begins with '_', which is reserved",
-            () -> Names.requireEntityId("_system")),
+            () -> NameRules.requireEntityId("_system")),
         refused(
-            "entityId '$x' begins with '$', which is reserved", () -> Names.requireEntityId("$x")),
+            "entityId '$x' begins with '$', which is reserved",
+            () -> NameRules.requireEntityId("$x")),
         refused(
             "entityId 'a#b' contains '#', which separates the parts of a key",
-            () -> Names.requireEntityId("a#b")),
+            () -> NameRules.requireEntityId("a#b")),
         refused(
             "entityId '#' contains '#', which separates the parts of a key",
-            () -> Names.requireEntityId("#")),
+            () -> NameRules.requireEntityId("#")),
         refused(
             "entityId '-a' begins with '-', must begin with a letter or a digit",
-            () -> Names.requireEntityId("-a")),
+            () -> NameRules.requireEntityId("-a")),
         refused(
             "entityId 'éa' begins with \\u00e9, must begin with a letter or a digit",
-            () -> Names.requireEntityId("éa")),
+            () -> NameRules.requireEntityId("éa")),
         refused(
             "entityId 'a b' contains ' ' at position 1, allowed are letters, digits and _-.:@",
-            () -> Names.requireEntityId("a b")),
+            () -> NameRules.requireEntityId("a b")),
         refused(
             "entityId 'a/b' contains '/' at position 1, allowed are letters, digits and _-.:@",
-            () -> Names.requireEntityId("a/b")),
+            () -> NameRules.requireEntityId("a/b")),
         // The original let a trailing newline pass.
         refused(
             "entityId 'a\\u000a' contains \\u000a at position 1, allowed are letters, digits and"
                 + " _-.:@",
-            () -> Names.requireEntityId("a\n")),
+            () -> NameRules.requireEntityId("a\n")),
         refused(
             "entityId '\\u0000' begins with \\u0000, must begin with a letter or a digit",
-            () -> Names.requireEntityId("\0")),
+            () -> NameRules.requireEntityId("\0")),
         refused(
             "entityId 'a\\u007f' contains \\u007f at position 1, allowed are letters, digits and"
                 + " _-.:@",
-            () -> Names.requireEntityId("a\u007f")),
+            () -> NameRules.requireEntityId("a\u007f")),
         refused(
             "entityId 'a\\u0085\\u2028\\u202e\\ud83d\\ude00' contains \\u0085 at position 1, allowed are"
                 + " letters, digits and _-.:@",
-            () -> Names.requireEntityId("a\u0085\u2028\u202e\ud83d\ude00")),
+            () -> NameRules.requireEntityId("a\u0085\u2028\u202e\ud83d\ude00")),
         refused(
             "entityId '٣' begins with \\u0663, must begin with a letter or a digit",
-            () -> Names.requireEntityId("٣")));
+            () -> NameRules.requireEntityId("٣")));
   }
 
   static Stream<Arguments> resources() {
     return Stream.of(
-        refused("resource is null", () -> Names.requireResource(missing())),
-        refused("resource '' is empty", () -> Names.requireResource("")),
+        refused("resource is null", () -> NameRules.requireResource(missing())),
+        refused("resource '' is empty", () -> NameRules.requireResource("")),
         refused(
             "resource '" + SIXTY + "…' has 65 characters, at most 64 allowed",
-            () -> Names.requireResource("a".repeat(65))),
+            () -> NameRules.requireResource("a".repeat(65))),
         refused(
             "resource '_default_' begins with '_', which is reserved",
-            () -> Names.requireResource("_default_")),
+            () -> NameRules.requireResource("_default_")),
         refused(
-            "resource '$r' begins with '$', which is reserved", () -> Names.requireResource("$r")),
+            "resource '$r' begins with '$', which is reserved",
+            () -> NameRules.requireResource("$r")),
         refused(
             "resource 'gpt#4' contains '#', which separates the parts of a key",
-            () -> Names.requireResource("gpt#4")),
+            () -> NameRules.requireResource("gpt#4")),
         refused(
             "resource '4o' begins with '4', must begin with a letter",
-            () -> Names.requireResource("4o")),
+            () -> NameRules.requireResource("4o")),
         refused(
             "resource '/a' begins with '/', must begin with a letter",
-            () -> Names.requireResource("/a")),
+            () -> NameRules.requireResource("/a")),
         refused(
             "resource 'a:b' contains ':' at position 1, allowed are letters, digits and _-./",
-            () -> Names.requireResource("a:b")),
+            () -> NameRules.requireResource("a:b")),
         refused(
             "resource 'gpt-4\\u000a' contains \\u000a at position 5, allowed are letters, digits"
                 + " and _-./",
-            () -> Names.requireResource("gpt-4\n")));
+            () -> NameRules.requireResource("gpt-4\n")));
   }
 
   static Stream<Arguments> limitNames() {
     return Stream.of(
-        refused("limit is null", () -> Names.requireLimitName(missing())),
-        refused("limit '' is empty", () -> Names.requireLimitName("")),
+        refused("limit is null", () -> NameRules.requireLimitName(missing())),
+        refused("limit '' is empty", () -> NameRules.requireLimitName("")),
         refused(
             "limit '" + SIXTY + "…' has 65 characters, at most 64 allowed",
-            () -> Names.requireLimitName("a".repeat(65))),
-        refused("limit 'wcu' is reserved", () -> Names.requireLimitName("wcu")),
+            () -> NameRules.requireLimitName("a".repeat(65))),
+        refused("limit 'wcu' is reserved", () -> NameRules.requireLimitName("wcu")),
         refused("limit 'wcu' is reserved", () -> Limit.perMinute("wcu", 1)),
         refused("limit 'wcu' is reserved", () -> new Limit("wcu", 1, 1, TEN_A_MINUTE)),
         refused(
             "limit '_rpm' begins with '_', which is reserved",
-            () -> Names.requireLimitName("_rpm")),
+            () -> NameRules.requireLimitName("_rpm")),
         refused(
             "limit '$rpm' begins with '$', which is reserved",
-            () -> Names.requireLimitName("$rpm")),
+            () -> NameRules.requireLimitName("$rpm")),
         refused(
             "limit 'r#m' contains '#', which separates the parts of a key",
-            () -> Names.requireLimitName("r#m")),
+            () -> NameRules.requireLimitName("r#m")),
         refused(
             "limit '1rpm' begins with '1', must begin with a letter",
-            () -> Names.requireLimitName("1rpm")),
+            () -> NameRules.requireLimitName("1rpm")),
         refused(
             "limit 'r/m' contains '/' at position 1, allowed are letters, digits and _-.",
-            () -> Names.requireLimitName("r/m")),
+            () -> NameRules.requireLimitName("r/m")),
         refused(
             "limit 'rpm\\u000a' contains \\u000a at position 3, allowed are letters, digits and _-.",
-            () -> Names.requireLimitName("rpm\n")));
+            () -> NameRules.requireLimitName("rpm\n")));
   }
 
   static Stream<Arguments> namespaces() {
     return Stream.of(
-        refused("namespace is null", () -> Names.requireNamespace(missing())),
-        refused("namespace '' is empty", () -> Names.requireNamespace("")),
+        refused("namespace is null", () -> NameRules.requireNamespace(missing())),
+        refused("namespace '' is empty", () -> NameRules.requireNamespace("")),
         refused(
             "namespace '" + SIXTY + "…' has 65 characters, at most 64 allowed",
-            () -> Names.requireNamespace("a".repeat(65))),
+            () -> NameRules.requireNamespace("a".repeat(65))),
         refused(
-            "namespace '_' begins with '_', which is reserved", () -> Names.requireNamespace("_")),
+            "namespace '_' begins with '_', which is reserved",
+            () -> NameRules.requireNamespace("_")),
         refused(
             "namespace '$n' begins with '$', which is reserved",
-            () -> Names.requireNamespace("$n")),
+            () -> NameRules.requireNamespace("$n")),
         refused(
             "namespace 'a#' contains '#', which separates the parts of a key",
-            () -> Names.requireNamespace("a#")),
+            () -> NameRules.requireNamespace("a#")),
         refused(
             "namespace '-n' begins with '-', must begin with a letter or a digit",
-            () -> Names.requireNamespace("-n")),
+            () -> NameRules.requireNamespace("-n")),
         refused(
             "namespace 'a/b' contains '/' at position 1, allowed are letters, digits and _-",
-            () -> Names.requireNamespace("a/b")),
+            () -> NameRules.requireNamespace("a/b")),
         refused(
             "namespace 'n\\u000a' contains \\u000a at position 1, allowed are letters, digits and"
                 + " _-",
-            () -> Names.requireNamespace("n\n")));
+            () -> NameRules.requireNamespace("n\n")));
   }
 
   static Stream<Arguments> keys() {
@@ -382,7 +385,7 @@ class BadInputTest {
             () -> request.limits(limits).consume("rpd", 1).requireAmounts()),
         refused(
             "an acquire cannot give back: tpm=-0.001",
-            () -> Demand.acquire(Amounts.ofMilli(limits, new long[] {0, -1}))),
+            () -> BucketDemand.acquire(Amounts.ofMilli(limits, new long[] {0, -1}))),
         refused(
             "limit 'rpm': amount 9223372036854775807 must be from -1000000000000000 to"
                 + " 1000000000000000",

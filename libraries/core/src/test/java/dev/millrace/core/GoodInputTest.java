@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.PlanSettings;
@@ -23,33 +23,33 @@ class GoodInputTest {
   @ParameterizedTest
   @ValueSource(strings = {"a", "7", "key-42", "user@example.com", "org:team.a_b", "WCU"})
   void requireEntityId_allowed_isReturned(String value) {
-    assertThat(Names.requireEntityId(value)).isSameAs(value);
+    assertThat(NameRules.requireEntityId(value)).isSameAs(value);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"a", "gpt-4", "openai/gpt-4.1_mini", "Z9"})
   void requireResource_allowed_isReturned(String value) {
-    assertThat(Names.requireResource(value)).isSameAs(value);
+    assertThat(NameRules.requireResource(value)).isSameAs(value);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"rpm", "tokens-in", "a.b", "Wcu", "wcu2", "ttl", "resource"})
   void requireLimitName_allowed_isReturned(String value) {
-    assertThat(Names.requireLimitName(value)).isSameAs(value);
+    assertThat(NameRules.requireLimitName(value)).isSameAs(value);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"a", "7f3", "prod-eu_1"})
   void requireNamespace_allowed_isReturned(String value) {
-    assertThat(Names.requireNamespace(value)).isSameAs(value);
+    assertThat(NameRules.requireNamespace(value)).isSameAs(value);
   }
 
   @Test
   void names_longestAllowed_areReturned() {
-    assertThat(Names.requireEntityId("a".repeat(256))).hasSize(256);
-    assertThat(Names.requireResource("a".repeat(64))).hasSize(64);
-    assertThat(Names.requireLimitName("a".repeat(64))).hasSize(64);
-    assertThat(Names.requireNamespace("a".repeat(64))).hasSize(64);
+    assertThat(NameRules.requireEntityId("a".repeat(256))).hasSize(256);
+    assertThat(NameRules.requireResource("a".repeat(64))).hasSize(64);
+    assertThat(NameRules.requireLimitName("a".repeat(64))).hasSize(64);
+    assertThat(NameRules.requireNamespace("a".repeat(64))).hasSize(64);
     assertThat(new BucketKey("n", "e", "r", BucketKey.MAX_SHARDS - 1)).hasToString("n/e/r#65535");
   }
 

@@ -10,7 +10,7 @@ import dev.millrace.core.directory.NamespaceRecord;
 import dev.millrace.core.directory.RecordChange;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.StoreCall;
 import java.util.ArrayList;
@@ -100,7 +100,7 @@ final class CallRules {
   /** What is done to namespaces themselves, and by whom, is kept under that of none. */
   private static void namespace(String namespace, boolean mayBeNone) {
     if (!(mayBeNone && namespace.equals(Places.NO_NAMESPACE))) {
-      Names.requireNamespace(namespace);
+      NameRules.requireNamespace(namespace);
     }
   }
 

@@ -7,7 +7,7 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.bucket.Share;
+import dev.millrace.core.bucket.ShardShare;
 import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.directory.ConfigRecord;
@@ -97,7 +97,7 @@ final class ContractRecords {
   /** A full shard of {@link #LIMITS} that has just been split off, or the whole bucket. */
   static BucketState full(BucketKey key) {
     int level = ShardGen.leastLevel(key.shard());
-    Share share = Share.of(key.shard(), level);
+    ShardShare share = ShardShare.of(key.shard(), level);
     return new BucketState(
         key,
         CREATED_AT_MS,

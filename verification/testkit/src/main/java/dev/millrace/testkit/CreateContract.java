@@ -8,7 +8,7 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.Limit.Refill;
 import dev.millrace.core.limit.LimitSet;
@@ -118,7 +118,7 @@ interface CreateContract extends StoreUnderTest {
     ContractBucket bucket = new ContractBucket(this, driver);
     bucket.given(
         IntStream.range(0, LimitSet.MAX_LIMITS)
-            .mapToObj(i -> limit((char) ('a' + i) + "_".repeat(Names.MAX_NAME - 1), i, -i))
+            .mapToObj(i -> limit((char) ('a' + i) + "_".repeat(NameRules.MAX_NAME - 1), i, -i))
             .toArray(LimitState[]::new));
   }
 

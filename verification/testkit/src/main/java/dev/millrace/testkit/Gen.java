@@ -5,12 +5,12 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.bucket.Share;
+import dev.millrace.core.bucket.ShardShare;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.config.Terms;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.config.EffectiveLimits;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.Limit.Refill;
 import dev.millrace.core.limit.LimitSet;
@@ -82,23 +82,23 @@ public final class Gen {
     if (!oneIn(random, 3)) {
       return oneOf(random, FAVOURITE_NAMES);
     }
-    String name = name(random, LETTERS, "_-.", Names.MAX_NAME);
-    return name.equals(Names.RESERVED_LIMIT) ? name + "s" : name;
+    String name = name(random, LETTERS, "_-.", NameRules.MAX_NAME);
+    return name.equals(NameRules.RESERVED_LIMIT) ? name + "s" : name;
   }
 
   /** A valid name of a resource. */
   public static String resource(RandomGenerator random) {
-    return name(random, LETTERS, "_-./", Names.MAX_NAME);
+    return name(random, LETTERS, "_-./", NameRules.MAX_NAME);
   }
 
   /** A valid id of an entity. */
   public static String entityId(RandomGenerator random) {
-    return name(random, LETTERS + DIGITS, "_-.:@", Names.MAX_ENTITY_ID);
+    return name(random, LETTERS + DIGITS, "_-.:@", NameRules.MAX_ENTITY_ID);
   }
 
   /** A valid namespace id. */
   public static String namespace(RandomGenerator random) {
-    return name(random, LETTERS + DIGITS, "_-", Names.MAX_NAME);
+    return name(random, LETTERS + DIGITS, "_-", NameRules.MAX_NAME);
   }
 
   /** A key, mostly of the first shard. */
@@ -172,8 +172,8 @@ public final class Gen {
   }
 
   /** What may hold for a bucket. */
-  public static Terms terms(RandomGenerator random) {
-    return new Terms(limitSetWithSoft(random), stamp(random));
+  public static EffectiveLimits terms(RandomGenerator random) {
+    return new EffectiveLimits(limitSetWithSoft(random), stamp(random));
   }
 
   /** An amount in millitokens for {@code limit}: from nothing to somewhat more than it can hold. */
@@ -223,7 +223,7 @@ public final class Gen {
    */
   public static BucketState bucketState(RandomGenerator random, BucketKey key, String op) {
     Division division = ShardGen.division(random, key.shard());
-    Share share = Share.of(key.shard(), division.level());
+    ShardShare share = ShardShare.of(key.shard(), division.level());
     List<LimitState> limits = new ArrayList<>();
     for (Limit limit : limitSetWithSoft(random)) {
       limits.add(limitState(random, limit, share));
@@ -246,11 +246,11 @@ public final class Gen {
 
   /** A limit as it may be found in a bucket. */
   public static LimitState limitState(RandomGenerator random, Limit limit) {
-    return limitState(random, limit, Share.WHOLE);
+    return limitState(random, limit, ShardShare.WHOLE);
   }
 
   /** A limit as it may be found in a shard. */
-  public static LimitState limitState(RandomGenerator random, Limit limit, Share share) {
+  public static LimitState limitState(RandomGenerator random, Limit limit, ShardShare share) {
     long spentMilli = amountMilli(random, limit);
     long tokensMilli = share.partOf(limit.burstMilli() - spentMilli) + random.nextLong(Limit.MILLI);
     long consumedMilli = magnitude(random, 0, Limit.MAX_TOKENS);

@@ -4,15 +4,15 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.plan.OperatorWrites;
 import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.plan.Planner;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.plan.WritePlan.LimitChange;
+import dev.millrace.core.plan.WritePlanner;
 import dev.millrace.core.request.Amounts;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,12 +60,12 @@ public final class PlanGen {
     if (key.shard() != 0 || random.nextBoolean()) { // a limiter creates the first shard only
       return new WritePlan.Create(Gen.bucketState(random, key, op));
     }
-    Terms terms = Gen.terms(random);
+    EffectiveLimits terms = Gen.terms(random);
     BucketState full = BucketState.full(key, terms.limits(), Gen.timeMs(random));
     BucketView projection = projection(random, full, terms, full.refilledAtMs());
     return random.nextBoolean()
-        ? Planner.create(projection, op)
-        : Planner.createExpiring(projection, op);
+        ? WritePlanner.create(projection, op)
+        : WritePlanner.createExpiring(projection, op);
   }
 
   /** The plan that a limiter makes for a bucket that it saw as {@code seen}. */
@@ -73,8 +73,8 @@ public final class PlanGen {
     long nowMs = seen.refilledAtMs() + Gen.stepMs(random);
     BucketView projection = projection(random, seen, termsOf(random, seen), nowMs);
     return Gen.oneIn(random, 6)
-        ? Planner.consume(projection, PlanSettings.DEFAULT, op)
-        : Planner.write(projection, random.nextBoolean(), PlanSettings.DEFAULT, op);
+        ? WritePlanner.consume(projection, PlanSettings.DEFAULT, op)
+        : WritePlanner.write(projection, random.nextBoolean(), PlanSettings.DEFAULT, op);
   }
 
   /** An operator's plan that fills a bucket, or gives it something. */
@@ -104,7 +104,7 @@ public final class PlanGen {
   }
 
   private static BucketView projection(
-      RandomGenerator random, BucketState state, Terms terms, long nowMs) {
+      RandomGenerator random, BucketState state, EffectiveLimits terms, long nowMs) {
     LimitSet limits = terms.limits();
     BucketView projection = BucketView.of(state, terms, nowMs, PlanSettings.DEFAULT.maxSkewMs());
     if (Gen.oneIn(random, 3)) {
@@ -132,7 +132,7 @@ public final class PlanGen {
    * The terms that the caller knows: mostly those of the bucket, else others. Never older ones: who
    * knows only those plans nothing.
    */
-  private static Terms termsOf(RandomGenerator random, BucketState seen) {
+  private static EffectiveLimits termsOf(RandomGenerator random, BucketState seen) {
     ConfigStamp stamp = seen.stamp();
     if (Gen.oneIn(random, 3)) {
       ConfigStamp other = Gen.stamp(random);
@@ -140,7 +140,7 @@ public final class PlanGen {
           new ConfigStamp(
               other.level(), other.versions().latest(stamp.versions()), other.disabled());
     }
-    return new Terms(limitsOf(random, seen), stamp);
+    return new EffectiveLimits(limitsOf(random, seen), stamp);
   }
 
   /** The limits that the caller has in mind: mostly those of the bucket, else somewhat others. */

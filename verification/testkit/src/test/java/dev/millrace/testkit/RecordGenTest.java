@@ -3,7 +3,7 @@ package dev.millrace.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.JobRecord;
@@ -61,7 +61,7 @@ class RecordGenTest {
 
   @Test
   void terms_many_areOfEveryLevelWithSoftLimitsAndSwitchedOff() {
-    List<Terms> terms = new ArrayList<>();
+    List<EffectiveLimits> terms = new ArrayList<>();
     for (int i = 0; i < 1_000; i++) {
       terms.add(Gen.terms(random));
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.Division;
-import dev.millrace.core.bucket.Share;
+import dev.millrace.core.bucket.ShardShare;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
@@ -36,7 +36,7 @@ class ShardGenTest {
     for (int i = 0; i < 1_000; i++) {
       int shard = ShardGen.shard(random);
       Division division = ShardGen.division(random, shard);
-      assertThat(Share.of(shard, division.level())).isNotNull();
+      assertThat(ShardShare.of(shard, division.level())).isNotNull();
       divisions.add(division);
     }
     assertThat(divisions)

@@ -2,7 +2,7 @@ package dev.millrace.examples.batch;
 
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
-import dev.millrace.admin.BucketView;
+import dev.millrace.admin.BucketReport;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.RateLimiter;
 import dev.millrace.core.limit.Limit;
@@ -96,7 +96,7 @@ final class Main {
   private void compare(List<Outcome> outcomes, DynamoStore store) {
     AdminOptions options = AdminOptions.builder("example").timeout(LocalTable.TIMEOUT).build();
     try (Admin admin = Admin.of(store, options)) {
-      BucketView bucket =
+      BucketReport bucket =
           admin
               .in(LimiterOptions.DEFAULT_NAMESPACE)
               .buckets()
@@ -111,7 +111,7 @@ final class Main {
     }
   }
 
-  private static long consumed(BucketView bucket, Limit limit) {
+  private static long consumed(BucketReport bucket, Limit limit) {
     return bucket.limits().stream()
         .filter(balance -> balance.limit().name().equals(limit.name()))
         .mapToLong(balance -> tokens(balance.consumedMilli()))

@@ -1,6 +1,6 @@
 package dev.millrace.llm.shape;
 
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.llm.LlmUsage;
 
 /**
@@ -30,7 +30,7 @@ public record LimitCharge(
 
   /** Checks the name and every weight. */
   public LimitCharge {
-    Names.requireLimitName(limit);
+    NameRules.requireLimitName(limit);
     requireWeight(limit, "requestMilli", requestMilli);
     requireWeight(limit, "inputMilli", inputMilli);
     requireWeight(limit, "cachedMilli", cachedMilli);

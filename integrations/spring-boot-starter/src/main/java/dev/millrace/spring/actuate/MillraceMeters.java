@@ -4,7 +4,7 @@ import dev.millrace.adapters.micrometer.LimiterMeters;
 import dev.millrace.client.LimiterListener;
 import dev.millrace.client.LimiterMetrics;
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.decision.DisabledBucket;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.request.OnUnavailable;
@@ -45,7 +45,7 @@ public final class MillraceMeters implements MeterBinder, LimiterListener {
   }
 
   @Override
-  public void onDisabled(BucketKey key, Disabled disabled) {
+  public void onDisabled(BucketKey key, DisabledBucket disabled) {
     bound.forEach(meters -> meters.onDisabled(key, disabled));
   }
 

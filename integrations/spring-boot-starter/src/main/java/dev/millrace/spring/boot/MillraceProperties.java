@@ -1,6 +1,6 @@
 package dev.millrace.spring.boot;
 
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.request.Settlement;
 import dev.millrace.spring.web.HeaderPolicy;
@@ -39,7 +39,7 @@ public record MillraceProperties(
     @DefaultValue Web web) {
   /** Checks the values before anything is created. */
   public MillraceProperties {
-    Names.requireNamespace(namespace);
+    NameRules.requireNamespace(namespace);
   }
 
   /** A kind of store. */

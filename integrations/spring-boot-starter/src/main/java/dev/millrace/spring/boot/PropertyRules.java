@@ -1,6 +1,6 @@
 package dev.millrace.spring.boot;
 
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.spring.ChargeRegistry;
 import dev.millrace.spring.expression.ChargeExpression;
 import dev.millrace.spring.web.WebRule;
@@ -59,7 +59,7 @@ final class PropertyRules {
 
   private static void requireEntity(String where, String anonymous) {
     try {
-      Names.requireEntityId(anonymous);
+      NameRules.requireEntityId(anonymous);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(where + ".anonymous: " + e.getMessage(), e);
     }

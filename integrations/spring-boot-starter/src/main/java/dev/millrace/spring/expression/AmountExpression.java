@@ -1,6 +1,6 @@
 package dev.millrace.spring.expression;
 
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.core.limit.Limit;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -23,7 +23,7 @@ public record AmountExpression(String limit, @Nullable Expression expression, St
     int sign = written.indexOf('=');
     String limit = (sign < 0 ? written : written.substring(0, sign)).strip();
     try {
-      Names.requireLimitName(limit);
+      NameRules.requireLimitName(limit);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           field + " '" + written + "' is not of the form limit=expression: " + e.getMessage(), e);

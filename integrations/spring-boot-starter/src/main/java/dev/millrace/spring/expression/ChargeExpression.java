@@ -1,7 +1,7 @@
 package dev.millrace.spring.expression;
 
 import dev.millrace.client.Lease;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitNotation;
 import dev.millrace.core.limit.LimitSet;
@@ -53,8 +53,8 @@ public record ChargeExpression(
                 .toList();
     ChargeExpression charge =
         new ChargeExpression(
-            NameExpression.of(where + " entity", entity, Names::requireEntityId),
-            NameExpression.of(where + " resource", resource, Names::requireResource),
+            NameExpression.of(where + " entity", entity, NameRules::requireEntityId),
+            NameExpression.of(where + " resource", resource, NameRules::requireResource),
             own,
             consumed,
             AmountExpression.all(where + " settle", settle));

@@ -1,6 +1,6 @@
 package dev.millrace.adapters.http;
 
-import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.decision.DisabledBucket;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.error.LimiterDisabledException;
@@ -50,7 +50,7 @@ public record HttpRefusal(HttpProblem problem, Map<String, String> fields) {
   }
 
   /** 403: waiting does not help until an operator enables it. */
-  public static HttpRefusal of(Disabled disabled) {
+  public static HttpRefusal of(DisabledBucket disabled) {
     return new HttpRefusal(
         HttpProblem.of(403, "switched-off", "An operator has switched this off")
             .with("entity", disabled.entityId())

@@ -3,7 +3,7 @@ package dev.millrace.adapters.micrometer;
 import dev.millrace.client.LimiterListener;
 import dev.millrace.client.LimiterMetrics;
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.decision.DisabledBucket;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.request.OnUnavailable;
@@ -87,7 +87,7 @@ public final class LimiterMeters implements LimiterListener {
   }
 
   @Override
-  public void onDisabled(BucketKey key, Disabled disabled) {
+  public void onDisabled(BucketKey key, DisabledBucket disabled) {
     acquires.count(key, ResourceCounters.Outcome.DISABLED);
   }
 

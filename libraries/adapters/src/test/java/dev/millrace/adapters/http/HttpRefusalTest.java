@@ -2,7 +2,7 @@ package dev.millrace.adapters.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.decision.DisabledBucket;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.error.LimiterUnavailableException;
@@ -64,7 +64,7 @@ class HttpRefusalTest {
 
   @Test
   void of_switchedOff_is403() {
-    assertThat(HttpRefusal.of(new Disabled("ann", "model")).problem().json())
+    assertThat(HttpRefusal.of(new DisabledBucket("ann", "model")).problem().json())
         .isEqualTo(
             "{\"type\":\"urn:millrace:problem:switched-off\","
                 + "\"title\":\"An operator has switched this off\",\"status\":403,"

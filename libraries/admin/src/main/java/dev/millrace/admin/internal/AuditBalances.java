@@ -1,6 +1,6 @@
 package dev.millrace.admin.internal;
 
-import dev.millrace.admin.BucketView;
+import dev.millrace.admin.BucketReport;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.plan.PlanEffect;
@@ -16,7 +16,7 @@ final class AuditBalances {
   /** The sum of all shards of a bucket. */
   static Map<String, String> of(List<BucketState> shards, long nowMs) {
     Map<String, String> fields = new TreeMap<>();
-    for (BucketView.Balance sum : BucketTotals.sums(shards, nowMs)) {
+    for (BucketReport.Balance sum : BucketTotals.sums(shards, nowMs)) {
       fields.put("tokens." + sum.limit().name(), Limit.tokens(sum.availableMilli()));
     }
     return fields;

@@ -1,7 +1,7 @@
 package dev.millrace.admin.internal;
 
 import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 
 /**
  * The subjects of audit events. No entity id begins with a dollar sign, so no entity can be
@@ -19,22 +19,22 @@ public final class AuditSubjects {
 
   /** A resource. */
   public static String ofResource(String resource) {
-    return RESOURCE + Names.requireResource(resource);
+    return RESOURCE + NameRules.requireResource(resource);
   }
 
   /** An entity. */
   public static String ofEntity(String entityId) {
-    return Names.requireEntityId(entityId);
+    return NameRules.requireEntityId(entityId);
   }
 
   /** A namespace. */
   public static String ofNamespace(String name) {
-    return NAMESPACE + Names.requireNamespace(name);
+    return NAMESPACE + NameRules.requireNamespace(name);
   }
 
   /** A manifest. */
   public static String ofManifest(String name) {
-    return MANIFEST + Names.requireNamespace(name);
+    return MANIFEST + NameRules.requireNamespace(name);
   }
 
   static String of(RecordKey.Config key) {

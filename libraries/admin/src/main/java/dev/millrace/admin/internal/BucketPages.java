@@ -1,6 +1,6 @@
 package dev.millrace.admin.internal;
 
-import dev.millrace.admin.BucketView;
+import dev.millrace.admin.BucketReport;
 import dev.millrace.admin.Page;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
@@ -19,19 +19,19 @@ public final class BucketPages {
   private BucketPages() {}
 
   /** A page of the buckets of a resource. */
-  public static Page<BucketView> ofResource(
+  public static Page<BucketReport> ofResource(
       NamespaceScope scope, String resource, int pageSize, @Nullable String cursor) {
     return of(scope, new Listing.BucketsOfResource(scope.id(), resource), pageSize, cursor);
   }
 
   /** A page of any listing of buckets. */
-  public static Page<BucketView> of(
+  public static Page<BucketReport> of(
       NamespaceScope scope, Listing listing, int pageSize, @Nullable String cursor) {
     StoreReply.Page page = scope.calls().list(listing, ListingPages.requireSize(pageSize), cursor);
     List<BucketKey> keys = new ArrayList<>();
     page.entries().forEach(entry -> keys.add(((ListEntry.Bucket) entry).key()));
     long nowMs = scope.tools().nowMs();
-    List<BucketView> buckets = new ArrayList<>();
+    List<BucketReport> buckets = new ArrayList<>();
     for (List<BucketState> shards : ShardReads.ofFirst(scope, keys)) {
       buckets.add(BucketTotals.of(shards, nowMs));
     }

@@ -5,13 +5,13 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.directory.StoredRecord;
 import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.protocol.Refresh;
-import dev.millrace.core.resolution.Levels;
-import dev.millrace.core.resolution.Resolved;
+import dev.millrace.core.protocol.ApplyConfigProtocol;
+import dev.millrace.core.resolution.ConfigRecords;
+import dev.millrace.core.resolution.ResolvedConfig;
 import dev.millrace.core.store.StoreFailure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -90,7 +90,7 @@ final class BucketRefresher {
     }
   }
 
-  private record Piece(BucketState state, Terms terms) {
+  private record Piece(BucketState state, EffectiveLimits terms) {
     BucketKey bucket() {
       return state.key().withShard(0);
     }
@@ -100,7 +100,7 @@ final class BucketRefresher {
     Set<RecordKey> keys = new LinkedHashSet<>();
     for (BucketState shard : shards) {
       BucketKey key = shard.key();
-      keys.addAll(Levels.keys(key.namespace(), key.entityId(), key.resource()));
+      keys.addAll(ConfigRecords.keys(key.namespace(), key.entityId(), key.resource()));
     }
     return scope.calls().lookup(keys);
   }
@@ -108,7 +108,7 @@ final class BucketRefresher {
   private List<Piece> due(List<BucketState> shards, Map<RecordKey, StoredRecord> records) {
     List<Piece> due = new ArrayList<>();
     for (BucketState shard : shards) {
-      Terms terms = terms(shard, records);
+      EffectiveLimits terms = terms(shard, records);
       if (concerns(shard, terms)) {
         due.add(new Piece(shard, terms));
       }
@@ -130,17 +130,17 @@ final class BucketRefresher {
   }
 
   /** Limits that came with calls stay; where nothing is stored any more, the last ones stay. */
-  private static Terms terms(BucketState state, Map<RecordKey, StoredRecord> records) {
+  private static EffectiveLimits terms(BucketState state, Map<RecordKey, StoredRecord> records) {
     BucketKey key = state.key();
-    Resolved resolved =
-        Levels.of(key.namespace(), key.entityId(), key.resource(), records::get).resolve();
-    Terms stored = resolved.terms(null);
+    ResolvedConfig resolved =
+        ConfigRecords.of(key.namespace(), key.entityId(), key.resource(), records::get).resolve();
+    EffectiveLimits stored = resolved.terms(null);
     return stored == null || state.stamp().level() == ConfigLevel.CALL
-        ? Refresh.keepingLimits(state, resolved.stamp())
+        ? ApplyConfigProtocol.keepingLimits(state, resolved.stamp())
         : stored;
   }
 
-  private boolean concerns(BucketState state, Terms terms) {
+  private boolean concerns(BucketState state, EffectiveLimits terms) {
     ConfigStamp has = state.stamp();
     ConfigStamp due = terms.stamp();
     if (!due.isAtLeast(has)) {
@@ -153,7 +153,7 @@ final class BucketRefresher {
     return !same || (!spared && !has.versions().equals(due.versions()));
   }
 
-  private static boolean hasLimits(BucketState state, Terms terms) {
+  private static boolean hasLimits(BucketState state, EffectiveLimits terms) {
     return state.limits().size() == terms.limits().size()
         && state.limits().stream()
             .map(LimitState::limit)
@@ -162,16 +162,16 @@ final class BucketRefresher {
 
   private long refresh(Piece piece, Set<BucketKey> divided) {
     AdminTools tools = scope.tools();
-    Terms terms = piece.terms();
+    EffectiveLimits terms = piece.terms();
     BucketState known = piece.state();
     StoreFailure failure = null;
     for (int tries = 1; tries <= MAX_TRIES; tries++) {
       tools.rate().take(1);
-      Refresh refresh =
-          new Refresh(piece.state().key(), terms, tools.options().plan(), tools.ops());
-      Refresh.Result result = scope.calls().run(refresh.start(known, tools.nowMs()));
+      ApplyConfigProtocol refresh =
+          new ApplyConfigProtocol(piece.state().key(), terms, tools.options().plan(), tools.ops());
+      ApplyConfigProtocol.Result result = scope.calls().run(refresh.start(known, tools.nowMs()));
       failure = result.failure();
-      if (result.kind() == Refresh.Kind.OUTDATED) {
+      if (result.kind() == ApplyConfigProtocol.Kind.OUTDATED) {
         known = Objects.requireNonNull(result.state());
         terms = terms(known, lookup(List.of(known)));
         continue;
@@ -183,7 +183,7 @@ final class BucketRefresher {
         if (!undivided) {
           divided.add(piece.bucket());
         }
-        return result.kind() == Refresh.Kind.CHANGED ? 1 : 0;
+        return result.kind() == ApplyConfigProtocol.Kind.CHANGED ? 1 : 0;
       }
       known = null;
       if (tries < MAX_TRIES) {

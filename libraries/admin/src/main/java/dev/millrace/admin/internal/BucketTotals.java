@@ -1,11 +1,11 @@
 package dev.millrace.admin.internal;
 
-import dev.millrace.admin.BucketView;
+import dev.millrace.admin.BucketReport;
 import dev.millrace.admin.ShardView;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.bucket.Share;
+import dev.millrace.core.bucket.ShardShare;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.SaturatedMath;
@@ -21,7 +21,7 @@ public final class BucketTotals {
   private BucketTotals() {}
 
   /** The bucket to which {@code first} belongs, null when there is none. */
-  public static @Nullable BucketView read(NamespaceScope scope, BucketKey first) {
+  public static @Nullable BucketReport read(NamespaceScope scope, BucketKey first) {
     List<BucketState> shards = ShardReads.read(scope, first, /* believed= */ 1);
     return shards.isEmpty() ? null : of(shards, scope.tools().nowMs());
   }
@@ -46,9 +46,9 @@ public final class BucketTotals {
   }
 
   /** The bucket whose shards were read already. */
-  static BucketView of(List<BucketState> shards, long nowMs) {
+  static BucketReport of(List<BucketState> shards, long nowMs) {
     BucketState first = shards.get(0);
-    return new BucketView(
+    return new BucketReport(
         first.key().entityId(),
         first.key().resource(),
         shards.size(),
@@ -58,8 +58,8 @@ public final class BucketTotals {
   }
 
   /** Each limit, in the order of their names. */
-  static List<BucketView.Balance> sums(List<BucketState> shards, long nowMs) {
-    List<BucketView.Balance> sums = new ArrayList<>();
+  static List<BucketReport.Balance> sums(List<BucketState> shards, long nowMs) {
+    List<BucketReport.Balance> sums = new ArrayList<>();
     for (Limit limit : limits(shards)) {
       long availableMilli = 0;
       long consumedMilli = 0;
@@ -69,7 +69,7 @@ public final class BucketTotals {
         consumedMilli =
             SaturatedMath.add(consumedMilli, stored == null ? 0 : stored.consumedMilli());
       }
-      sums.add(new BucketView.Balance(limit, availableMilli, consumedMilli));
+      sums.add(new BucketReport.Balance(limit, availableMilli, consumedMilli));
     }
     return sums;
   }
@@ -91,7 +91,7 @@ public final class BucketTotals {
   /** A limit that a shard does not have yet would start full there. */
   private static long heldMilli(
       Limit limit, BucketState shard, @Nullable LimitState stored, long nowMs) {
-    Share share = shard.share();
+    ShardShare share = shard.share();
     long ceilingMilli = share.partOf(limit.burstMilli());
     return stored == null
         ? ceilingMilli

@@ -1,6 +1,6 @@
 package dev.millrace.admin.internal;
 
-import dev.millrace.admin.BucketView;
+import dev.millrace.admin.BucketReport;
 import dev.millrace.admin.ChangeRefusedException;
 import dev.millrace.admin.ChangeRefusedException.Reason;
 import dev.millrace.admin.JobResult;
@@ -140,8 +140,8 @@ public final class EntityRemoval {
 
   /** The shards of a bucket may offset each other: the debt is that of the bucket. */
   private void requireNoDebt(List<BucketState> shards) {
-    BucketView bucket = BucketTotals.of(shards, scope.tools().nowMs());
-    for (BucketView.Balance balance : bucket.limits()) {
+    BucketReport bucket = BucketTotals.of(shards, scope.tools().nowMs());
+    for (BucketReport.Balance balance : bucket.limits()) {
       if (balance.availableMilli() < 0 && !balance.limit().soft()) {
         Map<String, Object> attributes = new LinkedHashMap<>();
         attributes.put("entity", bucket.entityId());

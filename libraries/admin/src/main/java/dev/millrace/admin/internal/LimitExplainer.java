@@ -9,8 +9,8 @@ import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.directory.StoredRecord;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.resolution.Levels;
-import dev.millrace.core.resolution.Resolved;
+import dev.millrace.core.resolution.ConfigRecords;
+import dev.millrace.core.resolution.ResolvedConfig;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -34,12 +34,13 @@ public final class LimitExplainer {
 
   /** Explains one (entity, resource). */
   public LimitExplanation explain(String entityId, String resource) {
-    List<RecordKey> keys = new ArrayList<>(Levels.keys(scope.id(), entityId, resource));
+    List<RecordKey> keys = new ArrayList<>(ConfigRecords.keys(scope.id(), entityId, resource));
     List<EntityRecord> chain = AncestorChains.of(scope, entityId);
-    chain.forEach(each -> keys.addAll(Levels.keys(scope.id(), each.key().entityId(), resource)));
+    chain.forEach(
+        each -> keys.addAll(ConfigRecords.keys(scope.id(), each.key().entityId(), resource)));
     Map<RecordKey, StoredRecord> found = scope.calls().lookup(keys);
-    Levels levels = Levels.of(scope.id(), entityId, resource, found::get);
-    Resolved resolved = levels.resolve();
+    ConfigRecords levels = ConfigRecords.of(scope.id(), entityId, resource, found::get);
+    ResolvedConfig resolved = levels.resolve();
     return new LimitExplanation(
         entityId,
         levels.entity() != null,
@@ -55,7 +56,7 @@ public final class LimitExplainer {
         resolved.stamp().versions());
   }
 
-  private static List<LimitExplanation.Origin> origins(Levels levels) {
+  private static List<LimitExplanation.Origin> origins(ConfigRecords levels) {
     ConfigLevel winner = levels.winner();
     ConfigRecord config = winner == null ? null : levels.at(winner);
     LimitSet limits = config == null ? null : config.limits();
@@ -69,7 +70,8 @@ public final class LimitExplainer {
     return origins;
   }
 
-  private static Map<ConfigLevel, Limit> elsewhere(Levels levels, ConfigLevel winner, String name) {
+  private static Map<ConfigLevel, Limit> elsewhere(
+      ConfigRecords levels, ConfigLevel winner, String name) {
     Map<ConfigLevel, Limit> elsewhere = new EnumMap<>(ConfigLevel.class);
     for (ConfigLevel level : ConfigLevel.values()) {
       ConfigRecord config = levels.at(level);
@@ -81,7 +83,7 @@ public final class LimitExplainer {
     return elsewhere;
   }
 
-  private List<StoredLimits> stored(Levels levels) {
+  private List<StoredLimits> stored(ConfigRecords levels) {
     List<StoredLimits> stored = new ArrayList<>();
     for (ConfigLevel level : ConfigLevel.values()) {
       ConfigRecord config = levels.at(level);
@@ -93,7 +95,7 @@ public final class LimitExplainer {
     return stored;
   }
 
-  private static LimitExplanation.Cascade cascade(Levels levels) {
+  private static LimitExplanation.Cascade cascade(ConfigRecords levels) {
     ConfigLevel from = null;
     boolean draws = false;
     if (says(levels.entityResource()) != null) {
@@ -120,8 +122,8 @@ public final class LimitExplainer {
     for (int i = 1; i < chain.size(); i++) {
       String belowId = chain.get(i - 1).key().entityId();
       String id = chain.get(i).key().entityId();
-      Resolved below = Levels.of(scope.id(), belowId, resource, found::get).resolve();
-      Resolved own = Levels.of(scope.id(), id, resource, found::get).resolve();
+      ResolvedConfig below = ConfigRecords.of(scope.id(), belowId, resource, found::get).resolve();
+      ResolvedConfig own = ConfigRecords.of(scope.id(), id, resource, found::get).resolve();
       drawn = drawn && id.equals(below.drawsOn());
       ancestors.add(new LimitExplanation.Ancestor(id, drawn, own.stamp().disabled()));
     }

@@ -5,7 +5,7 @@ import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.NamespaceRecord;
 import dev.millrace.core.directory.RecordChange;
 import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.core.error.LimiterConfigurationException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -43,7 +43,7 @@ public final class NamespaceScope {
 
   /** A namespace by its name; sends nothing yet. */
   public static NamespaceScope of(AdminTools tools, String name, String actor) {
-    return new NamespaceScope(tools, Names.requireNamespace(name), actor, new Memory());
+    return new NamespaceScope(tools, NameRules.requireNamespace(name), actor, new Memory());
   }
 
   /** The scope in which the namespaces themselves are administered. */

@@ -9,7 +9,7 @@ import dev.millrace.core.directory.ListEntry;
 import dev.millrace.core.directory.Listing;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.core.store.StoreReply;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -101,7 +101,7 @@ public final class OrphanItems {
 
   private static boolean isName(String id) {
     try {
-      Names.requireNamespace(id);
+      NameRules.requireNamespace(id);
       return true;
     } catch (IllegalArgumentException e) {
       return false;

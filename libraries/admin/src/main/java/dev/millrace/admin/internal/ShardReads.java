@@ -2,7 +2,7 @@ package dev.millrace.admin.internal;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.protocol.ShardRead;
+import dev.millrace.core.protocol.ShardReadProtocol;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -32,7 +32,7 @@ final class ShardReads {
    */
   static List<BucketState> read(NamespaceScope scope, BucketKey key, int believed) {
     for (int reads = 1; ; reads++) {
-      List<BucketState> shards = scope.calls().ask(ShardRead.start(key, believed)).shards();
+      List<BucketState> shards = scope.calls().ask(ShardReadProtocol.start(key, believed)).shards();
       if (shards.isEmpty() || areAll(shards) || reads == MAX_READS) {
         return shards;
       }

@@ -2,7 +2,7 @@ package dev.millrace.aggregator.internal;
 
 import dev.millrace.aggregator.GrowthSettings;
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.protocol.Reshape;
+import dev.millrace.core.protocol.SplitMergeProtocol;
 import dev.millrace.core.protocol.Step;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.store.StoreFailure;
@@ -117,9 +117,10 @@ public final class BucketGrowth {
   }
 
   private void resize(ResizeTarget wanted) {
-    Reshape.CountChange result;
+    SplitMergeProtocol.CountChange result;
     try {
-      result = run(Reshape.changeCount(wanted.key(), wanted.believed(), wanted.count(), ops));
+      result =
+          run(SplitMergeProtocol.changeCount(wanted.key(), wanted.believed(), wanted.count(), ops));
     } catch (RuntimeException e) { // a mistake in set-up; usage is counted all the same
       StoreFailure broken = new StoreFailure(StoreFailure.Kind.BROKEN, e);
       listeners.publish(listener -> listener.onResizeFailed(wanted.key(), broken));

@@ -25,12 +25,12 @@ import dev.millrace.client.internal.write.NewerConfig;
 import dev.millrace.client.internal.write.OperationRunner;
 import dev.millrace.client.internal.write.PiggybackWrites;
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.decision.DisabledBucket;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Refusal;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.protocol.JointCommit;
+import dev.millrace.core.protocol.TransactionProtocol;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.store.StoreFailure;
@@ -135,7 +135,7 @@ final class AcquireFlow {
    */
   private CompletableFuture<Acquisition> setBack(Leg leg, NewerConfig ahead) {
     resolver.tellConfigSetBack(leg, Objects.requireNonNull(ahead.stampOf(leg)));
-    Disabled off = ahead.off();
+    DisabledBucket off = ahead.off();
     return off != null
         ? done(new Acquisition.Disabled(off))
         : CompletableFuture.failedFuture(
@@ -148,7 +148,7 @@ final class AcquireFlow {
   /** What was seen to be switched off stays so, also when the store does not tell more of it. */
   private CompletableFuture<Acquisition> unresolved(
       AcquireRequest request, NewerConfig ahead, Resolution.Unavailable unavailable) {
-    Disabled off = ahead.off();
+    DisabledBucket off = ahead.off();
     return off == null ? unresolved(request, unavailable) : done(new Acquisition.Disabled(off));
   }
 
@@ -326,7 +326,7 @@ final class AcquireFlow {
 
   private CompletableFuture<Acquisition> inDoubt(
       ResolvedRequest prepared, NewerConfig ahead, Outcome.Unavailable outcome) {
-    Disabled off = ahead.off();
+    DisabledBucket off = ahead.off();
     return off == null ? failed(prepared, outcome) : done(new Acquisition.Disabled(off));
   }
 
@@ -357,7 +357,7 @@ final class AcquireFlow {
       long after = resolver.records().looks(); // what was asked for before is out of date
       return resolve(runner, prepared.request(), after, ahead, round + 1);
     }
-    Disabled off = ahead.off();
+    DisabledBucket off = ahead.off();
     return off != null
         ? done(new Acquisition.Disabled(off))
         : failed(prepared, inTime && !isSlow(prepared) ? CONTENDED : OUT_OF_TIME);
@@ -366,7 +366,7 @@ final class AcquireFlow {
   /** Whether a bucket could not be made because every look takes too long to be new. */
   private static boolean isSlow(ResolvedRequest prepared) {
     return prepared.legs().stream()
-        .anyMatch(leg -> !leg.mayCreate() && leg.bucket().sighting() == null);
+        .anyMatch(leg -> !leg.mayCreate() && leg.bucket().snapshot() == null);
   }
 
   /** With ALLOW the legs that were charged stay charged: what can be counted is counted. */
@@ -407,23 +407,23 @@ final class AcquireFlow {
         .commit(runner, prepared)
         .thenCompose(
             result -> {
-              JointCommit.Outcome outcome = result.joint().outcome();
+              TransactionProtocol.Outcome outcome = result.joint().outcome();
               ResolvedRequest drawn = result.prepared();
-              if (outcome instanceof JointCommit.Outcome.Admitted) {
+              if (outcome instanceof TransactionProtocol.Outcome.Admitted) {
                 return done(granted(drawn));
               }
-              if (outcome instanceof JointCommit.Outcome.Rejected rejected) {
+              if (outcome instanceof TransactionProtocol.Outcome.Rejected rejected) {
                 return done(new Acquisition.Refused(rejected.rejection()));
               }
-              if (outcome instanceof JointCommit.Outcome.Disabled off) {
+              if (outcome instanceof TransactionProtocol.Outcome.Disabled off) {
                 return done(disabled(drawn.legs().get(off.part())));
               }
-              if (outcome instanceof JointCommit.Outcome.Outdated outdated) {
+              if (outcome instanceof TransactionProtocol.Outcome.Outdated outdated) {
                 NewerConfig ahead = NewerConfig.of(drawn, outdated, result.joint());
                 return again(runner, prepared, ahead, round);
               }
-              JointCommit.Outcome.Unavailable unavailable =
-                  (JointCommit.Outcome.Unavailable) outcome;
+              TransactionProtocol.Outcome.Unavailable unavailable =
+                  (TransactionProtocol.Outcome.Unavailable) outcome;
               return failed(
                   prepared,
                   new Outcome.Unavailable(unavailable.failure(), unavailable.mayBeCharged()));
@@ -459,14 +459,14 @@ final class AcquireFlow {
   }
 
   private static Acquisition refusal(Refusal refusal) {
-    return refusal instanceof Disabled off
+    return refusal instanceof DisabledBucket off
         ? new Acquisition.Disabled(off)
         : new Acquisition.Refused((Rejection) refusal);
   }
 
   /** The bucket of {@code leg} is switched off. */
   private static Acquisition disabled(Leg leg) {
-    return new Acquisition.Disabled(new Disabled(leg.key().entityId(), leg.key().resource()));
+    return new Acquisition.Disabled(new DisabledBucket(leg.key().entityId(), leg.key().resource()));
   }
 
   private static CompletableFuture<Acquisition> done(Acquisition acquisition) {

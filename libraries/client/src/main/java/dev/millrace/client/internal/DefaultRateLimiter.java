@@ -41,7 +41,7 @@ import dev.millrace.core.error.LimiterDisabledException;
 import dev.millrace.core.error.RateLimitExceededException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.request.AcquireRequest.Draw;
+import dev.millrace.core.request.AcquireRequest.ResourceAmounts;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.AsyncStore;
 import dev.millrace.core.store.BlockingStore;
@@ -187,7 +187,7 @@ public final class DefaultRateLimiter implements RateLimiter {
   void check(AcquireRequest request) {
     requireOpen();
     request.requireComplete();
-    for (Draw draw : request.draws()) {
+    for (ResourceAmounts draw : request.draws()) {
       if (draw.limits() != null) {
         Amounts unused = draw.amountsOf(draw.limits());
       }

@@ -1,6 +1,6 @@
 package dev.millrace.core.bucket;
 
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 
 /**
  * Which bucket: one (entity, resource) of a namespace, and the shard of it. The shard is part of
@@ -12,9 +12,9 @@ public record BucketKey(String namespace, String entityId, String resource, int 
 
   /** Checks the names and the shard. */
   public BucketKey {
-    Names.requireNamespace(namespace);
-    Names.requireEntityId(entityId);
-    Names.requireResource(resource);
+    NameRules.requireNamespace(namespace);
+    NameRules.requireEntityId(entityId);
+    NameRules.requireResource(resource);
     if (shard < 0 || shard >= MAX_SHARDS) {
       throw new IllegalArgumentException(
           "shard " + shard + " must be from 0 to " + (MAX_SHARDS - 1));

@@ -1,7 +1,7 @@
 package dev.millrace.core.bucket;
 
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.limit.SaturatedMath;
@@ -73,7 +73,7 @@ public record BucketState(
   }
 
   /** A bucket that does not exist yet: every limit at its ceiling. */
-  public static BucketState full(BucketKey key, Terms terms, long nowMs) {
+  public static BucketState full(BucketKey key, EffectiveLimits terms, long nowMs) {
     return full(key, terms.limits(), terms.stamp(), nowMs);
   }
 
@@ -96,8 +96,8 @@ public record BucketState(
   }
 
   /** The part of each limit that this shard holds. */
-  public Share share() {
-    return division.isWhole() ? Share.WHOLE : Share.of(key.shard(), division.level());
+  public ShardShare share() {
+    return division.isWhole() ? ShardShare.WHOLE : ShardShare.of(key.shard(), division.level());
   }
 
   /** Whether the shard is one of several. */
@@ -158,11 +158,11 @@ public record BucketState(
   public record LimitState(Limit limit, long tokensMilli, long consumedMilli) {
     /** A limit that nobody has touched: at its ceiling. */
     public static LimitState full(Limit limit) {
-      return full(limit, Share.WHOLE);
+      return full(limit, ShardShare.WHOLE);
     }
 
     /** A limit that nobody has touched, of a shard with {@code share}: at its ceiling. */
-    public static LimitState full(Limit limit, Share share) {
+    public static LimitState full(Limit limit, ShardShare share) {
       return new LimitState(limit, share.partOf(limit.burstMilli()), 0);
     }
 
@@ -175,17 +175,17 @@ public record BucketState(
      * What a shard with {@code share} earned since {@code refilledAtMs}, before it is clipped at
      * the ceiling.
      */
-    public long creditMilli(Share share, long refilledAtMs, long nowMs) {
+    public long creditMilli(ShardShare share, long refilledAtMs, long nowMs) {
       return share.creditMilli(limit.refill(), refilledAtMs, nowMs);
     }
 
     /** The most that a shard with {@code share} can hold. */
-    public long ceilingMilli(Share share) {
+    public long ceilingMilli(ShardShare share) {
       return share.partOf(limit.burstMilli());
     }
 
     /** The balance at {@code nowMs}: what is stored and what was earned, at most the ceiling. */
-    public long balanceMilli(Share share, long refilledAtMs, long nowMs) {
+    public long balanceMilli(ShardShare share, long refilledAtMs, long nowMs) {
       return Math.min(
           SaturatedMath.add(tokensMilli, creditMilli(share, refilledAtMs, nowMs)),
           ceilingMilli(share));
@@ -197,9 +197,9 @@ public record BucketState(
    *
    * <p>Shards form a binary tree: shard {@code j} is split off the shard that is left when the
    * highest bit of {@code j} is taken away. A shard of level {@code l} holds the rest {@code j} of
-   * {@code l} ({@link Share}); when it splits, its level doubles and shard {@code j + l} takes the
-   * other half. So a shard's level tells which shards were split off it, and the shards that exist
-   * hold the whole limit between them at every moment, however far each of them has split.
+   * {@code l} ({@link ShardShare}); when it splits, its level doubles and shard {@code j + l} takes
+   * the other half. So a shard's level tells which shards were split off it, and the shards that
+   * exist hold the whole limit between them at every moment, however far each of them has split.
    *
    * @param count how many shards there should be: the word of shard 0 counts, that of another shard
    *     is what it was told when it was last split or merged

@@ -1,4 +1,4 @@
 package dev.millrace.core.decision;
 
 /** Why a request was not admitted: a limit that it exceeds, or a bucket that is switched off. */
-public sealed interface Refusal permits Rejection, Disabled {}
+public sealed interface Refusal permits Rejection, DisabledBucket {}

@@ -1,7 +1,7 @@
 package dev.millrace.core.directory;
 
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 
 /** Which record. Every name in a key was checked when the key was made. */
 public sealed interface RecordKey {
@@ -9,8 +9,8 @@ public sealed interface RecordKey {
   record Entity(String namespace, String entityId) implements RecordKey {
     /** Checks the names. */
     public Entity {
-      Names.requireNamespace(namespace);
-      Names.requireEntityId(entityId);
+      NameRules.requireNamespace(namespace);
+      NameRules.requireEntityId(entityId);
     }
   }
 
@@ -23,7 +23,7 @@ public sealed interface RecordKey {
       implements RecordKey {
     /** Checks the names. */
     public Config {
-      Names.requireNamespace(namespace);
+      NameRules.requireNamespace(namespace);
       boolean ofEntity = level == ConfigLevel.ENTITY_RESOURCE || level == ConfigLevel.ENTITY;
       boolean ofResource = level == ConfigLevel.ENTITY_RESOURCE || level == ConfigLevel.RESOURCE;
       if (level == ConfigLevel.CALL) {
@@ -32,10 +32,10 @@ public sealed interface RecordKey {
       require(level, "entityId", entityId, ofEntity);
       require(level, "resource", resource, ofResource);
       if (ofEntity) {
-        Names.requireEntityId(entityId);
+        NameRules.requireEntityId(entityId);
       }
       if (ofResource) {
-        Names.requireResource(resource);
+        NameRules.requireResource(resource);
       }
     }
 
@@ -77,7 +77,7 @@ public sealed interface RecordKey {
   record NamespaceByName(String name) implements RecordKey {
     /** Checks the name. */
     public NamespaceByName {
-      Names.requireNamespace(name);
+      NameRules.requireNamespace(name);
     }
   }
 
@@ -85,7 +85,7 @@ public sealed interface RecordKey {
   record NamespaceById(String id) implements RecordKey {
     /** Checks the id. */
     public NamespaceById {
-      Names.requireNamespace(id);
+      NameRules.requireNamespace(id);
     }
   }
 

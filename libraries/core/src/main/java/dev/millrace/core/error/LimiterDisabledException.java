@@ -1,6 +1,6 @@
 package dev.millrace.core.error;
 
-import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.decision.DisabledBucket;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -11,20 +11,20 @@ import java.util.Map;
 public final class LimiterDisabledException extends MillraceException {
   private static final long serialVersionUID = 1L;
 
-  private final transient Disabled disabled;
+  private final transient DisabledBucket disabled;
 
   /** The refusal as an exception. */
-  public LimiterDisabledException(Disabled disabled) {
+  public LimiterDisabledException(DisabledBucket disabled) {
     super("switched off", describe(disabled), null, /* withStackTrace= */ false);
     this.disabled = disabled;
   }
 
   /** What is switched off. */
-  public Disabled disabled() {
+  public DisabledBucket disabled() {
     return disabled;
   }
 
-  private static Map<String, Object> describe(Disabled disabled) {
+  private static Map<String, Object> describe(DisabledBucket disabled) {
     Map<String, Object> attributes = new LinkedHashMap<>();
     attributes.put("entity", disabled.entityId());
     attributes.put("resource", disabled.resource());

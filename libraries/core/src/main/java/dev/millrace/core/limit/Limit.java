@@ -1,6 +1,6 @@
 package dev.millrace.core.limit;
 
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,7 @@ public record Limit(String name, long capacityMilli, long burstMilli, Refill ref
 
   /** Checks every rule; the message names the limit, the value and the rule. */
   public Limit {
-    Names.requireLimitName(name);
+    NameRules.requireLimitName(name);
     requireAmount(name, "capacity", capacityMilli);
     requireAmount(name, "burst", burstMilli);
     if (burstMilli < capacityMilli) {
@@ -88,7 +88,7 @@ public record Limit(String name, long capacityMilli, long burstMilli, Refill ref
 
   /** At most {@code capacity} at once, {@code refillAmount} tokens every {@code refillPeriod}. */
   public static Limit custom(String name, long capacity, long refillAmount, Duration refillPeriod) {
-    Names.requireLimitName(name);
+    NameRules.requireLimitName(name);
     long capacityMilli = milli(name, "capacity", capacity);
     long refillMilli = milli(name, "refill amount", refillAmount);
     return new Limit(name, capacityMilli, capacityMilli, refill(name, refillMilli, refillPeriod));

@@ -3,10 +3,10 @@ package dev.millrace.core.plan;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.bucket.Share;
+import dev.millrace.core.bucket.ShardShare;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.limit.Limit;
@@ -56,7 +56,7 @@ public final class BucketView {
   final long nowMs;
 
   /** The part of each limit that is seen: a shard's own, or all of it. */
-  final Share share;
+  final ShardShare share;
 
   /** The level of the share; 1 is all of it. */
   final int level;
@@ -100,7 +100,7 @@ public final class BucketView {
   private int named;
 
   private BucketView(
-      BucketState state, Terms terms, long nowMs, long maxSkewMs, boolean withoutCredit) {
+      BucketState state, EffectiveLimits terms, long nowMs, long maxSkewMs, boolean withoutCredit) {
     ConfigStamp known = terms.stamp();
     this.state = state;
     this.limits = terms.limits();
@@ -142,7 +142,7 @@ public final class BucketView {
     this.limits = first.limits;
     this.each = first.each;
     this.nowMs = first.nowMs;
-    this.share = Share.WHOLE;
+    this.share = ShardShare.WHOLE;
     this.level = 1;
     this.earningFromMs = nowMs;
     this.stamp = first.stamp;
@@ -173,13 +173,14 @@ public final class BucketView {
    *
    * @param maxSkewMs a refill timestamp further ahead than this is not believed
    */
-  public static BucketView of(BucketState state, Terms terms, long nowMs, long maxSkewMs) {
+  public static BucketView of(
+      BucketState state, EffectiveLimits terms, long nowMs, long maxSkewMs) {
     return new BucketView(state, terms, nowMs, maxSkewMs, /* withoutCredit= */ false);
   }
 
   /** One shard at {@code nowMs}, for limits that came with a call. */
   public static BucketView of(BucketState state, LimitSet limits, long nowMs, long maxSkewMs) {
-    return of(state, Terms.ofCall(limits), nowMs, maxSkewMs);
+    return of(state, EffectiveLimits.ofCall(limits), nowMs, maxSkewMs);
   }
 
   /**
@@ -189,7 +190,7 @@ public final class BucketView {
    * @param maxSkewMs a refill timestamp further ahead than this is not believed
    */
   public static BucketView withoutCredit(
-      BucketState state, Terms terms, long nowMs, long maxSkewMs) {
+      BucketState state, EffectiveLimits terms, long nowMs, long maxSkewMs) {
     return new BucketView(state, terms, nowMs, maxSkewMs, /* withoutCredit= */ true);
   }
 
@@ -200,7 +201,7 @@ public final class BucketView {
    * @param maxSkewMs a refill timestamp further ahead than this is not believed
    */
   public static BucketView ofShards(
-      List<BucketState> shards, Terms terms, long nowMs, long maxSkewMs) {
+      List<BucketState> shards, EffectiveLimits terms, long nowMs, long maxSkewMs) {
     if (shards.isEmpty()) {
       throw new IllegalArgumentException("a bucket has at least one shard");
     }

@@ -5,7 +5,7 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.bucket.Share;
+import dev.millrace.core.bucket.ShardShare;
 import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.limit.Limit;
@@ -51,7 +51,7 @@ public final class ShardWrites {
       BucketState parent, int count, WriteUnits partition, Supplier<String> ops) {
     BucketKey childKey = childOf(parent);
     int level = 2 * parent.division().level();
-    Share share = Share.of(childKey.shard(), level);
+    ShardShare share = ShardShare.of(childKey.shard(), level);
     List<LimitChange> changes = new ArrayList<>(parent.limits().size());
     List<LimitState> limits = new ArrayList<>(parent.limits().size());
     for (LimitState stored : parent.limits()) {

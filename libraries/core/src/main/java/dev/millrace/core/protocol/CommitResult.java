@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The end of a commit.
  *
  * @param outcomes one for each demand, in their order
- * @param sighting the bucket as it was last seen, null when it does not exist or was never seen
+ * @param snapshot the bucket as it was last seen, null when it does not exist or was never seen
  * @param trace what happened on the way
  * @param load how hard the shard was written lately
  * @param uncertain the charges of all settlements together when they may be written, null when that
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record CommitResult(
     List<Outcome> outcomes,
-    @Nullable Sighting sighting,
+    @Nullable BucketSnapshot snapshot,
     Trace trace,
     Load load,
     @Nullable UncertainCharge uncertain) {
@@ -32,18 +32,19 @@ public record CommitResult(
   }
 
   /** An end that leaves nothing to the caller. */
-  public CommitResult(List<Outcome> outcomes, @Nullable Sighting sighting, Trace trace, Load load) {
-    this(outcomes, sighting, trace, load, /* uncertain= */ null);
+  public CommitResult(
+      List<Outcome> outcomes, @Nullable BucketSnapshot snapshot, Trace trace, Load load) {
+    this(outcomes, snapshot, trace, load, /* uncertain= */ null);
   }
 
   /** An end that tells nothing about how hard the shard was written. */
-  public CommitResult(List<Outcome> outcomes, @Nullable Sighting sighting, Trace trace) {
-    this(outcomes, sighting, trace, Load.NONE);
+  public CommitResult(List<Outcome> outcomes, @Nullable BucketSnapshot snapshot, Trace trace) {
+    this(outcomes, snapshot, trace, Load.NONE);
   }
 
   /** The same with other outcomes. */
   public CommitResult with(List<Outcome> others) {
-    return new CommitResult(others, sighting, trace, load, uncertain);
+    return new CommitResult(others, snapshot, trace, load, uncertain);
   }
 
   /** The end of one demand. */

@@ -1,7 +1,7 @@
 package dev.millrace.core.protocol;
 
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A charge of a settlement whose write may have been made, and that could not be found out. The
- * process keeps it until the store answers, and then goes on with {@link Settle#resolve}: the
- * charge is there at least once then, and at most once too often.
+ * process keeps it until the store answers, and then goes on with {@link SettleProtocol#resolve}:
+ * the charge is there at least once then, and at most once too often.
  *
  * @param key the shard that it was written to
  * @param terms what held for the bucket
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record UncertainCharge(
     BucketKey key,
-    Terms terms,
+    EffectiveLimits terms,
     Amounts charges,
     String op,
     StoreCall.@Nullable Transaction transaction,

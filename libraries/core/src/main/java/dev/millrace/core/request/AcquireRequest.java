@@ -1,7 +1,7 @@
 package dev.millrace.core.request;
 
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import java.util.ArrayList;
@@ -34,14 +34,14 @@ public final class AcquireRequest {
   private final String entityId;
 
   /** What is asked for; the first is the one that the request was made with. */
-  private final List<Draw> draws;
+  private final List<ResourceAmounts> draws;
 
   private final Preferences preferences;
 
   /** Made once, because prepared requests are used again; a race only makes it twice. */
   private @Nullable BucketKey key;
 
-  private AcquireRequest(String entityId, List<Draw> draws, Preferences preferences) {
+  private AcquireRequest(String entityId, List<ResourceAmounts> draws, Preferences preferences) {
     this.entityId = entityId;
     this.draws = draws;
     this.preferences = preferences;
@@ -66,7 +66,9 @@ public final class AcquireRequest {
   /** A request of {@code entityId} for {@code resource} that consumes nothing yet. */
   public static AcquireRequest of(String entityId, String resource) {
     return new AcquireRequest(
-        Names.requireEntityId(entityId), List.of(Draw.of(resource)), Preferences.NONE);
+        NameRules.requireEntityId(entityId),
+        List.of(ResourceAmounts.of(resource)),
+        Preferences.NONE);
   }
 
   /**
@@ -95,31 +97,31 @@ public final class AcquireRequest {
    * the named limits that it has; one that has none of them lets the request pass.
    */
   public AcquireRequest and(String resource, String limit, long amount) {
-    return and(Draw.of(resource).consume(limit, amount));
+    return and(ResourceAmounts.of(resource).consume(limit, amount));
   }
 
   /** See {@link #and(String, String, long)}. */
   public AcquireRequest and(String resource, Map<String, Long> tokens) {
-    return and(Draw.of(resource).consumeAll(tokens));
+    return and(ResourceAmounts.of(resource).consumeAll(tokens));
   }
 
   /** See {@link #and(String, String, long)}; with limits of its own instead of stored ones. */
   public AcquireRequest and(String resource, LimitSet limits, Map<String, Long> tokens) {
-    return and(Draw.of(resource).limits(limits).consumeAll(tokens));
+    return and(ResourceAmounts.of(resource).limits(limits).consumeAll(tokens));
   }
 
-  private AcquireRequest and(Draw further) {
+  private AcquireRequest and(ResourceAmounts further) {
     if (draws.size() == MAX_RESOURCES) {
       throw new IllegalArgumentException(
           "resource '" + further.resource() + "' is one too many: at most " + MAX_RESOURCES);
     }
-    for (Draw draw : draws) {
+    for (ResourceAmounts draw : draws) {
       if (draw.resource().equals(further.resource())) {
         throw new IllegalArgumentException(
             "resource '" + further.resource() + "' is named twice in one request");
       }
     }
-    List<Draw> more = new ArrayList<>(draws);
+    List<ResourceAmounts> more = new ArrayList<>(draws);
     more.add(further);
     return new AcquireRequest(entityId, List.copyOf(more), preferences);
   }
@@ -165,20 +167,20 @@ public final class AcquireRequest {
     return new AcquireRequest(entityId, draws, changed);
   }
 
-  private AcquireRequest withFirst(Draw changed) {
-    List<Draw> all = new ArrayList<>(draws);
+  private AcquireRequest withFirst(ResourceAmounts changed) {
+    List<ResourceAmounts> all = new ArrayList<>(draws);
     all.set(0, changed);
     return new AcquireRequest(entityId, List.copyOf(all), preferences);
   }
 
-  private Draw first() {
+  private ResourceAmounts first() {
     return draws.get(0);
   }
 
   /** The same request for its first resource alone, with other amounts. */
   public AcquireRequest anew(Map<String, Long> tokens) {
-    Draw draw = Draw.of(resource());
-    Draw own = first().limits() == null ? draw : draw.limits(first().limits());
+    ResourceAmounts draw = ResourceAmounts.of(resource());
+    ResourceAmounts own = first().limits() == null ? draw : draw.limits(first().limits());
     return new AcquireRequest(entityId, List.of(own.consumeAll(tokens)), preferences);
   }
 
@@ -198,7 +200,7 @@ public final class AcquireRequest {
   }
 
   /** What is asked for, each resource once; the first is the one it was made with. */
-  public List<Draw> draws() {
+  public List<ResourceAmounts> draws() {
     return draws;
   }
 
@@ -235,7 +237,7 @@ public final class AcquireRequest {
 
   /** Checks what needs no configuration; a request that consumes nothing is an error. */
   public void requireComplete() {
-    for (Draw draw : draws) {
+    for (ResourceAmounts draw : draws) {
       if (draw.tokens().isEmpty()) {
         throw new IllegalArgumentException(
             "request for "
@@ -250,14 +252,14 @@ public final class AcquireRequest {
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder(entityId);
-    for (Draw draw : draws) {
+    for (ResourceAmounts draw : draws) {
       text.append(text.length() == entityId.length() ? "/" : " and ").append(draw);
     }
     return text.toString();
   }
 
   /** The amounts that a request wants of one resource. */
-  public static final class Draw {
+  public static final class ResourceAmounts {
     private final String resource;
     private final @Nullable LimitSet limits;
     private final Map<String, Long> tokens;
@@ -265,22 +267,22 @@ public final class AcquireRequest {
     /** Matched once for the limits that were last met; a race only matches twice. */
     private @Nullable Amounts amounts;
 
-    private Draw(String resource, @Nullable LimitSet limits, Map<String, Long> tokens) {
+    private ResourceAmounts(String resource, @Nullable LimitSet limits, Map<String, Long> tokens) {
       this.resource = resource;
       this.limits = limits;
       this.tokens = tokens;
     }
 
-    static Draw of(String resource) {
-      return new Draw(Names.requireResource(resource), null, Map.of());
+    static ResourceAmounts of(String resource) {
+      return new ResourceAmounts(NameRules.requireResource(resource), null, Map.of());
     }
 
-    Draw limits(LimitSet given) {
-      return new Draw(resource, given, tokens);
+    ResourceAmounts limits(LimitSet given) {
+      return new ResourceAmounts(resource, given, tokens);
     }
 
-    Draw consume(String limit, long amount) {
-      Names.requireLimitName(limit);
+    ResourceAmounts consume(String limit, long amount) {
+      NameRules.requireLimitName(limit);
       if (amount < 0 || amount > Limit.MAX_TOKENS) {
         throw new IllegalArgumentException(
             "limit '" + limit + "': amount " + amount + " must be from 0 to " + Limit.MAX_TOKENS);
@@ -290,11 +292,11 @@ public final class AcquireRequest {
         throw new IllegalArgumentException(
             "limit '" + limit + "' is consumed twice in one request");
       }
-      return new Draw(resource, limits, Collections.unmodifiableMap(more));
+      return new ResourceAmounts(resource, limits, Collections.unmodifiableMap(more));
     }
 
-    Draw consumeAll(Map<String, Long> amountsByLimit) {
-      Draw draw = this;
+    ResourceAmounts consumeAll(Map<String, Long> amountsByLimit) {
+      ResourceAmounts draw = this;
       for (Map.Entry<String, Long> entry : amountsByLimit.entrySet()) {
         draw = draw.consume(entry.getKey(), entry.getValue());
       }

@@ -1,6 +1,6 @@
 package dev.millrace.core.usage;
 
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -22,9 +22,9 @@ public record UsageKey(
 
   /** Checks the names and the time. */
   public UsageKey {
-    Names.requireNamespace(namespace);
-    Names.requireEntityId(entityId);
-    Names.requireResource(resource);
+    NameRules.requireNamespace(namespace);
+    NameRules.requireEntityId(entityId);
+    NameRules.requireResource(resource);
     if (!Window.covers(startMs) || startMs % MINUTE_MS != 0) {
       throw new IllegalArgumentException(
           "start " + startMs + " ms must be a whole minute from 2000 to 2199");

@@ -1,6 +1,6 @@
 package dev.millrace.core.usage;
 
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 
 /** Which items of usage. */
 public sealed interface UsageListing {
@@ -15,9 +15,9 @@ public sealed interface UsageListing {
       implements UsageListing {
     /** Checks the names and the range. */
     public OfEntity {
-      Names.requireNamespace(namespace);
-      Names.requireEntityId(entityId);
-      Names.requireResource(resource);
+      NameRules.requireNamespace(namespace);
+      NameRules.requireEntityId(entityId);
+      NameRules.requireResource(resource);
       if (!Window.covers(fromMs) || toMs < fromMs || toMs > Window.MAX_TIME_MS) {
         throw new IllegalArgumentException(
             "range from " + fromMs + " to " + toMs + " ms must be in order, from 2000 to 2199");
@@ -34,8 +34,8 @@ public sealed interface UsageListing {
       implements UsageListing {
     /** Checks the names and the time. */
     public OfResource {
-      Names.requireNamespace(namespace);
-      Names.requireResource(resource);
+      NameRules.requireNamespace(namespace);
+      NameRules.requireResource(resource);
       if (!Window.covers(startMs)) {
         throw new IllegalArgumentException("start " + startMs + " ms is not from 2000 to 2199");
       }

@@ -1,6 +1,6 @@
 package dev.millrace.core.usage;
 
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import java.util.Map;
 
 /**
@@ -31,7 +31,7 @@ public record UsageWrite(
   /** Checks the names and the sizes, and keeps the amounts as they are now. */
   public UsageWrite {
     addMilli = Map.copyOf(addMilli);
-    addMilli.keySet().forEach(Names::requireLimitName);
+    addMilli.keySet().forEach(NameRules::requireLimitName);
     if (addMilli.size() > MAX_LIMITS) {
       throw new IllegalArgumentException(
           addMilli.size() + " limits in one write, at most " + MAX_LIMITS + " fit");

@@ -76,7 +76,7 @@ class BucketExpiryTest {
           long goneAtMs = expiry(nowMs, state) * 1_000;
           assertThat(goneAtMs - nowMs).isGreaterThanOrEqualTo(3_600_000);
           if (goneAtMs < 253_402_300_799_000L) {
-            assertThat(state.balanceMilli(Share.WHOLE, nowMs, goneAtMs))
+            assertThat(state.balanceMilli(ShardShare.WHOLE, nowMs, goneAtMs))
                 .isEqualTo(limit.burstMilli());
           }
         });

@@ -46,7 +46,7 @@ class ShardTreeTest {
     Laws.check(
         500,
         gen -> {
-          List<Share> shares = Shards.random(gen, (int) gen.between(0, 30), 64);
+          List<ShardShare> shares = Shards.random(gen, (int) gen.between(0, 30), 64);
           Map<Integer, Integer> levels = new HashMap<>();
           shares.forEach(share -> levels.put(share.shard(), share.level()));
           for (int drawn = 0; drawn < 64; drawn++) {

@@ -11,8 +11,8 @@ import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.plan.Planner;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.plan.WritePlanner;
 import dev.millrace.core.testing.PureStore;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -102,7 +102,7 @@ class WriteUnitsTest {
   private static BucketState written(BucketState state, long nowMs) {
     BucketView projection =
         BucketView.of(state, LimitSet.of(RPM), nowMs, PlanSettings.DEFAULT.maxSkewMs());
-    WritePlan plan = Planner.locked(projection, /* contended= */ false, "op");
+    WritePlan plan = WritePlanner.locked(projection, /* contended= */ false, "op");
     return PureStore.applied(state, plan.priced(state, 1, UNITS));
   }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.bucket.Share;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.bucket.ShardShare;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.limit.Limit;
@@ -32,7 +32,7 @@ class BucketViewOfShardsLawsTest {
       LimitSet limits = gen.oneIn(2) ? LimitSet.of(limit(gen, "a")) : both(gen);
       long nowMs = gen.instantMs();
       List<BucketState> shards = new ArrayList<>();
-      for (Share share : Shards.random(gen, (int) gen.between(0, 12), 16)) {
+      for (ShardShare share : Shards.random(gen, (int) gen.between(0, 12), 16)) {
         LimitState[] states = new LimitState[limits.size()];
         for (int i = 0; i < states.length; i++) {
           states[i] = balance(gen, limits.get(i), share);
@@ -57,7 +57,7 @@ class BucketViewOfShardsLawsTest {
       return new Limit(name, capacityMilli, capacityMilli + gen.between(0, 1_000), gen.refill());
     }
 
-    private static LimitState balance(Gen gen, Limit limit, Share share) {
+    private static LimitState balance(Gen gen, Limit limit, ShardShare share) {
       long ceilingMilli = share.partOf(limit.burstMilli());
       return new LimitState(
           limit,
@@ -72,7 +72,7 @@ class BucketViewOfShardsLawsTest {
 
     BucketView at(long ms) {
       return BucketView.ofShards(
-          shards, Terms.ofCall(limits), ms, PlanSettings.DEFAULT.maxSkewMs());
+          shards, EffectiveLimits.ofCall(limits), ms, PlanSettings.DEFAULT.maxSkewMs());
     }
   }
 

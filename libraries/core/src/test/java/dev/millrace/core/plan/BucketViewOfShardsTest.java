@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -204,7 +204,7 @@ class BucketViewOfShardsTest {
 
   @Test
   void ahead_someFollowALaterConfiguration_isTheLatest() {
-    Terms three = new Terms(LIMITS, on(RESOURCE, 3));
+    EffectiveLimits three = new EffectiveLimits(LIMITS, on(RESOURCE, 3));
     BucketState four = at(on(RESOURCE, 4), half(0, T, 1));
     BucketState five = at(on(RESOURCE, 5), half(1, T, 1));
     BucketState same = at(on(RESOURCE, 3), half(1, T, 1));
@@ -216,7 +216,7 @@ class BucketViewOfShardsTest {
 
   @Test
   void isDisabled_oneShardIsOff_allAre() {
-    Terms terms = new Terms(LIMITS, off(RESOURCE, 3));
+    EffectiveLimits terms = new EffectiveLimits(LIMITS, off(RESOURCE, 3));
     BucketState on = at(on(RESOURCE, 3), half(0, T, 1));
     BucketState off = at(off(RESOURCE, 3), half(1, T, 1));
 
@@ -246,6 +246,6 @@ class BucketViewOfShardsTest {
 
   private static BucketView whole(LimitSet limits, long nowMs, BucketState... shards) {
     return BucketView.ofShards(
-        List.of(shards), Terms.ofCall(limits), nowMs, PlanSettings.DEFAULT.maxSkewMs());
+        List.of(shards), EffectiveLimits.ofCall(limits), nowMs, PlanSettings.DEFAULT.maxSkewMs());
   }
 }

@@ -60,7 +60,7 @@ class ClippedCreditTest {
           readMilli,
           limit.refill().creditMilli(T, T + elapsedMs),
           readMilli - tookMilli,
-          Planner.locked(view, contended, "op"));
+          WritePlanner.locked(view, contended, "op"));
     }
 
     private static BucketState state(Limit limit, long milli) {

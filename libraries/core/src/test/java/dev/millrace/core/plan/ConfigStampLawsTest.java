@@ -7,11 +7,11 @@ import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.WritePlan.LimitChange;
-import dev.millrace.core.protocol.Demand;
+import dev.millrace.core.protocol.BucketDemand;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.testing.Buckets;
 import dev.millrace.core.testing.Gen;
@@ -41,10 +41,10 @@ class ConfigStampLawsTest {
               BucketView ofMixed = BucketView.of(it.state(), mixed, it.nowMs(), MAX_SKEW_MS);
               BucketView ofHard = BucketView.of(it.state(), hard, it.nowMs(), MAX_SKEW_MS);
               long[] consumedMilli = new long[mixed.size()];
-              for (Demand demand : settlesFirst(it.demands())) {
+              for (BucketDemand demand : settlesFirst(it.demands())) {
                 Amounts amounts = over(mixed, demand.amounts());
                 Amounts hardAmounts = over(hard, demand.amounts());
-                boolean settles = demand.kind() == Demand.Kind.SETTLE;
+                boolean settles = demand.kind() == BucketDemand.Kind.SETTLE;
                 boolean fits = settles || ofMixed.fits(amounts);
                 assertThat(fits).isEqualTo(settles || ofHard.fits(hardAmounts));
                 refused[0] += fits ? 0 : 1;
@@ -66,14 +66,15 @@ class ConfigStampLawsTest {
     }
   }
 
-  private static List<Demand> settlesFirst(List<Demand> demands) {
+  private static List<BucketDemand> settlesFirst(List<BucketDemand> demands) {
     return demands.stream()
-        .sorted(Comparator.comparing(demand -> demand.kind() != Demand.Kind.SETTLE))
+        .sorted(Comparator.comparing(demand -> demand.kind() != BucketDemand.Kind.SETTLE))
         .toList();
   }
 
   private static void assertCountsAll(Gen gen, PlanCase it, BucketView view, long[] consumedMilli) {
-    WritePlan plan = Planner.write(view, /* contended= */ gen.oneIn(2), PlanSettings.DEFAULT, "op");
+    WritePlan plan =
+        WritePlanner.write(view, /* contended= */ gen.oneIn(2), PlanSettings.DEFAULT, "op");
     BucketState after = PureStore.applied(it.state(), plan);
     for (int i = 0; i < consumedMilli.length; i++) {
       String name = view.limits.get(i).name();
@@ -102,12 +103,13 @@ class ConfigStampLawsTest {
           ConfigStamp known = stamp(gen);
           BucketState state = Buckets.at(stamp(gen), it.state());
           BucketView view =
-              BucketView.of(state, new Terms(it.limits(), known), it.nowMs(), MAX_SKEW_MS);
+              BucketView.of(
+                  state, new EffectiveLimits(it.limits(), known), it.nowMs(), MAX_SKEW_MS);
           if (view.isOutdated()) {
             assertThat(known.isAtLeast(state.stamp())).isFalse();
             return;
           }
-          WritePlan.Locked plan = Planner.locked(view, /* contended= */ gen.oneIn(2), "op");
+          WritePlan.Locked plan = WritePlanner.locked(view, /* contended= */ gen.oneIn(2), "op");
           BucketState after = PureStore.applied(state, plan);
           assertThat(after.stamp()).isEqualTo(known.over(state.stamp()));
           assertThat(after.covers(it.limits())).isTrue();
@@ -122,7 +124,8 @@ class ConfigStampLawsTest {
             assertThat(plan.refilledAtMs()).isNotEqualTo(plan.expectedRefilledAtMs());
           }
           BucketView again =
-              BucketView.of(after, new Terms(it.limits(), known), it.nowMs(), MAX_SKEW_MS);
+              BucketView.of(
+                  after, new EffectiveLimits(it.limits(), known), it.nowMs(), MAX_SKEW_MS);
           assertThat(again.differs()).as("a repair repairs").isFalse();
           assertThat(again.isDisabled()).isEqualTo(view.isDisabled());
         });
@@ -139,9 +142,10 @@ class ConfigStampLawsTest {
               new ConfigStamp(old.level(), newer(gen, old.versions()), old.disabled());
           BucketState state = Buckets.at(old, it.state());
           BucketView same =
-              BucketView.of(state, new Terms(it.limits(), old), it.nowMs(), MAX_SKEW_MS);
+              BucketView.of(state, new EffectiveLimits(it.limits(), old), it.nowMs(), MAX_SKEW_MS);
           BucketView ahead =
-              BucketView.of(state, new Terms(it.limits(), newer), it.nowMs(), MAX_SKEW_MS);
+              BucketView.of(
+                  state, new EffectiveLimits(it.limits(), newer), it.nowMs(), MAX_SKEW_MS);
           assertThat(ahead.isSilent()).isEqualTo(old.versions().equals(RecordVersions.NONE));
           if (ahead.isSilent()) {
             assertThat(ahead.needsRepair()).as("the next writer names the records").isTrue();
@@ -150,7 +154,7 @@ class ConfigStampLawsTest {
           assertThat(ahead.needsRepair()).isEqualTo(same.needsRepair());
           assertThat(ahead.isDisabled()).isEqualTo(same.isDisabled());
           assertThat(ahead.isEmpty()).isEqualTo(same.isEmpty());
-          assertThat(Planner.canConsume(ahead)).isEqualTo(Planner.canConsume(same));
+          assertThat(WritePlanner.canConsume(ahead)).isEqualTo(WritePlanner.canConsume(same));
         });
   }
 
@@ -161,11 +165,12 @@ class ConfigStampLawsTest {
         gen -> {
           PlanCase it = PlanCase.random(gen);
           BucketView ofTerms =
-              BucketView.of(it.state(), Terms.ofCall(it.limits()), it.nowMs(), MAX_SKEW_MS);
+              BucketView.of(
+                  it.state(), EffectiveLimits.ofCall(it.limits()), it.nowMs(), MAX_SKEW_MS);
           BucketView ofLimits = BucketView.of(it.state(), it.limits(), it.nowMs(), MAX_SKEW_MS);
-          assertThat(Planner.locked(ofTerms, true, "op"))
-              .isEqualTo(Planner.locked(ofLimits, true, "op"));
-          assertThat(Planner.locked(ofLimits, true, "op").parameters().stamp()).isNull();
+          assertThat(WritePlanner.locked(ofTerms, true, "op"))
+              .isEqualTo(WritePlanner.locked(ofLimits, true, "op"));
+          assertThat(WritePlanner.locked(ofLimits, true, "op").parameters().stamp()).isNull();
         });
   }
 

@@ -4,7 +4,7 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.protocol.Demand;
+import dev.millrace.core.protocol.BucketDemand;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.testing.Buckets;
 import dev.millrace.core.testing.Gen;
@@ -16,7 +16,7 @@ import java.util.List;
  * missing or orphaned; balances are in debt, within or above the ceiling; the refill timestamp is
  * old, fresh, slightly ahead or wild.
  */
-record PlanCase(BucketState state, LimitSet limits, long nowMs, List<Demand> demands) {
+record PlanCase(BucketState state, LimitSet limits, long nowMs, List<BucketDemand> demands) {
   private static final List<String> NAMES = List.of("a", "b", "c", "d");
 
   static PlanCase random(Gen gen) {
@@ -39,7 +39,7 @@ record PlanCase(BucketState state, LimitSet limits, long nowMs, List<Demand> dem
     long nowMs = gen.instantMs();
     BucketState state = Buckets.bucket(refilledAtMs(gen, nowMs), stored.toArray(LimitState[]::new));
     LimitSet limits = LimitSet.of(known);
-    List<Demand> demands = new ArrayList<>();
+    List<BucketDemand> demands = new ArrayList<>();
     for (long i = gen.between(1, 4); i > 0; i--) {
       demands.add(demand(gen, limits));
     }
@@ -49,8 +49,8 @@ record PlanCase(BucketState state, LimitSet limits, long nowMs, List<Demand> dem
   /** The case with the settles taken. */
   BucketView settle(BucketState met) {
     BucketView view = BucketView.of(met, limits, nowMs, PlanSettings.DEFAULT.maxSkewMs());
-    for (Demand demand : demands) {
-      if (demand.kind() == Demand.Kind.SETTLE) {
+    for (BucketDemand demand : demands) {
+      if (demand.kind() == BucketDemand.Kind.SETTLE) {
         view.settle(demand.amounts());
       }
     }
@@ -60,8 +60,8 @@ record PlanCase(BucketState state, LimitSet limits, long nowMs, List<Demand> dem
   /** The case with the settles taken, then each acquire that fits. */
   BucketView project() {
     BucketView view = settle(state);
-    for (Demand demand : demands) {
-      if (demand.kind() == Demand.Kind.ACQUIRE && view.fits(demand.amounts())) {
+    for (BucketDemand demand : demands) {
+      if (demand.kind() == BucketDemand.Kind.ACQUIRE && view.fits(demand.amounts())) {
         view.take(demand.amounts());
       }
     }
@@ -126,7 +126,7 @@ record PlanCase(BucketState state, LimitSet limits, long nowMs, List<Demand> dem
     };
   }
 
-  private static Demand demand(Gen gen, LimitSet limits) {
+  private static BucketDemand demand(Gen gen, LimitSet limits) {
     boolean settles = gen.oneIn(3);
     long[] milli = new long[limits.size()];
     for (int i = 0; i < milli.length; i++) {
@@ -136,6 +136,6 @@ record PlanCase(BucketState state, LimitSet limits, long nowMs, List<Demand> dem
       }
     }
     Amounts amounts = Amounts.ofMilli(limits, milli);
-    return settles ? Demand.settle(amounts) : Demand.acquire(amounts);
+    return settles ? BucketDemand.settle(amounts) : BucketDemand.acquire(amounts);
   }
 }

@@ -12,10 +12,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.plan.WritePlan.LimitChange;
-import dev.millrace.core.protocol.Demand;
+import dev.millrace.core.protocol.BucketDemand;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.core.testing.Buckets;
 import dev.millrace.core.testing.Gen;
@@ -54,19 +54,20 @@ class PlanEffectTest {
   }
 
   private static WritePlan plan(Gen gen, PlanCase it, BucketState state) {
-    Terms terms =
-        new Terms(it.limits(), gen.oneIn(4) ? ConfigStampLawsTest.stamp(gen) : state.stamp());
+    EffectiveLimits terms =
+        new EffectiveLimits(
+            it.limits(), gen.oneIn(4) ? ConfigStampLawsTest.stamp(gen) : state.stamp());
     BucketView view = BucketView.of(state, terms, it.nowMs(), PlanSettings.DEFAULT.maxSkewMs());
     if (view.isOutdated() || gen.oneIn(5)) {
       return new WritePlan.Adjust(
           KEY, List.of(LimitChange.unconditional("a", -gen.scaled(1_000), 5)), 7, "op");
     }
-    for (Demand demand : it.demands()) {
-      if (view.fits(demand.amounts()) && demand.kind() == Demand.Kind.ACQUIRE) {
+    for (BucketDemand demand : it.demands()) {
+      if (view.fits(demand.amounts()) && demand.kind() == BucketDemand.Kind.ACQUIRE) {
         view.take(demand.amounts());
       }
     }
-    return Planner.write(view, gen.oneIn(2), PlanSettings.DEFAULT, "op");
+    return WritePlanner.write(view, gen.oneIn(2), PlanSettings.DEFAULT, "op");
   }
 
   @Test

@@ -191,7 +191,7 @@ class PlanLawsTest {
               PlanCase it = PlanCase.random(gen);
               BucketView planned = it.project();
               BucketState met = it.disturbed(gen);
-              WritePlan plan = Planner.locked(planned, /* contended= */ true, "op");
+              WritePlan plan = WritePlanner.locked(planned, /* contended= */ true, "op");
               if (PureStore.execute(met, plan) instanceof StoreReply.Applied reply) {
                 applied[0]++;
                 for (int i = 0; i < it.limits().size(); i++) {
@@ -240,7 +240,7 @@ class PlanLawsTest {
             gen -> {
               PlanCase it = PlanCase.random(gen);
               BucketView view = it.project();
-              WritePlan plan = Planner.write(view, true, PlanSettings.DEFAULT, "op");
+              WritePlan plan = WritePlanner.write(view, true, PlanSettings.DEFAULT, "op");
               assertThat(plan instanceof WritePlan.Consume).isEqualTo(mayConsume(it, view));
               consumed[0] += plan instanceof WritePlan.Consume ? 1 : 0;
             });
@@ -280,7 +280,7 @@ class PlanLawsTest {
             gen -> {
               PlanCase it = PlanCase.random(gen);
               BucketView planned = it.project();
-              WritePlan plan = Planner.write(planned, true, PlanSettings.DEFAULT, "op");
+              WritePlan plan = WritePlanner.write(planned, true, PlanSettings.DEFAULT, "op");
               BucketState met = gen.oneIn(4) ? it.state() : it.disturbed(gen);
               if (plan instanceof WritePlan.Consume
                   && PureStore.execute(met, plan) instanceof StoreReply.Applied reply) {
@@ -340,7 +340,7 @@ class PlanLawsTest {
 
   private static WritePlan.Locked locked(BucketView view) {
     return (WritePlan.Locked)
-        Planner.write(view, /* contended= */ false, PlanSettings.DEFAULT, "op");
+        WritePlanner.write(view, /* contended= */ false, PlanSettings.DEFAULT, "op");
   }
 
   private static Amounts someThatFits(Gen gen, BucketView view) {

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.WritePlan.LimitChange;
@@ -56,10 +56,10 @@ class PlannerConfigStampTest {
     BucketView view = project(at(on(RESOURCE, 6), TEN), on(RESOURCE, 5), T);
     view.take(tokens(ONE, 1));
 
-    assertThatThrownBy(() -> Planner.locked(view, false, "op"))
+    assertThatThrownBy(() -> WritePlanner.locked(view, false, "op"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("a plan for ns/key-42/gpt-4#0, which is ahead of the caller's limits");
-    assertThatThrownBy(() -> Planner.consume(view, PlanSettings.DEFAULT, "op"))
+    assertThatThrownBy(() -> WritePlanner.consume(view, PlanSettings.DEFAULT, "op"))
         .isInstanceOf(IllegalStateException.class);
   }
 
@@ -71,7 +71,7 @@ class PlannerConfigStampTest {
     assertThat(view.differs()).isFalse();
     assertThat(view.earningFromMs).isEqualTo(T);
     view.take(tokens(ONE, 1));
-    assertThat(Planner.locked(view, false, "op").parameters())
+    assertThat(WritePlanner.locked(view, false, "op").parameters())
         .isSameAs(WritePlan.Parameters.UNCHANGED);
   }
 
@@ -84,9 +84,9 @@ class PlannerConfigStampTest {
     assertThat(view.needsRepair()).isFalse();
     assertThat(view.isEmpty()).isTrue();
     view.take(tokens(ONE, 1));
-    assertThat(Planner.write(view, true, PlanSettings.DEFAULT, "op"))
+    assertThat(WritePlanner.write(view, true, PlanSettings.DEFAULT, "op"))
         .isInstanceOf(WritePlan.Consume.class);
-    WritePlan.Locked locked = Planner.locked(view, false, "op");
+    WritePlan.Locked locked = WritePlanner.locked(view, false, "op");
     assertThat(locked.parameters())
         .isEqualTo(new WritePlan.Parameters(List.of(), List.of(), List.of(), on(RESOURCE, 5)));
     assertThat(locked.refilledAtMs()).isEqualTo(T + 1);
@@ -97,18 +97,19 @@ class PlannerConfigStampTest {
     BucketView view = project(at(on(CALL, 5), TEN), on(RESOURCE, 5), T);
 
     assertThat(view.needsRepair()).isTrue();
-    assertThat(Planner.canConsume(view)).isFalse();
-    assertThat(Planner.locked(view, true, "op").parameters().stamp()).isEqualTo(on(RESOURCE, 5));
+    assertThat(WritePlanner.canConsume(view)).isFalse();
+    assertThat(WritePlanner.locked(view, true, "op").parameters().stamp())
+        .isEqualTo(on(RESOURCE, 5));
   }
 
   @Test
   void of_callAtTheSameVersion_imposesItsLimits() {
     LimitSet given = LimitSet.of(RPM.withBurst(90));
     BucketView view =
-        BucketView.of(at(on(RESOURCE, 5), TEN), new Terms(given, on(CALL, 5)), T, 10_000);
+        BucketView.of(at(on(RESOURCE, 5), TEN), new EffectiveLimits(given, on(CALL, 5)), T, 10_000);
 
     assertThat(view.needsRepair()).isTrue();
-    assertThat(Planner.locked(view, false, "op").parameters())
+    assertThat(WritePlanner.locked(view, false, "op").parameters())
         .isEqualTo(
             new WritePlan.Parameters(
                 List.of(RPM.withBurst(90)), List.of(), List.of(), on(CALL, 5)));
@@ -120,7 +121,7 @@ class PlannerConfigStampTest {
 
     assertThat(view.isDisabled()).isTrue();
     assertThat(view.needsRepair()).isTrue();
-    WritePlan.Locked plan = Planner.locked(view, false, "op");
+    WritePlan.Locked plan = WritePlanner.locked(view, false, "op");
     assertThat(plan.parameters().stamp()).isEqualTo(off(RESOURCE, 5));
     assertThat(plan.refilledAtMs()).as("the lock moves").isEqualTo(T + 1);
   }
@@ -131,7 +132,8 @@ class PlannerConfigStampTest {
 
     assertThat(view.isDisabled()).isFalse();
     assertThat(view.needsRepair()).isTrue();
-    assertThat(Planner.locked(view, false, "op").parameters().stamp()).isEqualTo(on(RESOURCE, 5));
+    assertThat(WritePlanner.locked(view, false, "op").parameters().stamp())
+        .isEqualTo(on(RESOURCE, 5));
   }
 
   /** The sum of the caller's versions is the greater one. */
@@ -160,7 +162,7 @@ class PlannerConfigStampTest {
 
   @Test
   void canConsume_disabled_isFalse() {
-    assertThat(Planner.canConsume(project(at(off(RESOURCE, 5), TEN), off(RESOURCE, 5), T)))
+    assertThat(WritePlanner.canConsume(project(at(off(RESOURCE, 5), TEN), off(RESOURCE, 5), T)))
         .isFalse();
   }
 
@@ -170,7 +172,7 @@ class PlannerConfigStampTest {
     BucketView view = project(state, on(ENTITY, 5), T + 1_000);
 
     assertThat(view.needsRepair()).isTrue();
-    WritePlan.Locked plan = Planner.locked(view, false, "op");
+    WritePlan.Locked plan = WritePlanner.locked(view, false, "op");
     assertThat(plan.changes()).extracting(LimitChange::name).containsExactly("rpm");
     assertThat(plan.parameters().removed())
         .containsExactly(new WritePlan.Removal("tpm", LimitChange.NO_FLOOR));
@@ -182,7 +184,7 @@ class PlannerConfigStampTest {
     BucketView view = project(state, on(CALL, 5), T + 1_000);
 
     assertThat(view.needsRepair()).isFalse();
-    assertThat(Planner.locked(view, false, "op").parameters().removed()).isEmpty();
+    assertThat(WritePlanner.locked(view, false, "op").parameters().removed()).isEmpty();
   }
 
   @Test
@@ -190,29 +192,31 @@ class PlannerConfigStampTest {
     ConfigStamp stays = on(ENTITY_RESOURCE, 5);
     BucketView view = project(at(stays, TEN), stays, T);
     view.take(tokens(ONE, 1));
-    assertThat(Planner.locked(view, false, "op").expiresAtSeconds()).isEqualTo(BucketState.NEVER);
-    assertThat(Planner.consume(view, PlanSettings.DEFAULT, "op").expiresAtSeconds())
+    assertThat(WritePlanner.locked(view, false, "op").expiresAtSeconds())
+        .isEqualTo(BucketState.NEVER);
+    assertThat(WritePlanner.consume(view, PlanSettings.DEFAULT, "op").expiresAtSeconds())
         .isEqualTo(BucketState.NEVER);
 
-    Terms terms = new Terms(ONE, stays);
+    EffectiveLimits terms = new EffectiveLimits(ONE, stays);
     BucketView created = BucketView.of(BucketState.full(KEY, terms, T), terms, T, 10_000);
     created.take(tokens(ONE, 1));
-    assertThat(Planner.create(created, "op").state().expiresAtSeconds())
+    assertThat(WritePlanner.create(created, "op").state().expiresAtSeconds())
         .isEqualTo(BucketState.NEVER);
-    assertThat(Planner.create(created, "op").state().stamp()).isEqualTo(stays);
-    assertThat(Planner.createExpiring(created, "op").state().expiresAtSeconds())
+    assertThat(WritePlanner.create(created, "op").state().stamp()).isEqualTo(stays);
+    assertThat(WritePlanner.createExpiring(created, "op").state().expiresAtSeconds())
         .isEqualTo(T / 1_000 + 3_600);
-    assertThat(Planner.createExpiring(created, "op").state().stamp()).isEqualTo(stays);
+    assertThat(WritePlanner.createExpiring(created, "op").state().stamp()).isEqualTo(stays);
   }
 
   @Test
   void expiry_otherLevelNow_isByTheNewOne() {
     BucketView view = project(at(on(ENTITY_RESOURCE, 4), TEN), on(ENTITY, 5), T);
 
-    assertThat(Planner.locked(view, false, "op").expiresAtSeconds()).isEqualTo(T / 1_000 + 3_600);
+    assertThat(WritePlanner.locked(view, false, "op").expiresAtSeconds())
+        .isEqualTo(T / 1_000 + 3_600);
   }
 
   private static BucketView project(BucketState state, ConfigStamp known, long nowMs) {
-    return BucketView.of(state, new Terms(ONE, known), nowMs, 10_000);
+    return BucketView.of(state, new EffectiveLimits(ONE, known), nowMs, 10_000);
   }
 }

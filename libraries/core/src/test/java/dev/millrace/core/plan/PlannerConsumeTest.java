@@ -155,6 +155,6 @@ class PlannerConsumeTest {
   }
 
   private static WritePlan write(BucketView view, boolean contended) {
-    return Planner.write(view, contended, PlanSettings.DEFAULT, "op");
+    return WritePlanner.write(view, contended, PlanSettings.DEFAULT, "op");
   }
 }

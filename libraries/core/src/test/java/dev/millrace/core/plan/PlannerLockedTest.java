@@ -179,6 +179,6 @@ class PlannerLockedTest {
 
   private static WritePlan.Locked locked(BucketView view) {
     return (WritePlan.Locked)
-        Planner.write(view, /* contended= */ false, PlanSettings.DEFAULT, "op");
+        WritePlanner.write(view, /* contended= */ false, PlanSettings.DEFAULT, "op");
   }
 }

@@ -30,7 +30,7 @@ class PlannerParametersTest {
     BucketView view = at(BucketState.full(KEY, limits, T), limits, T);
     view.take(tokens(limits, 5));
 
-    assertThat(Planner.create(view, "op").state())
+    assertThat(WritePlanner.create(view, "op").state())
         .isEqualTo(
             new BucketState(
                 KEY,
@@ -47,7 +47,7 @@ class PlannerParametersTest {
     BucketView view = at(BucketState.full(KEY, ONE, T), ONE, T);
     view.settle(tokens(ONE, 70));
 
-    assertThat(Planner.create(view, "op").state().limits())
+    assertThat(WritePlanner.create(view, "op").state().limits())
         .containsExactly(new LimitState(RPM, -10_000, 70_000));
   }
 
@@ -162,6 +162,6 @@ class PlannerParametersTest {
 
   private static WritePlan.Locked locked(BucketView view) {
     return (WritePlan.Locked)
-        Planner.write(view, /* contended= */ false, PlanSettings.DEFAULT, "op");
+        WritePlanner.write(view, /* contended= */ false, PlanSettings.DEFAULT, "op");
   }
 }

@@ -8,7 +8,7 @@ import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.WritePlan.LimitChange;
@@ -25,8 +25,8 @@ class ReshareTest {
   private static final Limit QUARTER = Limit.perSecond("rps", 250);
   private static final Limit MORE = Limit.perSecond("rps", 750);
 
-  private static Terms terms(Limit limit, long version) {
-    return new Terms(
+  private static EffectiveLimits terms(Limit limit, long version) {
+    return new EffectiveLimits(
         LimitSet.of(limit),
         new ConfigStamp(
             ConfigLevel.ENTITY_RESOURCE, RecordVersions.of(ConfigLevel.SYSTEM, version), false));
@@ -46,8 +46,9 @@ class ReshareTest {
         full.stamp());
   }
 
-  private static WritePlan.Locked reshare(BucketState state, Terms terms, long milli, long nowMs) {
-    return ShareWrites.reshare(
+  private static WritePlan.Locked reshare(
+      BucketState state, EffectiveLimits terms, long milli, long nowMs) {
+    return RegionShareWrites.reshare(
         state, terms, Map.of("rps", milli), nowMs, PlanSettings.DEFAULT, "op-1");
   }
 

@@ -9,7 +9,7 @@ import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.WritePlan.LimitChange;
@@ -51,7 +51,7 @@ final class ShardHistory {
   /** How many writes of which kind were made or refused. */
   final Map<String, Integer> counts = new HashMap<>();
 
-  private Terms terms;
+  private EffectiveLimits terms;
   private long nowMs = T;
   private int lastOp;
 
@@ -74,13 +74,14 @@ final class ShardHistory {
   ShardHistory(Gen gen, LimitState... limits) {
     this(
         gen,
-        new Terms(LimitSet.of(Arrays.stream(limits).map(LimitState::limit).toList()), FIRST),
+        new EffectiveLimits(
+            LimitSet.of(Arrays.stream(limits).map(LimitState::limit).toList()), FIRST),
         /* charges= */ false,
         /* changesLimits= */ false);
     begin(List.of(limits));
   }
 
-  private ShardHistory(Gen gen, Terms terms, boolean charges, boolean changesLimits) {
+  private ShardHistory(Gen gen, EffectiveLimits terms, boolean charges, boolean changesLimits) {
     this.gen = gen;
     this.terms = terms;
     this.charges = charges;
@@ -93,7 +94,7 @@ final class ShardHistory {
     remember(0);
   }
 
-  private static Terms terms(Gen gen, long version) {
+  private static EffectiveLimits terms(Gen gen, long version) {
     long capacityMilli = gen.scaled(1_000_000);
     Limit a = new Limit("a", capacityMilli, capacityMilli + gen.between(0, 999), gen.refill());
     Limit b = Limit.perMinute("b", gen.scaled(1_000));
@@ -102,7 +103,7 @@ final class ShardHistory {
             ConfigLevel.RESOURCE,
             RecordVersions.of(ConfigLevel.SYSTEM, version),
             /* disabled= */ false);
-    return new Terms(LimitSet.of(a, b), stamp);
+    return new EffectiveLimits(LimitSet.of(a, b), stamp);
   }
 
   void run(int writes) {
@@ -160,7 +161,7 @@ final class ShardHistory {
       BucketState shard = gen.pick(shards());
       BucketView view = project(shard);
       view.take(some(view));
-      require(write(Planner.locked(view, /* contended= */ false, nextOp())));
+      require(write(WritePlanner.locked(view, /* contended= */ false, nextOp())));
     }
   }
 
@@ -279,7 +280,7 @@ final class ShardHistory {
     BucketState shard = copy();
     BucketView view = project(shard);
     view.take(some(view));
-    WritePlan plan = Planner.write(view, gen.oneIn(2), PlanSettings.DEFAULT, nextOp());
+    WritePlan plan = WritePlanner.write(view, gen.oneIn(2), PlanSettings.DEFAULT, nextOp());
     List<BucketState> before = shards();
     BucketState met = table.get(shard.key().shard());
     boolean agreed = ShardBooks.agree(before);

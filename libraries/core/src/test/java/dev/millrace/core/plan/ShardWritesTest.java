@@ -181,9 +181,9 @@ class ShardWritesTest {
     stale.take(Buckets.tokens(LimitSet.of(RPM), 1));
     make(parent, null, split(parent, 2));
 
-    assertThat(PlanEffect.accepts(get(0), Planner.locked(stale, false, "late"))).isFalse();
-    assertThat(PlanEffect.accepts(get(0), Planner.locked(stale, true, "late"))).isFalse();
-    assertThat(PlanEffect.accepts(get(0), Planner.consume(stale, SETTINGS, "late"))).isFalse();
+    assertThat(PlanEffect.accepts(get(0), WritePlanner.locked(stale, false, "late"))).isFalse();
+    assertThat(PlanEffect.accepts(get(0), WritePlanner.locked(stale, true, "late"))).isFalse();
+    assertThat(PlanEffect.accepts(get(0), WritePlanner.consume(stale, SETTINGS, "late"))).isFalse();
   }
 
   @Test

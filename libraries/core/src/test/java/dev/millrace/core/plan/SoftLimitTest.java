@@ -123,7 +123,7 @@ class SoftLimitTest {
     view.take(tokens(SOFT, 500));
 
     for (boolean contended : new boolean[] {false, true}) {
-      assertThat(Planner.locked(view, contended, "op").changes())
+      assertThat(WritePlanner.locked(view, contended, "op").changes())
           .containsExactly(LimitChange.unconditional("tpm", -400_000, 500_000));
     }
   }
@@ -133,9 +133,9 @@ class SoftLimitTest {
     BucketView view = at(bucket(T, holds(TPM, 5_990)), SOFT, T + 1_000);
     view.take(tokens(SOFT, 10));
 
-    assertThat(Planner.locked(view, /* contended= */ false, "op").changes())
+    assertThat(WritePlanner.locked(view, /* contended= */ false, "op").changes())
         .containsExactly(new LimitChange("tpm", 0, 10_000, 5_990_000, LimitChange.NO_CEILING));
-    assertThat(Planner.locked(view, /* contended= */ true, "op").changes())
+    assertThat(WritePlanner.locked(view, /* contended= */ true, "op").changes())
         .containsExactly(LimitChange.unconditional("tpm", 0, 10_000));
   }
 
@@ -145,7 +145,7 @@ class SoftLimitTest {
     BucketView view = at(bucket(T, holds(hard, 100)), SOFT, T);
     view.take(tokens(SOFT, 500));
 
-    WritePlan.Locked plan = Planner.locked(view, false, "op");
+    WritePlan.Locked plan = WritePlanner.locked(view, false, "op");
     assertThat(plan.parameters().set()).containsExactly(TPM);
     assertThat(plan.refilledAtMs()).isEqualTo(T + 1);
     assertThat(plan.changes()).containsExactly(LimitChange.unconditional("tpm", -499_900, 500_000));
@@ -158,7 +158,7 @@ class SoftLimitTest {
     BucketView view = at(BucketState.full(KEY, limits, T), limits, T);
     view.take(tokens(limits, 150));
 
-    BucketState created = Planner.create(view, "op").state();
+    BucketState created = WritePlanner.create(view, "op").state();
     assertThat(created.limits()).containsExactly(new LimitState(daily, -50_000, 150_000));
     // 50 of debt and 100 to the ceiling: seven times a day and a half
     assertThat(created.expiresAtSeconds()).isEqualTo(T / 1_000 + 907_200);
@@ -169,6 +169,6 @@ class SoftLimitTest {
   }
 
   private static WritePlan write(BucketView view, boolean contended) {
-    return Planner.write(view, contended, PlanSettings.DEFAULT, "op");
+    return WritePlanner.write(view, contended, PlanSettings.DEFAULT, "op");
   }
 }

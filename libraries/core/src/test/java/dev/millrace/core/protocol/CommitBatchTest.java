@@ -69,7 +69,7 @@ class CommitBatchTest {
 
   @Test
   void start_refundInTheBatch_canBeSpentInIt() {
-    Demand refund = Demand.settle(Amounts.ofMilli(LIMITS, new long[] {-5_000}));
+    BucketDemand refund = BucketDemand.settle(Amounts.ofMilli(LIMITS, new long[] {-5_000}));
 
     Script<CommitResult> script = commit(seen(SEEN), T, acquire(15), refund);
 
@@ -113,7 +113,7 @@ class CommitBatchTest {
     BucketState fuller = bucket(T, holds(RPM, 50));
 
     CommitResult result =
-        commit(Sighting.of(SEEN, T - 2_000), T, acquire(6), acquire(6))
+        commit(BucketSnapshot.of(SEEN, T - 2_000), T, acquire(6), acquire(6))
             .read(fuller, T)
             .write(WritePlan.Locked.class, fuller, T)
             .result();

@@ -3,7 +3,7 @@ package dev.millrace.core.protocol;
 import static dev.millrace.core.testing.Buckets.KEY;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.PlanSettings;
@@ -28,31 +28,33 @@ final class CommitCase {
     return () -> "op-" + ++next[0];
   }
 
-  static Demand acquire(long tokens) {
-    return Demand.acquire(Buckets.tokens(LIMITS, tokens));
+  static BucketDemand acquire(long tokens) {
+    return BucketDemand.acquire(Buckets.tokens(LIMITS, tokens));
   }
 
-  static Demand charge(long tokens) {
-    return Demand.settle(Buckets.tokens(LIMITS, tokens));
+  static BucketDemand charge(long tokens) {
+    return BucketDemand.settle(Buckets.tokens(LIMITS, tokens));
   }
 
-  static Script<CommitResult> commit(@Nullable Sighting known, long nowMs, Demand... demands) {
+  static Script<CommitResult> commit(
+      @Nullable BucketSnapshot known, long nowMs, BucketDemand... demands) {
     return commit(LIMITS, known, nowMs, demands);
   }
 
   static Script<CommitResult> commit(
-      LimitSet limits, @Nullable Sighting known, long nowMs, Demand... demands) {
-    return commit(Terms.ofCall(limits), known, nowMs, demands);
+      LimitSet limits, @Nullable BucketSnapshot known, long nowMs, BucketDemand... demands) {
+    return commit(EffectiveLimits.ofCall(limits), known, nowMs, demands);
   }
 
   static Script<CommitResult> commit(
-      Terms terms, @Nullable Sighting known, long nowMs, Demand... demands) {
-    Commit commit = new Commit(KEY, terms, List.of(demands), PlanSettings.DEFAULT, ops());
+      EffectiveLimits terms, @Nullable BucketSnapshot known, long nowMs, BucketDemand... demands) {
+    CommitProtocol commit =
+        new CommitProtocol(KEY, terms, List.of(demands), PlanSettings.DEFAULT, ops());
     return Script.of(commit.start(known, nowMs));
   }
 
   /** A bucket seen just when it was last claimed. */
-  static Sighting seen(BucketState state) {
-    return Sighting.of(state, state.refilledAtMs());
+  static BucketSnapshot seen(BucketState state) {
+    return BucketSnapshot.of(state, state.refilledAtMs());
   }
 }

@@ -51,7 +51,7 @@ class CommitConflictTest {
   @Test
   void write_conflictEveryTime_isUnavailableAfterTheLast() {
     Script<CommitResult> script = commit(seen(TEN), T, acquire(5), charge(1));
-    for (int i = 0; i <= Commit.MAX_CONFLICTS; i++) {
+    for (int i = 0; i <= CommitProtocol.MAX_CONFLICTS; i++) {
       script.conflict(WritePlan.Locked.class, T + i);
     }
 
@@ -77,7 +77,7 @@ class CommitConflictTest {
 
   @Test
   void write_conflictAndTheSightingIsOldByThen_isReadBeforeARefusal() {
-    // admitted from an old sighting; by the time of the conflict it is still old
+    // admitted from an old snapshot; by the time of the conflict it is still old
     Script<CommitResult> script =
         commit(seen(TEN), T + 50_000, acquire(60)).conflict(WritePlan.Locked.class, T + 40_000);
 
@@ -88,7 +88,7 @@ class CommitConflictTest {
   @Test
   void start_settlementMeetsConflicts_comesAgain() {
     Script<CommitResult> script = commit(null, T, charge(5));
-    for (int i = 0; i < Commit.MAX_CONFLICTS; i++) {
+    for (int i = 0; i < CommitProtocol.MAX_CONFLICTS; i++) {
       script.conflict(WritePlan.Adjust.class, T);
     }
 
@@ -99,7 +99,7 @@ class CommitConflictTest {
   @Test
   void start_settlementMeetsConflictsEveryTime_isUnavailableAfterTheLast() {
     Script<CommitResult> script = commit(null, T, charge(5)).write(WritePlan.Adjust.class, null, T);
-    for (int i = 0; i <= Commit.MAX_CONFLICTS; i++) {
+    for (int i = 0; i <= CommitProtocol.MAX_CONFLICTS; i++) {
       script.conflict(WritePlan.Create.class, T);
     }
 

@@ -37,8 +37,8 @@ class CommitContentionTest {
     CommitResult result = script.write(WritePlan.Consume.class, theirs, T + 5_020).result();
     assertThat(result.outcomes()).containsExactly(new Outcome.Admitted());
     assertThat(result.trace()).isEqualTo(NOTHING.withLostLock());
-    assertThat(Objects.requireNonNull(result.sighting()).contendedUntilMs())
-        .isEqualTo(T + 5_010 + Sighting.CONTENTION_MS);
+    assertThat(Objects.requireNonNull(result.snapshot()).contendedUntilMs())
+        .isEqualTo(T + 5_010 + BucketSnapshot.CONTENTION_MS);
   }
 
   @Test
@@ -56,7 +56,7 @@ class CommitContentionTest {
 
   @Test
   void start_contendedSighting_consumesFirst() {
-    Sighting contended = contended(T + 60);
+    BucketSnapshot contended = contended(T + 60);
 
     commit(contended, T + 50, acquire(5)).plan(WritePlan.Consume.class);
     commit(contended, T + 60, acquire(5)).plan(WritePlan.Locked.class);
@@ -64,7 +64,7 @@ class CommitContentionTest {
 
   @Test
   void start_contendedAndTheLastClaimIsOlderThanTheWindow_claims() {
-    Sighting fresh = new Sighting(SEEN, T + 81, T + 10_000, /* lively= */ false);
+    BucketSnapshot fresh = new BucketSnapshot(SEEN, T + 81, T + 10_000, /* lively= */ false);
 
     commit(fresh, T + 80, acquire(5)).plan(WritePlan.Consume.class);
     commit(fresh, T + 81, acquire(5)).plan(WritePlan.Locked.class);
@@ -73,7 +73,7 @@ class CommitContentionTest {
   /** Others have written since, so the lock would be lost: a read is cheaper than a lost write. */
   @Test
   void start_contendedAndSeenLongAgo_readsFirst() {
-    Sighting contended = contended(T + 10_000);
+    BucketSnapshot contended = contended(T + 10_000);
 
     commit(contended, T + 80, acquire(5)).plan(WritePlan.Consume.class);
     BucketState theirs = withOp("op-theirs", bucket(T + 70, holds(RPM, 9)));
@@ -91,7 +91,7 @@ class CommitContentionTest {
         commit(contended(T + 10_000), T + 81, acquire(5)).read(SEEN, T + 90);
 
     CommitResult result = script.write(WritePlan.Locked.class, SEEN, T + 95).result();
-    assertThat(Objects.requireNonNull(result.sighting()).isContended(T + 95)).isFalse();
+    assertThat(Objects.requireNonNull(result.snapshot()).isContended(T + 95)).isFalse();
   }
 
   @Test
@@ -104,14 +104,14 @@ class CommitContentionTest {
             .write(WritePlan.Locked.class, theirs, T + 95)
             .result();
 
-    Sighting sighting = Objects.requireNonNull(result.sighting());
-    assertThat(sighting.contendedUntilMs()).isEqualTo(T + 90 + Sighting.CONTENTION_MS);
-    assertThat(sighting.lively()).isFalse(); // the claim was 90 ms old
+    BucketSnapshot snapshot = Objects.requireNonNull(result.snapshot());
+    assertThat(snapshot.contendedUntilMs()).isEqualTo(T + 90 + BucketSnapshot.CONTENTION_MS);
+    assertThat(snapshot.lively()).isFalse(); // the claim was 90 ms old
   }
 
   @Test
   void start_livelyAndSeenLongAgo_consumesWithoutReading() {
-    Sighting lively = new Sighting(SEEN, T, T + 10_000, /* lively= */ true);
+    BucketSnapshot lively = new BucketSnapshot(SEEN, T, T + 10_000, /* lively= */ true);
 
     Script<CommitResult> script = commit(lively, T + 900, acquire(5));
     assertThat(script.plan(WritePlan.Consume.class).minRefilledAtMs()).isEqualTo(T + 820);
@@ -122,7 +122,7 @@ class CommitContentionTest {
 
   @Test
   void start_livelyAndTheBalanceSeenDoesNotSuffice_reads() {
-    Sighting lively = new Sighting(SEEN, T, T + 10_000, /* lively= */ true);
+    BucketSnapshot lively = new BucketSnapshot(SEEN, T, T + 10_000, /* lively= */ true);
     BucketState theirs = withOp("op-theirs", bucket(T + 900, holds(RPM, 20)));
 
     CommitResult result =
@@ -143,9 +143,9 @@ class CommitContentionTest {
             .write(WritePlan.Consume.class, theirs, T + 55)
             .result();
 
-    Sighting sighting = Objects.requireNonNull(result.sighting());
-    assertThat(sighting.contendedUntilMs()).isEqualTo(T + 55 + Sighting.CONTENTION_MS);
-    assertThat(sighting.lively()).isTrue();
+    BucketSnapshot snapshot = Objects.requireNonNull(result.snapshot());
+    assertThat(snapshot.contendedUntilMs()).isEqualTo(T + 55 + BucketSnapshot.CONTENTION_MS);
+    assertThat(snapshot.lively()).isTrue();
   }
 
   @Test
@@ -155,13 +155,13 @@ class CommitContentionTest {
             .write(WritePlan.Consume.class, SEEN, T + 55)
             .result();
 
-    assertThat(Objects.requireNonNull(result.sighting()).contendedUntilMs()).isEqualTo(T + 60);
+    assertThat(Objects.requireNonNull(result.snapshot()).contendedUntilMs()).isEqualTo(T + 60);
   }
 
   @Test
   void write_refusedEveryTime_isContendedAfterTheLastAttempt() {
     Script<CommitResult> script = commit(seen(SEEN), T, acquire(1));
-    for (int i = 1; i <= Commit.MAX_ATTEMPTS; i++) {
+    for (int i = 1; i <= CommitProtocol.MAX_ATTEMPTS; i++) {
       // Each time somebody claimed meanwhile, longer ago than the grain.
       script.write(WritePlan.Locked.class, bucket(T + i, holds(RPM, 10)), T + i * 1_000L);
     }
@@ -171,13 +171,14 @@ class CommitContentionTest {
         .containsExactly(
             new Outcome.Unavailable(
                 new StoreFailure(StoreFailure.Kind.CONTENDED, null), /* mayBeCharged= */ false));
-    assertThat(result.trace()).isEqualTo(new Trace(Commit.MAX_ATTEMPTS, 0, false, false, 0));
+    assertThat(result.trace())
+        .isEqualTo(new Trace(CommitProtocol.MAX_ATTEMPTS, 0, false, false, 0));
   }
 
   @Test
   void create_bucketComesAndGoesEveryTime_isContendedAfterTheLastAttempt() {
     Script<CommitResult> script = commit(seen(SEEN), T, acquire(1));
-    for (int i = 1; i <= Commit.MAX_ATTEMPTS; i++) {
+    for (int i = 1; i <= CommitProtocol.MAX_ATTEMPTS; i++) {
       BucketState met = i % 2 == 0 ? bucket(T, holds(RPM, 10)) : null;
       script.write(WritePlan.class, met, T + i * 1_000L);
     }
@@ -205,7 +206,7 @@ class CommitContentionTest {
   @Test
   void write_refusedAtTheLastAttemptByAnEmptyBucket_isARefusal() {
     Script<CommitResult> script = commit(seen(SEEN), T, acquire(1));
-    for (int i = 1; i < Commit.MAX_ATTEMPTS; i++) {
+    for (int i = 1; i < CommitProtocol.MAX_ATTEMPTS; i++) {
       script.write(WritePlan.Locked.class, bucket(T + i, holds(RPM, 10)), T + i * 1_000L);
     }
     script.write(WritePlan.Locked.class, bucket(T + 16_000, holds(RPM, 0)), T + 16_000);
@@ -213,8 +214,8 @@ class CommitContentionTest {
     assertThat(script.result().outcomes()).hasSize(1).first().isInstanceOf(Outcome.Rejected.class);
   }
 
-  private static Sighting contended(long untilMs) {
-    return new Sighting(SEEN, T, untilMs, /* lively= */ false);
+  private static BucketSnapshot contended(long untilMs) {
+    return new BucketSnapshot(SEEN, T, untilMs, /* lively= */ false);
   }
 
   private static BucketState withOp(String op, BucketState state) {

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.store.StoreReply;
@@ -33,15 +33,15 @@ import org.junit.jupiter.api.Test;
 
 /** A bucket that is switched off admits nobody, and takes what is to be settled. */
 class CommitDisabledTest {
-  private static final Terms OFF = new Terms(LIMITS, off(RESOURCE, 5));
-  private static final Terms ON = new Terms(LIMITS, on(RESOURCE, 6));
+  private static final EffectiveLimits OFF = new EffectiveLimits(LIMITS, off(RESOURCE, 5));
+  private static final EffectiveLimits ON = new EffectiveLimits(LIMITS, on(RESOURCE, 6));
   private static final BucketState TEN = bucket(T, holds(RPM, 10));
   private static final BucketState IS_OFF = at(off(RESOURCE, 5), TEN);
   private static final BucketState IS_ON = at(on(RESOURCE, 4), TEN);
 
   @Test
   void start_seenOffJustNow_isToldAtNoCost() {
-    Demand prefetch = Demand.prefetch(tokens(LIMITS, 1), tokens(LIMITS, 0));
+    BucketDemand prefetch = BucketDemand.prefetch(tokens(LIMITS, 1), tokens(LIMITS, 0));
 
     CommitResult result = commit(OFF, seen(IS_OFF), T + 999, acquire(1), prefetch).result();
 
@@ -66,7 +66,7 @@ class CommitDisabledTest {
     CommitResult result = script.write(WritePlan.Locked.class, IS_ON, T + 5).result();
 
     assertThat(result.outcomes()).containsExactly(Outcome.DISABLED, Outcome.SETTLED);
-    BucketState after = Objects.requireNonNull(result.sighting()).state();
+    BucketState after = Objects.requireNonNull(result.snapshot()).state();
     assertThat(after.stamp()).isEqualTo(off(RESOURCE, 5));
     assertThat(after.refilledAtMs()).isEqualTo(T + 1);
     // only what was settled is charged; a millisecond was earned
@@ -109,20 +109,20 @@ class CommitDisabledTest {
         commit(ON, seen(IS_OFF), T, acquire(1)).write(WritePlan.Locked.class, IS_OFF, T).result();
 
     assertThat(result.outcomes()).containsExactly(Outcome.ADMITTED);
-    assertThat(Objects.requireNonNull(result.sighting()).state().stamp())
+    assertThat(Objects.requireNonNull(result.snapshot()).state().stamp())
         .isEqualTo(on(RESOURCE, 6));
   }
 
   @Test
   void start_contendedAndTermsLaterSayOn_doesNotConsumeWithoutTheLock() {
-    Sighting contended = new Sighting(IS_OFF, T, T + 10_000, /* lively= */ true);
+    BucketSnapshot contended = new BucketSnapshot(IS_OFF, T, T + 10_000, /* lively= */ true);
 
     commit(ON, contended, T + 10, acquire(1)).plan(WritePlan.Locked.class);
   }
 
   @Test
   void start_offAndSettlementOnAContendedBucket_claims() {
-    Sighting contended = new Sighting(IS_OFF, T, T + 10_000, /* lively= */ true);
+    BucketSnapshot contended = new BucketSnapshot(IS_OFF, T, T + 10_000, /* lively= */ true);
 
     assertThat(
             commit(OFF, contended, T + 10, acquire(1), charge(2))
@@ -136,10 +136,10 @@ class CommitDisabledTest {
   @Test
   void write_consumeMeetsABucketSwitchedOffMeanwhile_isToldThatItIsBehind() {
     BucketState on = at(on(RESOURCE, 4), TEN);
-    Sighting contended = new Sighting(on, T, T + 10_000, /* lively= */ true);
+    BucketSnapshot contended = new BucketSnapshot(on, T, T + 10_000, /* lively= */ true);
 
     CommitResult result =
-        commit(new Terms(LIMITS, on(RESOURCE, 4)), contended, T + 10, acquire(1))
+        commit(new EffectiveLimits(LIMITS, on(RESOURCE, 4)), contended, T + 10, acquire(1))
             .write(WritePlan.Consume.class, at(off(RESOURCE, 5), TEN), T + 15)
             .result();
 
@@ -185,7 +185,7 @@ class CommitDisabledTest {
   @Test
   void write_refusedEveryTime_disabledStaysDisabledAndTheChargeIsSettledByItself() {
     Script<CommitResult> script = commit(OFF, seen(IS_ON), T, acquire(1), charge(2));
-    for (int i = 1; i <= Commit.MAX_ATTEMPTS; i++) {
+    for (int i = 1; i <= CommitProtocol.MAX_ATTEMPTS; i++) {
       BucketState met = at(on(RESOURCE, 4), bucket(T + i, holds(RPM, 10)));
       script.write(WritePlan.Locked.class, met, T + i * 1_000L);
     }

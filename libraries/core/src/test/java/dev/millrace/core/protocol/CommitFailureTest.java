@@ -42,7 +42,7 @@ class CommitFailureTest {
         .isEqualTo(
             new CommitResult(
                 List.of(new Outcome.Admitted()),
-                Sighting.of(ours, T + 60),
+                BucketSnapshot.of(ours, T + 60),
                 NOTHING.withUnknownOutcome()));
   }
 
@@ -70,7 +70,7 @@ class CommitFailureTest {
     assertThat(result)
         .isEqualTo(
             new CommitResult(
-                List.of(MAYBE), Sighting.of(theirs, T + 60), NOTHING.withUnknownOutcome()));
+                List.of(MAYBE), BucketSnapshot.of(theirs, T + 60), NOTHING.withUnknownOutcome()));
   }
 
   @Test
@@ -99,7 +99,7 @@ class CommitFailureTest {
 
   @Test
   void write_throttled_isUnavailableAndNotCharged() {
-    Sighting known = seen(SEEN);
+    BucketSnapshot known = seen(SEEN);
 
     CommitResult result =
         commit(known, T, acquire(5), charge(1)).throttle(WritePlan.Locked.class, T + 50).result();
@@ -119,10 +119,10 @@ class CommitFailureTest {
             .throttle(WritePlan.Consume.class, T + 5_020)
             .result();
 
-    assertThat(result.sighting())
+    assertThat(result.snapshot())
         .isEqualTo(
-            new Sighting(
-                theirs, T + 5_010, T + 5_010 + Sighting.CONTENTION_MS, /* lively= */ true));
+            new BucketSnapshot(
+                theirs, T + 5_010, T + 5_010 + BucketSnapshot.CONTENTION_MS, /* lively= */ true));
     assertThat(result.trace()).isEqualTo(NOTHING.withLostLock());
   }
 

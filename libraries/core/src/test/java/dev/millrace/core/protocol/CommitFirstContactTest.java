@@ -43,7 +43,7 @@ class CommitFirstContactTest {
         .isEqualTo(
             new CommitResult(
                 List.of(new Outcome.Admitted()),
-                Sighting.of(created, T + 20),
+                BucketSnapshot.of(created, T + 20),
                 NOTHING.withCreated()));
   }
 
@@ -59,11 +59,11 @@ class CommitFirstContactTest {
 
     assertThat(result.outcomes()).containsExactly(new Outcome.Admitted());
     assertThat(result.trace()).isEqualTo(NOTHING);
-    Sighting sighting = Objects.requireNonNull(result.sighting());
-    assertThat(sighting.seenAtMs()).isEqualTo(T + 1_010);
-    assertThat(sighting.state().refilledAtMs()).isEqualTo(T + 1_000);
-    assertThat(sighting.state().limits()).containsExactly(new LimitState(RPM, 6_000, 5_000));
-    assertThat(sighting.state().op()).isEqualTo("op-1");
+    BucketSnapshot snapshot = Objects.requireNonNull(result.snapshot());
+    assertThat(snapshot.seenAtMs()).isEqualTo(T + 1_010);
+    assertThat(snapshot.state().refilledAtMs()).isEqualTo(T + 1_000);
+    assertThat(snapshot.state().limits()).containsExactly(new LimitState(RPM, 6_000, 5_000));
+    assertThat(snapshot.state().op()).isEqualTo("op-1");
   }
 
   @Test
@@ -84,7 +84,7 @@ class CommitFirstContactTest {
     LimitSet limits = LimitSet.of(RPM.withBurst(100));
 
     CommitResult result =
-        commit(limits, seen(there), T, Demand.acquire(tokens(limits, 5)))
+        commit(limits, seen(there), T, BucketDemand.acquire(tokens(limits, 5)))
             .write(WritePlan.Locked.class, there, T)
             .result();
 
@@ -99,12 +99,12 @@ class CommitFirstContactTest {
     LimitSet limits = LimitSet.of(RPM, tpm);
 
     CommitResult result =
-        commit(limits, seen(there), T + 1_000, Demand.acquire(tokens(limits, 1, 100)))
+        commit(limits, seen(there), T + 1_000, BucketDemand.acquire(tokens(limits, 1, 100)))
             .write(WritePlan.Locked.class, there, T + 1_000)
             .result();
 
     assertThat(result.outcomes()).containsExactly(new Outcome.Admitted());
-    assertThat(Objects.requireNonNull(result.sighting()).state().limits())
+    assertThat(Objects.requireNonNull(result.snapshot()).state().limits())
         .containsExactly(
             new LimitState(RPM, 10_000, 1_000), new LimitState(tpm, 5_900_000, 100_000));
   }
@@ -114,7 +114,7 @@ class CommitFirstContactTest {
     CommitResult result = commit(null, T, acquire(61)).read(null, T).result();
 
     assertThat(result.outcomes()).hasSize(1).first().isInstanceOf(Outcome.Rejected.class);
-    assertThat(result.sighting()).isNull();
+    assertThat(result.snapshot()).isNull();
     assertThat(result.trace()).isEqualTo(NOTHING);
   }
 

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.CommitResult.Outcome;
@@ -51,7 +51,7 @@ class CommitGoneTest {
 
   @Test
   void write_goneSinceItWasSeen_isGone() {
-    Script<CommitResult> script = commit(Sighting.of(THERE, T), acquire(1));
+    Script<CommitResult> script = commit(BucketSnapshot.of(THERE, T), acquire(1));
 
     assertThat(script.plan(WritePlan.Locked.class).level()).isEqualTo(4);
     assertThat(script.answer(table, T).result().outcomes()).containsExactly(Outcome.GONE);
@@ -74,7 +74,7 @@ class CommitGoneTest {
 
   @Test
   void start_prefetch_isSkipped() {
-    Demand ahead = Demand.prefetch(tokens(LIMITS, 5), tokens(LIMITS, 1));
+    BucketDemand ahead = BucketDemand.prefetch(tokens(LIMITS, 5), tokens(LIMITS, 1));
 
     assertThat(commit(null, acquire(1), ahead).answer(table, T).result().outcomes())
         .containsExactly(Outcome.GONE, Outcome.SKIPPED);
@@ -96,14 +96,15 @@ class CommitGoneTest {
     assertThat(result.outcomes()).containsExactly(Outcome.GONE, Outcome.SETTLED);
     assertThat(get(parent.key()).limits()).containsExactly(new LimitState(RPM, 6_000, 4_000));
     assertThat(table.shards(KEY)).hasSize(1);
-    assertThat(Objects.requireNonNull(result.sighting()).state()).isEqualTo(get(parent.key()));
+    assertThat(Objects.requireNonNull(result.snapshot()).state()).isEqualTo(get(parent.key()));
   }
 
   @Test
   void write_goneSinceItWasSeen_settlesTheParentToo() {
     table.put(Shards.shard(1, 2, T, holds(RPM, 10)));
 
-    CommitResult result = commit(Sighting.of(THERE, T), charge(-2), acquire(1)).finish(table, T);
+    CommitResult result =
+        commit(BucketSnapshot.of(THERE, T), charge(-2), acquire(1)).finish(table, T);
 
     assertThat(result.outcomes()).containsExactly(Outcome.SETTLED, Outcome.GONE);
     assertThat(Shards.tokensMilli(get(KEY.withShard(1)), "rpm")).isEqualTo(12_000);
@@ -111,7 +112,7 @@ class CommitGoneTest {
 
   @Test
   void write_conflictAndThenGone_isGone() {
-    Script<CommitResult> script = commit(Sighting.of(THERE, T), acquire(1));
+    Script<CommitResult> script = commit(BucketSnapshot.of(THERE, T), acquire(1));
 
     script.answer(new StoreReply.NotApplied(CONFLICT, Receipt.NONE), T);
     assertThat(script.finish(table, T).outcomes()).containsExactly(Outcome.GONE);
@@ -121,7 +122,7 @@ class CommitGoneTest {
   @Test
   void write_answerLostAndGone_mayBeCharged() {
     table.put(bucket(T, holds(RPM, 10)));
-    Script<CommitResult> script = commit(Sighting.of(THERE, T), acquire(1), charge(4));
+    Script<CommitResult> script = commit(BucketSnapshot.of(THERE, T), acquire(1), charge(4));
 
     CommitResult result = script.answer(UNKNOWN, T).finish(table, T);
 
@@ -146,12 +147,18 @@ class CommitGoneTest {
     return Objects.requireNonNull(table.get(key));
   }
 
-  private static Commit of(boolean mayCreate, Demand... demands) {
-    return new Commit(
-        SHARD, Terms.ofCall(LIMITS), mayCreate, List.of(demands), PlanSettings.DEFAULT, ops());
+  private static CommitProtocol of(boolean mayCreate, BucketDemand... demands) {
+    return new CommitProtocol(
+        SHARD,
+        EffectiveLimits.ofCall(LIMITS),
+        mayCreate,
+        List.of(demands),
+        PlanSettings.DEFAULT,
+        ops());
   }
 
-  private static Script<CommitResult> commit(@Nullable Sighting known, Demand... demands) {
+  private static Script<CommitResult> commit(
+      @Nullable BucketSnapshot known, BucketDemand... demands) {
     return Script.of(of(true, demands).start(known, T));
   }
 }

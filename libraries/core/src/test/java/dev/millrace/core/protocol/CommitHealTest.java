@@ -25,14 +25,14 @@ class CommitHealTest {
 
   @Test
   void write_wildTimestamp_isSetToNowWithoutCreditAndSaidSo() {
-    Script<CommitResult> script = commit(Sighting.of(WILD, T), T, acquire(4));
+    Script<CommitResult> script = commit(BucketSnapshot.of(WILD, T), T, acquire(4));
     assertThat(script.plan(WritePlan.Locked.class).refilledAtMs()).isEqualTo(T);
 
     CommitResult result = script.write(WritePlan.Locked.class, WILD, T + 5).result();
 
     assertThat(result.outcomes()).containsExactly(new Outcome.Admitted());
     assertThat(result.trace()).isEqualTo(NOTHING.withHealed(HOUR_MS));
-    BucketState healed = Objects.requireNonNull(result.sighting()).state();
+    BucketState healed = Objects.requireNonNull(result.snapshot()).state();
     assertThat(healed.refilledAtMs()).isEqualTo(T);
     assertThat(healed.limits()).containsExactly(new LimitState(RPM, 6_000, 4_000));
   }
@@ -40,7 +40,7 @@ class CommitHealTest {
   /** Were it not written, the bucket would never earn what the refused ones wait for. */
   @Test
   void write_wildTimestampAndNothingFits_isHealedAllTheSame() {
-    Script<CommitResult> script = commit(Sighting.of(WILD, T), T, acquire(11));
+    Script<CommitResult> script = commit(BucketSnapshot.of(WILD, T), T, acquire(11));
     assertThat(script.plan(WritePlan.Locked.class).changes())
         .containsExactly(LimitChange.unconditional("rpm", 0, 0));
 
@@ -49,7 +49,7 @@ class CommitHealTest {
     assertThat(((Outcome.Rejected) result.outcomes().get(0)).rejection().retryAfterMs())
         .isEqualTo(1_000);
     assertThat(result.trace()).isEqualTo(NOTHING.withHealed(HOUR_MS));
-    assertThat(Objects.requireNonNull(result.sighting()).state().refilledAtMs()).isEqualTo(T);
+    assertThat(Objects.requireNonNull(result.snapshot()).state().refilledAtMs()).isEqualTo(T);
   }
 
   /**
@@ -59,7 +59,7 @@ class CommitHealTest {
   @Test
   void write_wildTimestampAfterTwoLostLocks_isHealedAndNotWaitedFor() {
     Script<CommitResult> script =
-        commit(Sighting.of(bucket(T, holds(RPM, 0)), T), T + 1_000, acquire(1))
+        commit(BucketSnapshot.of(bucket(T, holds(RPM, 0)), T), T + 1_000, acquire(1))
             .write(WritePlan.Locked.class, bucket(T + 900, holds(RPM, 0)), T + 1_900)
             .write(
                 WritePlan.Locked.class,
@@ -83,12 +83,12 @@ class CommitHealTest {
     BucketState ahead = bucket(T + 10_000, holds(RPM, 10));
 
     CommitResult result =
-        commit(Sighting.of(ahead, T), T, acquire(4))
+        commit(BucketSnapshot.of(ahead, T), T, acquire(4))
             .write(WritePlan.Locked.class, ahead, T + 5)
             .result();
 
     assertThat(result.trace()).isEqualTo(NOTHING);
-    assertThat(Objects.requireNonNull(result.sighting()).state().refilledAtMs())
+    assertThat(Objects.requireNonNull(result.snapshot()).state().refilledAtMs())
         .isEqualTo(T + 10_000);
   }
 
@@ -97,7 +97,7 @@ class CommitHealTest {
     BucketState healed = bucket(T, holds(RPM, 9));
 
     CommitResult result =
-        commit(Sighting.of(WILD, T), T, acquire(4))
+        commit(BucketSnapshot.of(WILD, T), T, acquire(4))
             .write(WritePlan.Locked.class, healed, T + 5)
             .write(WritePlan.Consume.class, healed, T + 10)
             .result();

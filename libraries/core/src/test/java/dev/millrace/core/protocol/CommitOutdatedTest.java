@@ -21,7 +21,7 @@ import static dev.millrace.core.testing.Script.LOST;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.plan.WritePlan.LimitChange;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 
 /** The bucket follows another configuration than the caller knows. */
 class CommitOutdatedTest {
-  private static final Terms FIVE = new Terms(LIMITS, on(RESOURCE, 5));
+  private static final EffectiveLimits FIVE = new EffectiveLimits(LIMITS, on(RESOURCE, 5));
   private static final BucketState TEN = bucket(T, holds(RPM, 10));
   private static final BucketState AHEAD = at(on(RESOURCE, 6), TEN);
   private static final Outcome OUTDATED = new Outcome.Outdated(on(RESOURCE, 6));
@@ -51,7 +51,7 @@ class CommitOutdatedTest {
         commit(FIVE, seen(AHEAD), T + 1_000, acquire(1)).read(AHEAD, T + 1_005).result();
 
     assertThat(result.outcomes()).containsExactly(OUTDATED);
-    assertThat(Objects.requireNonNull(result.sighting()).seenAtMs()).isEqualTo(T + 1_005);
+    assertThat(Objects.requireNonNull(result.snapshot()).seenAtMs()).isEqualTo(T + 1_005);
   }
 
   @Test
@@ -85,7 +85,7 @@ class CommitOutdatedTest {
 
   @Test
   void start_aheadAndProvision_isSkipped() {
-    Demand prefetch = Demand.prefetch(tokens(LIMITS, 1), tokens(LIMITS, 0));
+    BucketDemand prefetch = BucketDemand.prefetch(tokens(LIMITS, 1), tokens(LIMITS, 0));
 
     assertThat(commit(FIVE, seen(AHEAD), T, prefetch, acquire(1)).result().outcomes())
         .containsExactly(Outcome.SKIPPED, OUTDATED);
@@ -101,7 +101,7 @@ class CommitOutdatedTest {
     CommitResult result = script.write(WritePlan.Adjust.class, AHEAD, T + 9).result();
     assertThat(result.outcomes())
         .containsExactly(OUTDATED, Outcome.SETTLED, OUTDATED, Outcome.SETTLED);
-    assertThat(Objects.requireNonNull(result.sighting()).state().stamp())
+    assertThat(Objects.requireNonNull(result.snapshot()).state().stamp())
         .isEqualTo(on(RESOURCE, 6));
   }
 
@@ -154,7 +154,7 @@ class CommitOutdatedTest {
 
     assertThat(result.outcomes()).containsExactly(Outcome.ADMITTED);
     assertThat(result.trace()).isEqualTo(NOTHING.withReparameterised());
-    BucketState after = Objects.requireNonNull(result.sighting()).state();
+    BucketState after = Objects.requireNonNull(result.snapshot()).state();
     assertThat(after.stamp()).isEqualTo(on(RESOURCE, 5));
     assertThat(after.limits().get(0).tokensMilli()).isEqualTo(59_000);
     assertThat(after.expiresAtSeconds()).isNotEqualTo(BucketState.NEVER);
@@ -168,7 +168,7 @@ class CommitOutdatedTest {
         commit(FIVE, seen(behind), T, acquire(1)).write(WritePlan.Locked.class, behind, T).result();
 
     assertThat(result.outcomes()).hasSize(1).first().isInstanceOf(Outcome.Rejected.class);
-    assertThat(Objects.requireNonNull(result.sighting()).state().stamp())
+    assertThat(Objects.requireNonNull(result.snapshot()).state().stamp())
         .isEqualTo(on(RESOURCE, 5));
   }
 
@@ -191,14 +191,15 @@ class CommitOutdatedTest {
             .write(WritePlan.Locked.class, behind, T + 9)
             .result();
 
-    assertThat(Objects.requireNonNull(result.sighting()).state().stamp())
+    assertThat(Objects.requireNonNull(result.snapshot()).state().stamp())
         .isEqualTo(on(RESOURCE, 5));
     assertThat(result.trace()).isEqualTo(NOTHING);
   }
 
   @Test
   void start_levelDiffersAndContended_claims() {
-    Sighting contended = new Sighting(at(on(CALL, 5), TEN), T, T + 10_000, /* lively= */ true);
+    BucketSnapshot contended =
+        new BucketSnapshot(at(on(CALL, 5), TEN), T, T + 10_000, /* lively= */ true);
 
     commit(FIVE, contended, T + 10, acquire(1)).plan(WritePlan.Locked.class);
   }
@@ -216,7 +217,7 @@ class CommitOutdatedTest {
 
   @Test
   void create_storedTerms_haveTheirStamp() {
-    Terms stays = new Terms(LimitSet.of(RPM), on(ENTITY_RESOURCE, 7));
+    EffectiveLimits stays = new EffectiveLimits(LimitSet.of(RPM), on(ENTITY_RESOURCE, 7));
 
     BucketState created =
         commit(stays, null, T, acquire(1)).read(null, T).plan(WritePlan.Create.class).state();

@@ -69,7 +69,7 @@ class CommitPrefetchTest {
             Outcome.SKIPPED, new Outcome.Unavailable(SLOW_DOWN, /* mayBeCharged= */ false));
   }
 
-  private static Demand prefetch(long tokens, long leave) {
-    return Demand.prefetch(tokens(LIMITS, tokens), tokens(LIMITS, leave));
+  private static BucketDemand prefetch(long tokens, long leave) {
+    return BucketDemand.prefetch(tokens(LIMITS, tokens), tokens(LIMITS, leave));
   }
 }

@@ -24,7 +24,7 @@ class CommitRefusalTest {
 
   @Test
   void start_freshSightingSaysNo_makesNoCall() {
-    Sighting known = seen(TWO);
+    BucketSnapshot known = seen(TWO);
 
     assertThat(commit(known, T + 999, acquire(5)).result())
         .isEqualTo(new CommitResult(List.of(refused(2_999, 5_000, 2_001)), known, NOTHING));
@@ -37,7 +37,7 @@ class CommitRefusalTest {
     assertThat(result)
         .isEqualTo(
             new CommitResult(
-                List.of(refused(3_005, 5_000, 1_995)), Sighting.of(TWO, T + 1_005), NOTHING));
+                List.of(refused(3_005, 5_000, 1_995)), BucketSnapshot.of(TWO, T + 1_005), NOTHING));
   }
 
   @Test
@@ -55,7 +55,7 @@ class CommitRefusalTest {
 
   @Test
   void start_sightingFromTheFuture_isNotTrustedToRefuse() {
-    Sighting future = Sighting.of(TWO, T + 1_000);
+    BucketSnapshot future = BucketSnapshot.of(TWO, T + 1_000);
 
     assertThat(commit(future, T + 1, acquire(5)).result().outcomes())
         .containsExactly(refused(2_001, 5_000, 2_999));
@@ -84,7 +84,8 @@ class CommitRefusalTest {
         .isEqualTo(
             new CommitResult(
                 List.of(refused(1_010, 2_000, 990)),
-                new Sighting(spent, T + 10, T + 10 + Sighting.CONTENTION_MS, /* lively= */ true),
+                new BucketSnapshot(
+                    spent, T + 10, T + 10 + BucketSnapshot.CONTENTION_MS, /* lively= */ true),
                 NOTHING.withLostLock()));
   }
 

@@ -88,7 +88,7 @@ class CommitRefusedInFailureTest {
     BucketState wild = bucket(T + 3_600_000, holds(RPM, 10));
 
     List<Outcome> outcomes =
-        commit(Sighting.of(wild, T), T, acquire(11))
+        commit(BucketSnapshot.of(wild, T), T, acquire(11))
             .throttle(WritePlan.Locked.class, T)
             .result()
             .outcomes();
@@ -99,7 +99,7 @@ class CommitRefusedInFailureTest {
   @Test
   void write_refusedEveryTime_refusedStaysRefused() {
     Script<CommitResult> script = commit(seen(SEEN), T, acquire(61), acquire(1));
-    for (int i = 1; i <= Commit.MAX_ATTEMPTS; i++) {
+    for (int i = 1; i <= CommitProtocol.MAX_ATTEMPTS; i++) {
       script.write(WritePlan.Locked.class, bucket(T + i, holds(RPM, 10)), T + i * 1_000L);
     }
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /** Settlements that leave with a commit. */
 class CommitSettlementsTest {
   /** The answers of a write, and of the transaction that follows. */
-  private static final int ALL_LOST = 2 + Settle.MAX_RESENDS;
+  private static final int ALL_LOST = 2 + SettleProtocol.MAX_RESENDS;
 
   private static final BucketState SEEN = bucket(T, holds(RPM, 10));
 
@@ -44,7 +44,7 @@ class CommitSettlementsTest {
     assertThat(result.outcomes())
         .containsExactly(new Outcome.Settled(), new Outcome.Settled(), new Outcome.Settled());
     assertThat(result.trace()).isEqualTo(NOTHING);
-    assertThat(Objects.requireNonNull(result.sighting()).state().limits())
+    assertThat(Objects.requireNonNull(result.snapshot()).state().limits())
         .containsExactly(new LimitState(RPM, -6_000, 16_000));
   }
 
@@ -150,7 +150,7 @@ class CommitSettlementsTest {
   }
 
   private static CommitResult loseAll(Script<CommitResult> script) {
-    for (int i = 0; i <= Settle.MAX_RESENDS; i++) {
+    for (int i = 0; i <= SettleProtocol.MAX_RESENDS; i++) {
       script.loseCommit(WritePlan.Adjust.class, T);
     }
     return script.result();
@@ -173,7 +173,7 @@ class CommitSettlementsTest {
         .containsExactly(maybe, maybe);
   }
 
-  private static Demand refund(long tokens) {
-    return Demand.settle(Amounts.ofMilli(LIMITS, new long[] {-tokens * 1_000}));
+  private static BucketDemand refund(long tokens) {
+    return BucketDemand.settle(Amounts.ofMilli(LIMITS, new long[] {-tokens * 1_000}));
   }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.PlanSettings;
@@ -35,8 +35,8 @@ class CommitSoftTest {
             CASES,
             gen -> {
               LimitState[] states = new LimitState[MIXED.size()];
-              List<Demand> mixed = new ArrayList<>();
-              List<Demand> alone = new ArrayList<>();
+              List<BucketDemand> mixed = new ArrayList<>();
+              List<BucketDemand> alone = new ArrayList<>();
               for (int i = 0; i < states.length; i++) {
                 states[i] = Buckets.holds(MIXED.get(i), gen.between(i == 1 ? 0 : -700, 600));
               }
@@ -66,29 +66,30 @@ class CommitSoftTest {
     }
   }
 
-  private static void addDemand(Gen gen, List<Demand> mixed, List<Demand> alone) {
+  private static void addDemand(Gen gen, List<BucketDemand> mixed, List<BucketDemand> alone) {
     long[] milli = {
       gen.between(0, 99) * 1_000, gen.between(0, 300_000), gen.between(0, 20) * 1_000
     };
     Amounts all = Amounts.ofMilli(MIXED, milli);
     Amounts hard = Amounts.ofMilli(ALONE, new long[] {milli[1]});
     boolean settles = gen.oneIn(3);
-    mixed.add(settles ? Demand.settle(all) : Demand.acquire(all));
-    alone.add(settles ? Demand.settle(hard) : Demand.acquire(hard));
+    mixed.add(settles ? BucketDemand.settle(all) : BucketDemand.acquire(all));
+    alone.add(settles ? BucketDemand.settle(hard) : BucketDemand.acquire(hard));
   }
 
   private static BucketState sighted(CommitResult result, BucketState before) {
-    Sighting sighting = result.sighting();
-    return sighting == null ? before : sighting.state();
+    BucketSnapshot snapshot = result.snapshot();
+    return snapshot == null ? before : snapshot.state();
   }
 
   private static CommitResult run(
-      LimitSet limits, List<Demand> demands, BucketState state, long nowMs) {
+      LimitSet limits, List<BucketDemand> demands, BucketState state, long nowMs) {
     PureTable table = new PureTable();
     table.put(state);
-    Commit commit =
-        new Commit(KEY, Terms.ofCall(limits), demands, PlanSettings.DEFAULT, CommitCase.ops());
-    Step<CommitResult> step = commit.start(Sighting.of(state, nowMs), nowMs);
+    CommitProtocol commit =
+        new CommitProtocol(
+            KEY, EffectiveLimits.ofCall(limits), demands, PlanSettings.DEFAULT, CommitCase.ops());
+    Step<CommitResult> step = commit.start(BucketSnapshot.of(state, nowMs), nowMs);
     while (step instanceof Step.Ask<CommitResult> ask) {
       step = ask.next().resume(List.of(table.execute(ask.calls().get(0))), nowMs);
     }

@@ -7,11 +7,11 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.protocol.JointCommit.Part;
+import dev.millrace.core.protocol.TransactionProtocol.Part;
 import dev.millrace.core.testing.Buckets;
 import dev.millrace.core.testing.Script;
 import java.util.Arrays;
@@ -48,20 +48,21 @@ final class JointCase {
   }
 
   static Part part(BucketKey key, ConfigStamp stamp, long tokens) {
-    return new Part(key, new Terms(LIMITS, stamp), Buckets.tokens(LIMITS, tokens));
+    return new Part(key, new EffectiveLimits(LIMITS, stamp), Buckets.tokens(LIMITS, tokens));
   }
 
-  static Sighting seen(BucketState state) {
-    return Sighting.of(state, T);
+  static BucketSnapshot seen(BucketState state) {
+    return BucketSnapshot.of(state, T);
   }
 
-  static Script<JointCommit.Result> start(
-      List<Part> parts, long nowMs, @Nullable Sighting... known) {
-    JointCommit commit = new JointCommit(parts, PlanSettings.DEFAULT, CommitCase.ops());
+  static Script<TransactionProtocol.Result> start(
+      List<Part> parts, long nowMs, @Nullable BucketSnapshot... known) {
+    TransactionProtocol commit =
+        new TransactionProtocol(parts, PlanSettings.DEFAULT, CommitCase.ops());
     return Script.of(commit.start(Arrays.asList(known), nowMs));
   }
 
-  static BucketState state(JointCommit.Result result, int part) {
-    return Objects.requireNonNull(result.sightings().get(part)).state();
+  static BucketState state(TransactionProtocol.Result result, int part) {
+    return Objects.requireNonNull(result.snapshots().get(part)).state();
   }
 }

@@ -16,8 +16,8 @@ import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.protocol.JointCommit.Outcome;
-import dev.millrace.core.protocol.JointCommit.Part;
+import dev.millrace.core.protocol.TransactionProtocol.Outcome;
+import dev.millrace.core.protocol.TransactionProtocol.Part;
 import dev.millrace.core.testing.PureTable;
 import dev.millrace.core.testing.Script;
 import dev.millrace.core.testing.Shards;
@@ -48,10 +48,10 @@ class JointGoneTest {
   void read_shardNotThere_isGoneAndNothingIsCharged() {
     table.put(KEY_TEN);
 
-    JointCommit.Result result = start(BOTH, T, null, null).finish(table, T);
+    TransactionProtocol.Result result = start(BOTH, T, null, null).finish(table, T);
 
     assertThat(result.outcome()).isEqualTo(new Outcome.Gone(List.of(1)));
-    assertThat(result.sightings()).containsExactly(seen(KEY_TEN), null);
+    assertThat(result.snapshots()).containsExactly(seen(KEY_TEN), null);
     assertThat(table.get(KEY)).isEqualTo(KEY_TEN);
     assertThat(table.get(SHARD)).isNull();
   }
@@ -66,9 +66,10 @@ class JointGoneTest {
 
   @Test
   void start_absentAMomentAgo_isGoneWithoutACall() {
-    JointCommit commit = new JointCommit(BOTH, PlanSettings.DEFAULT, CommitCase.ops());
+    TransactionProtocol commit =
+        new TransactionProtocol(BOTH, PlanSettings.DEFAULT, CommitCase.ops());
 
-    JointCommit.Result result =
+    TransactionProtocol.Result result =
         Script.of(commit.start(Arrays.asList(seen(KEY_TEN), null), Set.of(1), T)).result();
 
     assertThat(result.outcome()).isEqualTo(new Outcome.Gone(List.of(1)));
@@ -87,13 +88,13 @@ class JointGoneTest {
   @Test
   void send_mergedSinceItWasSeen_isGone() {
     table.put(KEY_TEN);
-    Script<JointCommit.Result> script = start(BOTH, T, seen(KEY_TEN), seen(SHARD_TEN));
+    Script<TransactionProtocol.Result> script = start(BOTH, T, seen(KEY_TEN), seen(SHARD_TEN));
     assertThat(script.transaction()).hasOnlyElementsOfType(WritePlan.Locked.class);
 
-    JointCommit.Result result = script.answer(table, T).result();
+    TransactionProtocol.Result result = script.answer(table, T).result();
 
     assertThat(result.outcome()).isEqualTo(new Outcome.Gone(List.of(1)));
-    assertThat(result.sightings().get(1)).isNull();
+    assertThat(result.snapshots().get(1)).isNull();
     assertThat(table.get(KEY)).isEqualTo(KEY_TEN);
   }
 
@@ -102,7 +103,8 @@ class JointGoneTest {
     table.put(KEY_TEN);
     table.put(Shards.divided(Division.of(4, 4), SHARD_TEN));
 
-    JointCommit.Result result = start(BOTH, T, seen(KEY_TEN), seen(SHARD_TEN)).finish(table, T + 1);
+    TransactionProtocol.Result result =
+        start(BOTH, T, seen(KEY_TEN), seen(SHARD_TEN)).finish(table, T + 1);
 
     assertThat(result.outcome()).isEqualTo(new Outcome.Admitted());
     assertThat(Objects.requireNonNull(table.get(SHARD)).division()).isEqualTo(Division.of(4, 4));

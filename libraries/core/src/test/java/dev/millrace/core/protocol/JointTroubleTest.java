@@ -21,8 +21,8 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.CommitResult.Trace;
-import dev.millrace.core.protocol.JointCommit.Outcome;
-import dev.millrace.core.protocol.JointCommit.Part;
+import dev.millrace.core.protocol.TransactionProtocol.Outcome;
+import dev.millrace.core.protocol.TransactionProtocol.Part;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
@@ -56,23 +56,23 @@ class JointTroubleTest {
     BucketState theirs = bucket(TEAM, T + 50, FIVE, new LimitState(RPM, 5_000, 0));
     table.put(theirs);
 
-    Script<JointCommit.Result> script = begin().answer(execute(firstCall()), T + 60);
+    Script<TransactionProtocol.Result> script = begin().answer(execute(firstCall()), T + 60);
     StoreCall.Transaction again = (StoreCall.Transaction) script.call();
     assertThat(again.plans())
         .hasExactlyElementsOfTypes(WritePlan.Locked.class, WritePlan.Consume.class);
-    JointCommit.Result result = script.answer(table.execute(again), T + 70).result();
+    TransactionProtocol.Result result = script.answer(table.execute(again), T + 70).result();
 
     assertThat(result.outcome()).isEqualTo(new Outcome.Admitted());
     assertThat(result.traces()).containsExactly(Trace.EMPTY, Trace.EMPTY.withLostLock());
     assertThat(state(result, 1)).isEqualTo(table.get(TEAM));
-    assertThat(Objects.requireNonNull(result.sightings().get(1)).isContended(T + 70)).isTrue();
+    assertThat(Objects.requireNonNull(result.snapshots().get(1)).isContended(T + 70)).isTrue();
   }
 
   @Test
   void send_refusedByAnEmptyOne_isRejected() {
     table.put(bucket(TEAM, T + 50, FIVE, new LimitState(RPM, 0, 0)));
 
-    JointCommit.Result result = begin().answer(execute(firstCall()), T + 60).result();
+    TransactionProtocol.Result result = begin().answer(execute(firstCall()), T + 60).result();
 
     assertThat(result.outcome()).isInstanceOf(Outcome.Rejected.class);
     assertThat(table.get(KEY)).isEqualTo(KEY_TEN);
@@ -88,7 +88,7 @@ class JointTroubleTest {
 
   @Test
   void send_oneIsGone_isCreated() {
-    Script<JointCommit.Result> script = begin();
+    Script<TransactionProtocol.Result> script = begin();
     script.answer(
         new StoreReply.Cancelled(List.of(Cause.NONE, new Cause(true, null, null)), Receipt.NONE),
         T);
@@ -99,8 +99,8 @@ class JointTroubleTest {
 
   @Test
   void send_refusedEveryTime_isContendedAfterTheLastAttempt() {
-    Script<JointCommit.Result> script = begin();
-    for (int i = 1; i <= JointCommit.MAX_ATTEMPTS; i++) {
+    Script<TransactionProtocol.Result> script = begin();
+    for (int i = 1; i <= TransactionProtocol.MAX_ATTEMPTS; i++) {
       BucketState theirs = bucket(TEAM, T + i, FIVE, new LimitState(RPM, 10_000, 0));
       Cause cause = new Cause(true, theirs, null);
       script.answer(
@@ -111,44 +111,45 @@ class JointTroubleTest {
         .isEqualTo(
             new Outcome.Unavailable(
                 new StoreFailure(StoreFailure.Kind.CONTENDED, null), /* mayBeCharged= */ false));
-    assertThat(script.result().traces().get(1).lostLocks()).isEqualTo(JointCommit.MAX_ATTEMPTS);
+    assertThat(script.result().traces().get(1).lostLocks())
+        .isEqualTo(TransactionProtocol.MAX_ATTEMPTS);
   }
 
   @Test
   void send_conflict_comesAgainWithAnotherToken() {
-    Script<JointCommit.Result> script = begin();
+    Script<TransactionProtocol.Result> script = begin();
     StoreCall.Transaction first = (StoreCall.Transaction) script.call();
 
     script.answer(IN_THE_WAY, T + 5);
 
     StoreCall.Transaction second = (StoreCall.Transaction) script.call();
     assertThat(second.token()).isNotEqualTo(first.token());
-    JointCommit.Result result = script.answer(table.execute(second), T + 9).result();
+    TransactionProtocol.Result result = script.answer(table.execute(second), T + 9).result();
     assertThat(result.outcome()).isEqualTo(new Outcome.Admitted());
     assertThat(result.traces()).containsExactly(Trace.EMPTY, Trace.EMPTY);
   }
 
   @Test
   void send_conflictEveryTime_isUnavailableAfterTheLast() {
-    Script<JointCommit.Result> script = begin();
-    for (int i = 0; i <= Commit.MAX_CONFLICTS; i++) {
+    Script<TransactionProtocol.Result> script = begin();
+    for (int i = 0; i <= CommitProtocol.MAX_CONFLICTS; i++) {
       script.answer(IN_THE_WAY, T);
     }
 
     assertThat(script.result().outcome())
         .isEqualTo(new Outcome.Unavailable(CONFLICT, /* mayBeCharged= */ false));
-    assertThat(script.result().sightings()).containsExactly(seen(KEY_TEN), seen(TEAM_TEN));
+    assertThat(script.result().snapshots()).containsExactly(seen(KEY_TEN), seen(TEAM_TEN));
   }
 
   @Test
   void send_answerLostAndItWasMade_isAdmittedOnce() {
-    Script<JointCommit.Result> script = begin();
+    Script<TransactionProtocol.Result> script = begin();
     StoreCall first = script.call();
     table.execute(first);
 
     script.answer(UNKNOWN, T + 5);
     assertThat(script.call()).as("the very same").isEqualTo(first);
-    JointCommit.Result result = script.answer(table.execute(first), T + 9).result();
+    TransactionProtocol.Result result = script.answer(table.execute(first), T + 9).result();
 
     assertThat(result.outcome()).isEqualTo(new Outcome.Admitted());
     assertThat(result.traces())
@@ -159,7 +160,7 @@ class JointTroubleTest {
 
   @Test
   void send_answerLostAndItWasNotMade_isMadeByTheSecond() {
-    Script<JointCommit.Result> script = begin().answer(UNKNOWN, T + 5);
+    Script<TransactionProtocol.Result> script = begin().answer(UNKNOWN, T + 5);
 
     assertThat(script.answer(table.execute(script.call()), T + 9).result().outcome())
         .isEqualTo(new Outcome.Admitted());
@@ -168,7 +169,7 @@ class JointTroubleTest {
 
   @Test
   void send_answerLostAndThenRefused_decidesAgain() {
-    Script<JointCommit.Result> script = begin().answer(UNKNOWN, T + 5);
+    Script<TransactionProtocol.Result> script = begin().answer(UNKNOWN, T + 5);
     table.put(bucket(TEAM, T + 50, FIVE, new LimitState(RPM, 5_000, 0)));
 
     script.answer(table.execute(script.call()), T + 60);
@@ -180,7 +181,7 @@ class JointTroubleTest {
   /** A store that has forgotten the token: the bucket shows who wrote it. */
   @Test
   void send_answerLostAndTheBucketThatRefusesIsOurs_isAdmitted() {
-    Script<JointCommit.Result> script = begin();
+    Script<TransactionProtocol.Result> script = begin();
     table.execute(script.call());
     script.answer(UNKNOWN, T + 5);
 
@@ -192,15 +193,16 @@ class JointTroubleTest {
 
   @Test
   void send_answerLostEveryTime_mayBeCharged() {
-    Script<JointCommit.Result> script = begin();
-    for (int i = 0; i <= JointCommit.MAX_RESENDS; i++) {
+    Script<TransactionProtocol.Result> script = begin();
+    for (int i = 0; i <= TransactionProtocol.MAX_RESENDS; i++) {
       script.answer(UNKNOWN, T);
     }
 
-    JointCommit.Result result = script.result();
+    TransactionProtocol.Result result = script.result();
     assertThat(result.outcome()).isEqualTo(new Outcome.Unavailable(LOST, /* mayBeCharged= */ true));
-    assertThat(result.sightings()).containsExactly(null, null);
-    assertThat(result.traces().get(0).unknownOutcomes()).isEqualTo(JointCommit.MAX_RESENDS + 1);
+    assertThat(result.snapshots()).containsExactly(null, null);
+    assertThat(result.traces().get(0).unknownOutcomes())
+        .isEqualTo(TransactionProtocol.MAX_RESENDS + 1);
   }
 
   @Test
@@ -212,7 +214,7 @@ class JointTroubleTest {
   /** What is in the way may be the first one, still under way. */
   @Test
   void send_answerLostAndThenAConflict_staysTheSame() {
-    Script<JointCommit.Result> script = begin();
+    Script<TransactionProtocol.Result> script = begin();
     StoreCall first = script.call();
 
     script.answer(UNKNOWN, T).answer(IN_THE_WAY, T + 5);
@@ -224,11 +226,11 @@ class JointTroubleTest {
 
   @Test
   void send_throttled_isUnavailableAndNotCharged() {
-    JointCommit.Result result = begin().answer(THROTTLED, T).result();
+    TransactionProtocol.Result result = begin().answer(THROTTLED, T).result();
 
     assertThat(result.outcome())
         .isEqualTo(new Outcome.Unavailable(SLOW_DOWN, /* mayBeCharged= */ false));
-    assertThat(result.sightings()).containsExactly(seen(KEY_TEN), seen(TEAM_TEN));
+    assertThat(result.snapshots()).containsExactly(seen(KEY_TEN), seen(TEAM_TEN));
   }
 
   @Test
@@ -237,7 +239,7 @@ class JointTroubleTest {
         .isEqualTo(new Outcome.Unavailable(LOST, /* mayBeCharged= */ false));
   }
 
-  private static Script<JointCommit.Result> begin() {
+  private static Script<TransactionProtocol.Result> begin() {
     return start(BOTH, T, seen(KEY_TEN), seen(TEAM_TEN));
   }
 

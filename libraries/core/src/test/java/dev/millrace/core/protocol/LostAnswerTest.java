@@ -14,7 +14,7 @@ import static dev.millrace.core.testing.Script.LOST;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.testing.PureStore;
@@ -40,7 +40,7 @@ class LostAnswerTest {
 
   /** The bucket as it was last seen. */
   private static BucketState left(CommitResult result) {
-    return Objects.requireNonNull(result.sighting()).state();
+    return Objects.requireNonNull(result.snapshot()).state();
   }
 
   @Test
@@ -106,12 +106,12 @@ class LostAnswerTest {
   @Test
   void locked_lostEveryTime_isSentSoOftenAndNotMore() {
     Script<CommitResult> script = commit(seen(SEEN), NOW, acquire(2));
-    for (int i = 0; i <= Commit.MAX_RESENDS; i++) {
+    for (int i = 0; i <= CommitProtocol.MAX_RESENDS; i++) {
       script.lose(WritePlan.Locked.class, NOW + 10).read(SEEN, NOW + 20);
     }
 
     assertThat(script.result().outcomes()).containsExactly(MAYBE);
-    assertThat(script.result().trace().unknownOutcomes()).isEqualTo(1 + Commit.MAX_RESENDS);
+    assertThat(script.result().trace().unknownOutcomes()).isEqualTo(1 + CommitProtocol.MAX_RESENDS);
   }
 
   /** What was to be settled is a charge that must not be lost: it is sent by itself. */
@@ -138,7 +138,7 @@ class LostAnswerTest {
 
   @Test
   void consume_whateverTheBucketShows_isNotSentAgain() {
-    Sighting contended = Sighting.of(SEEN, T).contendedNext(SEEN, T, 80);
+    BucketSnapshot contended = BucketSnapshot.of(SEEN, T).contendedNext(SEEN, T, 80);
 
     CommitResult result =
         commit(LIMITS, contended, T + 1, acquire(2))
@@ -151,7 +151,8 @@ class LostAnswerTest {
 
   @Test
   void create_stillNoBucket_isSentAgain() {
-    Script<CommitResult> script = commit(Terms.ofCall(LIMITS), null, T, acquire(5)).read(null, T);
+    Script<CommitResult> script =
+        commit(EffectiveLimits.ofCall(LIMITS), null, T, acquire(5)).read(null, T);
     String op = script.plan(WritePlan.Create.class).op();
     script.lose(WritePlan.Create.class, T + 10).read(null, T + 20);
     assertThat(script.plan(WritePlan.Create.class).op()).isEqualTo(op);
@@ -166,7 +167,7 @@ class LostAnswerTest {
   @Test
   void create_lostForLong_isNotSentAgain() {
     CommitResult result =
-        commit(Terms.ofCall(LIMITS), null, T, acquire(5))
+        commit(EffectiveLimits.ofCall(LIMITS), null, T, acquire(5))
             .read(null, T)
             .lose(WritePlan.Create.class, T + 90)
             .read(null, T + 101)

@@ -17,11 +17,11 @@ import static dev.millrace.core.testing.Buckets.tokens;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.protocol.JointCommit.Part;
+import dev.millrace.core.protocol.TransactionProtocol.Part;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.testing.Buckets;
 import dev.millrace.core.testing.Script;
@@ -33,11 +33,11 @@ import org.junit.jupiter.api.Test;
 
 /** A bucket that does not exist is not made with terms from memory: it could not tell. */
 class MayCreateTest {
-  private static final Terms ON = new Terms(LIMITS, on(RESOURCE, 5));
-  private static final Terms OFF = new Terms(LIMITS, off(RESOURCE, 5));
+  private static final EffectiveLimits ON = new EffectiveLimits(LIMITS, on(RESOURCE, 5));
+  private static final EffectiveLimits OFF = new EffectiveLimits(LIMITS, off(RESOURCE, 5));
 
-  private static Commit fromMemory(Terms terms, Demand... demands) {
-    return new Commit(
+  private static CommitProtocol fromMemory(EffectiveLimits terms, BucketDemand... demands) {
+    return new CommitProtocol(
         Buckets.KEY,
         terms,
         /* mayCreate= */ false,
@@ -63,7 +63,7 @@ class MayCreateTest {
   /** What is switched off would not be made: that is the answer, however old the terms are. */
   @Test
   void startAbsent_switchedOff_isDisabledAtNoCost() {
-    Demand prefetch = Demand.prefetch(tokens(LIMITS, 1), tokens(LIMITS, 0));
+    BucketDemand prefetch = BucketDemand.prefetch(tokens(LIMITS, 1), tokens(LIMITS, 0));
 
     assertThat(Script.of(fromMemory(OFF, acquire(1), prefetch).startAbsent(T)).result().outcomes())
         .containsExactly(Outcome.DISABLED, Outcome.SKIPPED);
@@ -77,9 +77,10 @@ class MayCreateTest {
     assertThat(script.plan(WritePlan.Adjust.class).changes()).hasSize(1);
   }
 
-  private static Script<JointCommit.Result> joint(
-      Set<Integer> absent, List<Part> parts, @Nullable Sighting... known) {
-    JointCommit commit = new JointCommit(parts, PlanSettings.DEFAULT, CommitCase.ops());
+  private static Script<TransactionProtocol.Result> joint(
+      Set<Integer> absent, List<Part> parts, @Nullable BucketSnapshot... known) {
+    TransactionProtocol commit =
+        new TransactionProtocol(parts, PlanSettings.DEFAULT, CommitCase.ops());
     return Script.of(commit.start(Arrays.asList(known), absent, T));
   }
 
@@ -92,7 +93,8 @@ class MayCreateTest {
   void start_jointAndKnownToBeAbsent_isMadeWithoutARead() {
     List<Part> parts = List.of(part(KEY, 1), part(TEAM, 2));
 
-    Script<JointCommit.Result> script = joint(Set.of(1), parts, seen(bucket(KEY, 10)), null);
+    Script<TransactionProtocol.Result> script =
+        joint(Set.of(1), parts, seen(bucket(KEY, 10)), null);
 
     assertThat(((StoreCall.Transaction) script.call()).plans())
         .hasExactlyElementsOfTypes(WritePlan.Locked.class, WritePlan.Create.class);
@@ -103,7 +105,7 @@ class MayCreateTest {
     List<Part> parts = List.of(part(KEY, 1), fromMemory(FIVE));
 
     assertThat(joint(Set.of(1), parts, seen(bucket(KEY, 10)), null).result().outcome())
-        .isEqualTo(new JointCommit.Outcome.Outdated(List.of(1)));
+        .isEqualTo(new TransactionProtocol.Outcome.Outdated(List.of(1)));
   }
 
   @Test
@@ -111,6 +113,6 @@ class MayCreateTest {
     List<Part> parts = List.of(part(KEY, 1), fromMemory(off(RESOURCE, 5)));
 
     assertThat(joint(Set.of(1), parts, seen(bucket(KEY, 10)), null).result().outcome())
-        .isEqualTo(new JointCommit.Outcome.Disabled(1));
+        .isEqualTo(new TransactionProtocol.Outcome.Disabled(1));
   }
 }

@@ -14,10 +14,10 @@ import static dev.millrace.core.testing.Buckets.tokens;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.protocol.JointCommit.Part;
+import dev.millrace.core.protocol.TransactionProtocol.Part;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.core.store.StoreReply.Receipt;
 import dev.millrace.core.testing.PureStore;
@@ -51,9 +51,9 @@ class PricedWritesTest {
     Script<CommitResult> script = commit(seen(TEN), T, acquire(1));
     BucketState after = PureStore.applied(TEN, script.plan(WritePlan.Locked.class));
     Receipt two = new Receipt(0, 2, 0, Receipt.NO_TIME);
-    Sighting large =
+    BucketSnapshot large =
         Objects.requireNonNull(
-            script.answer(new StoreReply.Applied(after, two), T).result().sighting());
+            script.answer(new StoreReply.Applied(after, two), T).result().snapshot());
 
     assertThat(large.writeUnits()).isEqualTo(2);
     assertThat(addWcuMilli(commit(large, T, acquire(1)))).isEqualTo(-2_000);
@@ -62,9 +62,9 @@ class PricedWritesTest {
   /** In a transaction a write costs twice as much. */
   @Test
   void jointCommit_everyWrite_costsTwice() {
-    List<Part> parts = List.of(new Part(KEY, Terms.ofCall(LIMITS), tokens(LIMITS, 1)));
-    JointCommit commit = new JointCommit(parts, PlanSettings.DEFAULT, ops());
-    Script<JointCommit.Result> script = Script.of(commit.start(List.of(seen(TEN)), T));
+    List<Part> parts = List.of(new Part(KEY, EffectiveLimits.ofCall(LIMITS), tokens(LIMITS, 1)));
+    TransactionProtocol commit = new TransactionProtocol(parts, PlanSettings.DEFAULT, ops());
+    Script<TransactionProtocol.Result> script = Script.of(commit.start(List.of(seen(TEN)), T));
 
     assertThat(((WritePlan.Locked) script.transaction().get(0)).addWcuMilli()).isEqualTo(-2_000);
     BucketState theirs = bucket(T + 5_000, holds(RPM, 9));
@@ -77,8 +77,9 @@ class PricedWritesTest {
 
   @Test
   void settle_afterARefusal_paysForItToo() {
-    Settle settle = new Settle(KEY, Terms.ofCall(LIMITS), PlanSettings.DEFAULT, ops());
-    Script<Settle.Result> script = Script.of(settle.start(tokens(LIMITS, 1), null, T));
+    SettleProtocol settle =
+        new SettleProtocol(KEY, EffectiveLimits.ofCall(LIMITS), PlanSettings.DEFAULT, ops());
+    Script<SettleProtocol.Result> script = Script.of(settle.start(tokens(LIMITS, 1), null, T));
 
     assertThat(script.plan(WritePlan.Adjust.class).addWcuMilli()).isEqualTo(-1_000);
     script.answer(new StoreReply.Refused(TEN, Receipt.NONE), T);
@@ -88,8 +89,10 @@ class PricedWritesTest {
   /** What was refused elsewhere was billed to another partition. */
   @Test
   void settle_climbed_paysOnlyForWhatItAsksOfTheParent() {
-    Settle settle = new Settle(KEY.withShard(1), Terms.ofCall(LIMITS), PlanSettings.DEFAULT, ops());
-    Script<Settle.Result> script = Script.of(settle.start(tokens(LIMITS, 1), null, T));
+    SettleProtocol settle =
+        new SettleProtocol(
+            KEY.withShard(1), EffectiveLimits.ofCall(LIMITS), PlanSettings.DEFAULT, ops());
+    Script<SettleProtocol.Result> script = Script.of(settle.start(tokens(LIMITS, 1), null, T));
     script.answer(new StoreReply.Refused(null, Receipt.NONE), T);
 
     WritePlan.Adjust climbed = script.plan(WritePlan.Adjust.class);

@@ -37,19 +37,22 @@ final class ReshapeCase {
     return Shards.shard(shard, Division.of(count, level), T, holds(RPM, 4));
   }
 
-  Script<Reshape.Result> begin(int drawn) {
-    return Script.of(new Reshape(KEY.withShard(drawn), PlanSettings.DEFAULT, ops).start());
+  Script<SplitMergeProtocol.Result> begin(int drawn) {
+    return Script.of(
+        new SplitMergeProtocol(KEY.withShard(drawn), PlanSettings.DEFAULT, ops).start());
   }
 
-  Reshape.Result reshape(int drawn) {
-    Reshape.Result result = begin(drawn).finish(table, T);
+  SplitMergeProtocol.Result reshape(int drawn) {
+    SplitMergeProtocol.Result result = begin(drawn).finish(table, T);
     ShardBooks.checkPartition(table.shards(KEY));
     return result;
   }
 
   /** How many shards there should be, from now on. */
   void resize(int believed, int count) {
-    if (!Script.of(Reshape.changeCount(KEY, believed, count, ops)).finish(table, T).changed()) {
+    if (!Script.of(SplitMergeProtocol.changeCount(KEY, believed, count, ops))
+        .finish(table, T)
+        .changed()) {
       throw new AssertionError("not resized from " + believed);
     }
   }

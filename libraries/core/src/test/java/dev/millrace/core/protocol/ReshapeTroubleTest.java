@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.protocol.Reshape.Kind;
+import dev.millrace.core.protocol.SplitMergeProtocol.Kind;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.core.store.StoreReply.Cancelled.Cause;
@@ -31,11 +31,11 @@ class ReshapeTroubleTest {
   @Test
   void send_twoWhoSplit_oneDoes() {
     ReshapeCase it = ReshapeCase.of(2, Map.of(0, 1));
-    Script<Reshape.Result> first = it.begin(1).answer(it.table, T);
-    Script<Reshape.Result> second = it.begin(1).answer(it.table, T);
+    Script<SplitMergeProtocol.Result> first = it.begin(1).answer(it.table, T);
+    Script<SplitMergeProtocol.Result> second = it.begin(1).answer(it.table, T);
 
     assertThat(first.finish(it.table, T).kind()).isEqualTo(Kind.SPLIT);
-    Reshape.Result late = second.finish(it.table, T);
+    SplitMergeProtocol.Result late = second.finish(it.table, T);
 
     assertThat(late.kind()).isEqualTo(Kind.NONE);
     assertThat(late.holder()).isEqualTo(KEY.withShard(1));
@@ -46,8 +46,8 @@ class ReshapeTroubleTest {
   @Test
   void send_twoWhoMerge_oneDoes() {
     ReshapeCase it = ReshapeCase.of(1, Map.of(0, 2, 1, 2));
-    Script<Reshape.Result> first = it.begin(1).answer(it.table, T);
-    Script<Reshape.Result> second = it.begin(1).answer(it.table, T);
+    Script<SplitMergeProtocol.Result> first = it.begin(1).answer(it.table, T);
+    Script<SplitMergeProtocol.Result> second = it.begin(1).answer(it.table, T);
 
     assertThat(first.finish(it.table, T).kind()).isEqualTo(Kind.MERGED);
     assertThat(second.finish(it.table, T).kind()).isEqualTo(Kind.NONE);
@@ -57,10 +57,10 @@ class ReshapeTroubleTest {
   @Test
   void send_countChangedMeanwhile_looksAgain() {
     ReshapeCase it = ReshapeCase.of(2, Map.of(0, 1));
-    Script<Reshape.Result> script = it.begin(1).answer(it.table, T);
+    Script<SplitMergeProtocol.Result> script = it.begin(1).answer(it.table, T);
     it.resize(2, 1);
 
-    Reshape.Result result = script.finish(it.table, T);
+    SplitMergeProtocol.Result result = script.finish(it.table, T);
 
     assertThat(result.kind()).isEqualTo(Kind.NONE);
     assertThat(result.count()).isEqualTo(1);
@@ -71,7 +71,7 @@ class ReshapeTroubleTest {
   @Test
   void look_childThatIsNotYetInItsParentsLevel_splitsInVainAndLooksAgain() {
     ReshapeCase it = ReshapeCase.of(2, Map.of(0, 2, 1, 2));
-    Script<Reshape.Result> script = it.begin(1);
+    Script<SplitMergeProtocol.Result> script = it.begin(1);
     StoreReply.FoundAll now = (StoreReply.FoundAll) it.table.execute(script.call());
     script.answer(
         new StoreReply.FoundAll(
@@ -90,23 +90,23 @@ class ReshapeTroubleTest {
   @Test
   void send_refusedEveryTime_failsAfterTheLastAttempt() {
     ReshapeCase it = ReshapeCase.of(2, Map.of(0, 1));
-    Script<Reshape.Result> script = it.begin(1);
-    for (int i = 0; i < Reshape.MAX_ATTEMPTS; i++) {
+    Script<SplitMergeProtocol.Result> script = it.begin(1);
+    for (int i = 0; i < SplitMergeProtocol.MAX_ATTEMPTS; i++) {
       script.answer(it.table, T);
       assertThat(script.call()).isInstanceOf(StoreCall.Transaction.class);
       Cause cause = new Cause(true, it.table.get(KEY), null);
       script.answer(new StoreReply.Cancelled(List.of(cause, Cause.NONE), Receipt.NONE), T);
     }
 
-    Reshape.Result result = script.answer(it.table, T).result();
+    SplitMergeProtocol.Result result = script.answer(it.table, T).result();
     assertThat(result)
-        .isEqualTo(new Reshape.Result(Kind.FAILED, 2, KEY, it.table.shards(KEY), null));
+        .isEqualTo(new SplitMergeProtocol.Result(Kind.FAILED, 2, KEY, it.table.shards(KEY), null));
   }
 
   @Test
   void descend_childGoneMeanwhile_looksAgain() {
     ReshapeCase it = ReshapeCase.of(1, Map.of(0, 2, 1, 2));
-    Script<Reshape.Result> script = it.begin(0).answer(it.table, T);
+    Script<SplitMergeProtocol.Result> script = it.begin(0).answer(it.table, T);
     it.reshape(1);
 
     assertThat(script.finish(it.table, T).kind()).isEqualTo(Kind.NONE);
@@ -119,7 +119,7 @@ class ReshapeTroubleTest {
     ReshapeCase it = new ReshapeCase();
     it.table.put(ReshapeCase.shard(0, 1, 2));
 
-    Reshape.Result result = it.begin(0).finish(it.table, T);
+    SplitMergeProtocol.Result result = it.begin(0).finish(it.table, T);
 
     assertThat(result.kind()).isEqualTo(Kind.FAILED);
     assertThat(result.failure()).isNull();
@@ -131,7 +131,7 @@ class ReshapeTroubleTest {
     ReshapeCase it = ReshapeCase.of(1, Map.of(0, 2, 1, 2));
     it.table.put(Shards.shard(1, Division.of(2, 2), T + 3_600_000, holds(RPM, 4)));
 
-    Reshape.Result result = it.begin(1).finish(it.table, T);
+    SplitMergeProtocol.Result result = it.begin(1).finish(it.table, T);
 
     assertThat(result.kind()).isEqualTo(Kind.FAILED);
     assertThat(result.failure()).isNull();
@@ -142,10 +142,10 @@ class ReshapeTroubleTest {
   @Test
   void send_answerLost_isNotSentAgain() {
     ReshapeCase it = ReshapeCase.of(4, Map.of(0, 2, 1, 2));
-    Script<Reshape.Result> script = it.begin(3).answer(it.table, T);
+    Script<SplitMergeProtocol.Result> script = it.begin(3).answer(it.table, T);
     it.table.execute(script.call());
 
-    Reshape.Result result = script.answer(UNKNOWN, T).result();
+    SplitMergeProtocol.Result result = script.answer(UNKNOWN, T).result();
 
     assertThat(result.kind()).isEqualTo(Kind.FAILED);
     assertThat(result.failure()).isEqualTo(LOST);
@@ -160,19 +160,20 @@ class ReshapeTroubleTest {
     ReshapeCase it = ReshapeCase.of(2, Map.of(0, 1));
 
     assertThat(it.begin(1).answer(it.table, T).answer(UNKNOWN, T).result())
-        .isEqualTo(new Reshape.Result(Kind.FAILED, 0, KEY, List.of(), LOST));
+        .isEqualTo(new SplitMergeProtocol.Result(Kind.FAILED, 0, KEY, List.of(), LOST));
   }
 
   @Test
   void send_throttledEveryTime_failsWithWhatWasSeen() {
     ReshapeCase it = ReshapeCase.of(2, Map.of(0, 1));
-    Script<Reshape.Result> script = it.begin(1).answer(it.table, T);
-    for (int i = 0; i <= Reshape.MAX_RESENDS; i++) {
+    Script<SplitMergeProtocol.Result> script = it.begin(1).answer(it.table, T);
+    for (int i = 0; i <= SplitMergeProtocol.MAX_RESENDS; i++) {
       script.answer(HOT, T);
     }
 
     assertThat(script.result())
-        .isEqualTo(new Reshape.Result(Kind.FAILED, 2, KEY, it.table.shards(KEY), HOT_KEY));
+        .isEqualTo(
+            new SplitMergeProtocol.Result(Kind.FAILED, 2, KEY, it.table.shards(KEY), HOT_KEY));
   }
 
   @Test
@@ -180,7 +181,7 @@ class ReshapeTroubleTest {
     ReshapeCase it = ReshapeCase.of(2, Map.of(0, 1));
 
     assertThat(it.begin(1).answer(HOT, T).result())
-        .isEqualTo(new Reshape.Result(Kind.FAILED, 0, KEY, List.of(), HOT_KEY));
+        .isEqualTo(new SplitMergeProtocol.Result(Kind.FAILED, 0, KEY, List.of(), HOT_KEY));
     assertThat(it.begin(1).answer(UNKNOWN, T).result().failure()).isEqualTo(LOST);
   }
 
@@ -188,7 +189,7 @@ class ReshapeTroubleTest {
   void descend_readFails_failsWithWhatWasSeen() {
     ReshapeCase it = ReshapeCase.of(1, Map.of(0, 2, 1, 2));
 
-    Reshape.Result result = it.begin(0).answer(it.table, T).answer(HOT, T).result();
+    SplitMergeProtocol.Result result = it.begin(0).answer(it.table, T).answer(HOT, T).result();
 
     assertThat(result.failure()).isEqualTo(HOT_KEY);
     assertThat(result.seen()).hasSize(1);
@@ -197,7 +198,7 @@ class ReshapeTroubleTest {
   @Test
   void send_conflict_comesAgainWithAnotherToken() {
     ReshapeCase it = ReshapeCase.of(2, Map.of(0, 1));
-    Script<Reshape.Result> script = it.begin(1).answer(it.table, T);
+    Script<SplitMergeProtocol.Result> script = it.begin(1).answer(it.table, T);
     StoreCall.Transaction first = (StoreCall.Transaction) script.call();
     StoreCall.Transaction second = (StoreCall.Transaction) script.answer(IN_THE_WAY, T).call();
 
@@ -209,7 +210,7 @@ class ReshapeTroubleTest {
   @Test
   void send_throttled_comesAgainWithoutAnotherLook() {
     ReshapeCase it = ReshapeCase.of(2, Map.of(0, 1));
-    Script<Reshape.Result> script = it.begin(1).answer(it.table, T);
+    Script<SplitMergeProtocol.Result> script = it.begin(1).answer(it.table, T);
     List<WritePlan> first = script.transaction();
 
     assertThat(script.answer(HOT, T).transaction()).isEqualTo(first);
@@ -219,8 +220,8 @@ class ReshapeTroubleTest {
   @Test
   void send_conflictEveryTime_failsAfterTheLast() {
     ReshapeCase it = ReshapeCase.of(2, Map.of(0, 1));
-    Script<Reshape.Result> script = it.begin(1).answer(it.table, T);
-    for (int i = 0; i <= Reshape.MAX_RESENDS; i++) {
+    Script<SplitMergeProtocol.Result> script = it.begin(1).answer(it.table, T);
+    for (int i = 0; i <= SplitMergeProtocol.MAX_RESENDS; i++) {
       script.answer(IN_THE_WAY, T);
     }
 

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.WritePlan;
@@ -36,7 +36,7 @@ class SettleClimbTest {
   void start_shardThere_isSettledWithoutAnExpiry() {
     BucketState there = Shards.shard(3, 4, T, holds(RPM, 10));
     table.put(there);
-    Script<Settle.Result> script = settle(3, 4, null);
+    Script<SettleProtocol.Result> script = settle(3, 4, null);
 
     assertThat(script.plan(WritePlan.Adjust.class).expiresAtSeconds()).isEqualTo(BucketState.NEVER);
     assertThat(script.answer(table, T).result().failure()).isNull();
@@ -48,10 +48,10 @@ class SettleClimbTest {
     table.put(Shards.shard(0, 2, T, holds(RPM, 10)));
     table.put(Shards.shard(1, 2, T, holds(RPM, 10)));
 
-    Settle.Result result = settle(7, 4, null).finish(table, T);
+    SettleProtocol.Result result = settle(7, 4, null).finish(table, T);
 
     assertThat(result.failure()).isNull();
-    assertThat(Objects.requireNonNull(result.sighting()).state().key()).isEqualTo(KEY.withShard(1));
+    assertThat(Objects.requireNonNull(result.snapshot()).state().key()).isEqualTo(KEY.withShard(1));
     assertThat(tokensMilli(1)).isEqualTo(6_000);
     assertThat(tokensMilli(0)).isEqualTo(10_000);
     assertThat(table.shards(KEY)).hasSize(2);
@@ -72,7 +72,7 @@ class SettleClimbTest {
   @Test
   void write_mergedIntoADividedFirst_comesAgainWithoutAnExpiry() {
     table.put(Shards.shard(0, 2, T, holds(RPM, 10)));
-    Script<Settle.Result> script = settle(2, 4, null).answer(table, T);
+    Script<SettleProtocol.Result> script = settle(2, 4, null).answer(table, T);
 
     assertThat(script.plan(WritePlan.Adjust.class).expiresAtSeconds()).isPositive();
     assertThat(script.answer(table, T).plan(WritePlan.Adjust.class).expiresAtSeconds())
@@ -91,7 +91,8 @@ class SettleClimbTest {
 
   @Test
   void write_noneOfThemThereAndOnlyARefund_makesNone() {
-    assertThat(settle(3, -4, null).finish(table, T)).isEqualTo(new Settle.Result(null, null, 0));
+    assertThat(settle(3, -4, null).finish(table, T))
+        .isEqualTo(new SettleProtocol.Result(null, null, 0));
     assertThat(table.shards(KEY)).isEmpty();
   }
 
@@ -109,14 +110,15 @@ class SettleClimbTest {
   void write_parentLacksTheLimit_isDone() {
     table.put(bucket(T, holds(Limit.perDay("other", 5), 1)));
 
-    assertThat(settle(1, 4, null).finish(table, T)).isEqualTo(new Settle.Result(null, null, 0));
+    assertThat(settle(1, 4, null).finish(table, T))
+        .isEqualTo(new SettleProtocol.Result(null, null, 0));
   }
 
   @Test
   void write_parentRefusesEveryTime_isContended() {
     BucketState there = bucket(T, holds(RPM, 10));
-    Script<Settle.Result> script = settle(1, 4, null).answer(table, T);
-    for (int i = 0; i < Settle.MAX_ATTEMPTS; i++) {
+    Script<SettleProtocol.Result> script = settle(1, 4, null).answer(table, T);
+    for (int i = 0; i < SettleProtocol.MAX_ATTEMPTS; i++) {
       assertThat(script.plan(WritePlan.Adjust.class).key()).isEqualTo(KEY);
       script.answer(new StoreReply.Refused(there, Receipt.NONE), T);
     }
@@ -132,7 +134,7 @@ class SettleClimbTest {
     BucketState seen = Shards.shard(1, 2, T, holds(RPM, 10), holds(daily, -50));
     table.put(bucket(T, holds(RPM, 10)));
 
-    settle(1, 4, Sighting.of(seen, T)).finish(table, T);
+    settle(1, 4, BucketSnapshot.of(seen, T)).finish(table, T);
 
     assertThat(Objects.requireNonNull(table.get(KEY)).expiresAtSeconds())
         .isEqualTo(T / 1_000 + 3_600);
@@ -141,10 +143,10 @@ class SettleClimbTest {
   @Test
   void write_answerOfTheParentLost_isRecognisedThere() {
     table.put(bucket(T, holds(RPM, 10)));
-    Script<Settle.Result> script = settle(1, 4, null).answer(table, T);
+    Script<SettleProtocol.Result> script = settle(1, 4, null).answer(table, T);
     table.execute(script.call());
 
-    Settle.Result result =
+    SettleProtocol.Result result =
         script.answer(new StoreReply.Unknown(LOST, Receipt.NONE), T).finish(table, T);
 
     assertThat(result.failure()).isNull();
@@ -156,15 +158,15 @@ class SettleClimbTest {
   @Test
   void write_answerLostAndMergedMeanwhile_chargesTheParentOnceMore() {
     table.put(Shards.shard(1, 2, T, holds(RPM, 10)));
-    Script<Settle.Result> script = settle(1, 4, null);
+    Script<SettleProtocol.Result> script = settle(1, 4, null);
     table.execute(script.call());
     script.answer(new StoreReply.Unknown(LOST, Receipt.NONE), T);
     PureTable merged = new PureTable();
     merged.put(bucket(T, new LimitState(RPM, 16_000, 4_000)));
 
-    Settle.Result result = script.finish(merged, T);
+    SettleProtocol.Result result = script.finish(merged, T);
 
-    assertThat(result).isEqualTo(new Settle.Result(null, result.sighting(), 1, LOST, null));
+    assertThat(result).isEqualTo(new SettleProtocol.Result(null, result.snapshot(), 1, LOST, null));
     assertThat(Objects.requireNonNull(merged.get(KEY)).limits())
         .containsExactly(new LimitState(RPM, 12_000, 8_000));
   }
@@ -173,9 +175,11 @@ class SettleClimbTest {
     return Shards.tokensMilli(Objects.requireNonNull(table.get(KEY.withShard(shard))), "rpm");
   }
 
-  private static Script<Settle.Result> settle(int shard, long tokens, @Nullable Sighting known) {
-    Settle settle =
-        new Settle(KEY.withShard(shard), Terms.ofCall(LIMITS), PlanSettings.DEFAULT, ops());
+  private static Script<SettleProtocol.Result> settle(
+      int shard, long tokens, @Nullable BucketSnapshot known) {
+    SettleProtocol settle =
+        new SettleProtocol(
+            KEY.withShard(shard), EffectiveLimits.ofCall(LIMITS), PlanSettings.DEFAULT, ops());
     return Script.of(settle.start(tokens(LIMITS, tokens), known, T));
   }
 }

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.store.StoreReply;
@@ -55,7 +55,7 @@ class SettleExpiryTest {
   @Test
   void adjust_seenRefusing_followsWhatWasSeenThen() {
     BucketState without = at(on(ENTITY_RESOURCE, 6), bucket(T, holds(RPM.withBurst(90), 10)));
-    Script<Settle.Result> script = settle(on(RESOURCE, 5), null);
+    Script<SettleProtocol.Result> script = settle(on(RESOURCE, 5), null);
 
     script.answer(new StoreReply.Refused(without, Receipt.NONE), T);
 
@@ -80,8 +80,8 @@ class SettleExpiryTest {
         .isEqualTo(AN_HOUR_ON);
     assertThat(
             CommitCase.commit(
-                    new Terms(LIMITS, on(ENTITY_RESOURCE, 5)),
-                    Sighting.of(created, T),
+                    new EffectiveLimits(LIMITS, on(ENTITY_RESOURCE, 5)),
+                    BucketSnapshot.of(created, T),
                     T,
                     CommitCase.acquire(1))
                 .plan(WritePlan.Locked.class)
@@ -94,10 +94,12 @@ class SettleExpiryTest {
     return settle(known, seen).plan(WritePlan.Adjust.class).expiresAtSeconds();
   }
 
-  private static Script<Settle.Result> settle(ConfigStamp known, @Nullable BucketState seen) {
-    Settle settle =
-        new Settle(KEY, new Terms(LIMITS, known), PlanSettings.DEFAULT, CommitCase.ops());
-    Sighting sighting = seen == null ? null : Sighting.of(seen, T);
-    return Script.of(settle.start(tokens(LIMITS, 3), sighting, T));
+  private static Script<SettleProtocol.Result> settle(
+      ConfigStamp known, @Nullable BucketState seen) {
+    SettleProtocol settle =
+        new SettleProtocol(
+            KEY, new EffectiveLimits(LIMITS, known), PlanSettings.DEFAULT, CommitCase.ops());
+    BucketSnapshot snapshot = seen == null ? null : BucketSnapshot.of(seen, T);
+    return Script.of(settle.start(tokens(LIMITS, 3), snapshot, T));
   }
 }

@@ -10,7 +10,7 @@ import static dev.millrace.core.testing.Script.SLOW_DOWN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.PlanSettings;
@@ -34,37 +34,40 @@ class SettleLostAnswerTest {
 
   @Test
   void write_lastWriteIsOurs_isDone() {
-    Script<Settle.Result> script = settle(3, -50);
+    Script<SettleProtocol.Result> script = settle(3, -50);
     BucketState ours = PureStore.applied(THERE, script.plan(WritePlan.Adjust.class));
 
     assertThat(script.lose(WritePlan.Adjust.class, T).read(ours, T + 9).result())
-        .isEqualTo(new Settle.Result(null, Sighting.of(ours, T + 9), 1));
+        .isEqualTo(new SettleProtocol.Result(null, BucketSnapshot.of(ours, T + 9), 1));
   }
 
   @Test
   void write_lastWriteIsSomebodyElses_sendsTheChargesAloneAgainUnderAToken() {
-    Script<Settle.Result> script = settle(3, -50).lose(WritePlan.Adjust.class, T).read(THERE, T);
+    Script<SettleProtocol.Result> script =
+        settle(3, -50).lose(WritePlan.Adjust.class, T).read(THERE, T);
 
     WritePlan.Adjust again = script.tokened(WritePlan.Adjust.class);
     assertThat(again.changes()).containsExactly(LimitChange.unconditional("rpm", -3_000, 3_000));
     assertThat(again.op()).isEqualTo("op-2");
     assertThat(script.commit(WritePlan.Adjust.class, THERE, T).result())
-        .isEqualTo(new Settle.Result(null, null, 1, LOST, null));
+        .isEqualTo(new SettleProtocol.Result(null, null, 1, LOST, null));
   }
 
   @Test
   void transaction_lost_isSentAgainUnderItsToken() {
-    Script<Settle.Result> script = settle(3, 0).lose(WritePlan.Adjust.class, T).read(THERE, T);
+    Script<SettleProtocol.Result> script =
+        settle(3, 0).lose(WritePlan.Adjust.class, T).read(THERE, T);
     StoreCall first = script.call();
 
     assertThat(script.loseCommit(WritePlan.Adjust.class, T + 9).call()).isEqualTo(first);
     assertThat(script.commit(WritePlan.Adjust.class, THERE, T).result())
-        .isEqualTo(new Settle.Result(null, null, 2, LOST, null));
+        .isEqualTo(new SettleProtocol.Result(null, null, 2, LOST, null));
   }
 
   @Test
   void transaction_inTheWayOfAnother_isSentAgainUnderItsToken() {
-    Script<Settle.Result> script = settle(3, 0).lose(WritePlan.Adjust.class, T).read(THERE, T);
+    Script<SettleProtocol.Result> script =
+        settle(3, 0).lose(WritePlan.Adjust.class, T).read(THERE, T);
     StoreCall first = script.call();
 
     script.answer(new StoreReply.NotApplied(CONFLICT, Receipt.NONE), T);
@@ -74,16 +77,17 @@ class SettleLostAnswerTest {
 
   @Test
   void transaction_lostEveryTime_isLeftToTheCaller() {
-    Script<Settle.Result> script = settle(3, 0).lose(WritePlan.Adjust.class, T).read(THERE, T + 1);
+    Script<SettleProtocol.Result> script =
+        settle(3, 0).lose(WritePlan.Adjust.class, T).read(THERE, T + 1);
     StoreCall transaction = script.call();
-    for (int i = 0; i <= Settle.MAX_RESENDS; i++) {
+    for (int i = 0; i <= SettleProtocol.MAX_RESENDS; i++) {
       script.loseCommit(WritePlan.Adjust.class, T + 2);
     }
 
-    Settle.Result result = script.result();
+    SettleProtocol.Result result = script.result();
 
     assertThat(result.failure()).isEqualTo(LOST);
-    assertThat(result.unknownOutcomes()).isEqualTo(2 + Settle.MAX_RESENDS);
+    assertThat(result.unknownOutcomes()).isEqualTo(2 + SettleProtocol.MAX_RESENDS);
     UncertainCharge left = uncertain(result);
     assertThat(left.transaction()).isEqualTo(transaction);
     assertThat(left.sentAtMs()).isEqualTo(T + 1);
@@ -91,7 +95,7 @@ class SettleLostAnswerTest {
 
   @Test
   void transaction_throttledAfterALostWrite_isLeftToTheCaller() {
-    Settle.Result result =
+    SettleProtocol.Result result =
         settle(3, 0)
             .lose(WritePlan.Adjust.class, T)
             .read(THERE, T)
@@ -104,21 +108,22 @@ class SettleLostAnswerTest {
 
   @Test
   void write_refundLost_isNeverSentAgain() {
-    Settle.Result result = settle(-3, -50).lose(WritePlan.Adjust.class, T).read(THERE, T).result();
+    SettleProtocol.Result result =
+        settle(-3, -50).lose(WritePlan.Adjust.class, T).read(THERE, T).result();
 
-    assertThat(result).isEqualTo(new Settle.Result(LOST, null, 1));
+    assertThat(result).isEqualTo(new SettleProtocol.Result(LOST, null, 1));
   }
 
   @Test
   void write_lostAndTheReadFails_isLeftToTheCaller() {
-    Settle.Result result = lostAndUnread();
+    SettleProtocol.Result result = lostAndUnread();
 
     assertThat(result.failure()).isEqualTo(LOST);
     assertThat(uncertain(result))
         .isEqualTo(
             new UncertainCharge(
                 KEY,
-                Terms.ofCall(LIMITS),
+                EffectiveLimits.ofCall(LIMITS),
                 uncertain(result).charges(),
                 "op-1",
                 /* transaction= */ null,
@@ -139,7 +144,7 @@ class SettleLostAnswerTest {
   void resolve_bucketShowsAnotherWrite_isSentOnce() {
     UncertainCharge left = uncertain(lostAndUnread());
 
-    Script<Settle.Result> script = resolve(left, T + 9).read(THERE, T + 9);
+    Script<SettleProtocol.Result> script = resolve(left, T + 9).read(THERE, T + 9);
 
     assertThat(script.tokened(WritePlan.Adjust.class).changes())
         .containsExactly(LimitChange.unconditional("rpm", -3_000, 3_000));
@@ -150,7 +155,7 @@ class SettleLostAnswerTest {
   void resolve_storeStillAway_isLeftToTheCallerAgain() {
     UncertainCharge left = uncertain(lostAndUnread());
 
-    Settle.Result result =
+    SettleProtocol.Result result =
         resolve(left, T + 9)
             .readFails(new StoreReply.NotApplied(SLOW_DOWN, Receipt.NONE), T + 9)
             .result();
@@ -162,7 +167,7 @@ class SettleLostAnswerTest {
   void resolve_transaction_isSentAgainWithoutARead() {
     UncertainCharge left = uncertain(lostTransaction());
 
-    Script<Settle.Result> script = resolve(left, T + UncertainCharge.TOKEN_VALID_MS - 1);
+    Script<SettleProtocol.Result> script = resolve(left, T + UncertainCharge.TOKEN_VALID_MS - 1);
 
     assertThat(script.call()).isEqualTo(left.transaction());
     assertThat(script.commit(WritePlan.Adjust.class, THERE, T).result().failure()).isNull();
@@ -173,14 +178,14 @@ class SettleLostAnswerTest {
     UncertainCharge left = uncertain(lostTransaction());
     WritePlan plan = Objects.requireNonNull(left.transaction()).plans().get(0);
 
-    Script<Settle.Result> script = resolve(left, T + UncertainCharge.TOKEN_VALID_MS);
+    Script<SettleProtocol.Result> script = resolve(left, T + UncertainCharge.TOKEN_VALID_MS);
 
     assertThat(script.read(PureStore.applied(THERE, plan), T).result().failure()).isNull();
   }
 
   @Test
   void write_chargeLostAndTheBucketIsGone_makesOne() {
-    Script<Settle.Result> script =
+    Script<SettleProtocol.Result> script =
         settle(3, -50)
             .lose(WritePlan.Adjust.class, T)
             .read(null, T)
@@ -189,26 +194,26 @@ class SettleLostAnswerTest {
     BucketState created = script.tokened(WritePlan.Create.class).state();
     assertThat(created.limits().get(0).tokensMilli()).isEqualTo(57_000);
     assertThat(script.commit(WritePlan.Create.class, null, T).result())
-        .isEqualTo(new Settle.Result(null, null, 1, LOST, null));
+        .isEqualTo(new SettleProtocol.Result(null, null, 1, LOST, null));
   }
 
   @Test
   void write_createLostAndTheBucketIsOurs_isDone() {
-    Script<Settle.Result> script = settle(3, 0).write(WritePlan.Adjust.class, null, T);
+    Script<SettleProtocol.Result> script = settle(3, 0).write(WritePlan.Adjust.class, null, T);
     BucketState ours = script.plan(WritePlan.Create.class).state();
 
     assertThat(script.lose(WritePlan.Create.class, T).read(ours, T).result())
-        .isEqualTo(new Settle.Result(null, Sighting.of(ours, T), 1));
+        .isEqualTo(new SettleProtocol.Result(null, BucketSnapshot.of(ours, T), 1));
   }
 
-  private static Settle.Result lostAndUnread() {
+  private static SettleProtocol.Result lostAndUnread() {
     return settle(3, 0)
         .lose(WritePlan.Adjust.class, T)
         .readFails(new StoreReply.NotApplied(SLOW_DOWN, Receipt.NONE), T)
         .result();
   }
 
-  private static Settle.Result lostTransaction() {
+  private static SettleProtocol.Result lostTransaction() {
     return settle(3, 0)
         .lose(WritePlan.Adjust.class, T)
         .read(THERE, T)
@@ -216,18 +221,20 @@ class SettleLostAnswerTest {
         .result();
   }
 
-  private static UncertainCharge uncertain(Settle.Result result) {
+  private static UncertainCharge uncertain(SettleProtocol.Result result) {
     return Objects.requireNonNull(result.uncertain());
   }
 
-  private static Script<Settle.Result> resolve(UncertainCharge charge, long nowMs) {
-    return Script.of(Settle.resolve(charge, PlanSettings.DEFAULT, () -> "op-9", nowMs));
+  private static Script<SettleProtocol.Result> resolve(UncertainCharge charge, long nowMs) {
+    return Script.of(SettleProtocol.resolve(charge, PlanSettings.DEFAULT, () -> "op-9", nowMs));
   }
 
-  private static Script<Settle.Result> settle(long rpmTokens, long tpmTokens) {
+  private static Script<SettleProtocol.Result> settle(long rpmTokens, long tpmTokens) {
     Amounts amounts =
         Amounts.ofMilli(LIMITS, new long[] {rpmTokens * Limit.MILLI, tpmTokens * Limit.MILLI});
-    Settle settle = new Settle(KEY, Terms.ofCall(LIMITS), PlanSettings.DEFAULT, CommitCase.ops());
+    SettleProtocol settle =
+        new SettleProtocol(
+            KEY, EffectiveLimits.ofCall(LIMITS), PlanSettings.DEFAULT, CommitCase.ops());
     return Script.of(settle.start(amounts, null, T));
   }
 }

@@ -27,13 +27,13 @@ class ShardCountTest {
 
   @Test
   void start_asBelieved_changesTheCountAlone() {
-    Script<Reshape.CountChange> script = resize(KEY.withShard(3), 1, 2).read(WHOLE, T);
+    Script<SplitMergeProtocol.CountChange> script = resize(KEY.withShard(3), 1, 2).read(WHOLE, T);
     WritePlan.Resize plan = script.plan(WritePlan.Resize.class);
     BucketState after = PureStore.applied(WHOLE, plan);
 
     assertThat(plan).isEqualTo(new WritePlan.Resize(KEY, 1, 2, -1_000, "op-1"));
     assertThat(script.write(WritePlan.Resize.class, WHOLE, T).result())
-        .isEqualTo(new Reshape.CountChange(true, after, null));
+        .isEqualTo(new SplitMergeProtocol.CountChange(true, after, null));
     assertThat(after.division()).isEqualTo(Division.of(2, 1));
     assertThat(after.limits()).isEqualTo(WHOLE.limits());
   }
@@ -43,7 +43,7 @@ class ShardCountTest {
     BucketState theirs = Shards.counting(2, WHOLE);
 
     assertThat(resize(KEY, 1, 2).read(WHOLE, T).write(WritePlan.Resize.class, theirs, T).result())
-        .isEqualTo(new Reshape.CountChange(false, theirs, null));
+        .isEqualTo(new SplitMergeProtocol.CountChange(false, theirs, null));
   }
 
   @Test
@@ -51,13 +51,13 @@ class ShardCountTest {
     BucketState theirs = Shards.counting(2, WHOLE);
 
     assertThat(resize(KEY, 1, 2).read(theirs, T).result())
-        .isEqualTo(new Reshape.CountChange(false, theirs, null));
+        .isEqualTo(new SplitMergeProtocol.CountChange(false, theirs, null));
   }
 
   @Test
   void read_noBucket_changesNothing() {
     assertThat(resize(KEY, 1, 2).read(null, T).result())
-        .isEqualTo(new Reshape.CountChange(false, null, null));
+        .isEqualTo(new SplitMergeProtocol.CountChange(false, null, null));
   }
 
   @Test
@@ -66,24 +66,25 @@ class ShardCountTest {
             resize(KEY, 1, 2)
                 .readFails(new StoreReply.NotApplied(SLOW_DOWN, Receipt.NONE), T)
                 .result())
-        .isEqualTo(new Reshape.CountChange(false, null, SLOW_DOWN));
+        .isEqualTo(new SplitMergeProtocol.CountChange(false, null, SLOW_DOWN));
   }
 
   @Test
   void write_noBucketAnyMore_changesNothing() {
     assertThat(resize(KEY, 1, 2).read(WHOLE, T).write(WritePlan.Resize.class, null, T).result())
-        .isEqualTo(new Reshape.CountChange(false, null, null));
+        .isEqualTo(new SplitMergeProtocol.CountChange(false, null, null));
   }
 
   @Test
   void write_fails_tellsWhy() {
     assertThat(resize(KEY, 1, 2).read(WHOLE, T).throttle(WritePlan.Resize.class, T).result())
-        .isEqualTo(new Reshape.CountChange(false, null, SLOW_DOWN));
+        .isEqualTo(new SplitMergeProtocol.CountChange(false, null, SLOW_DOWN));
     assertThat(resize(KEY, 1, 2).read(WHOLE, T).lose(WritePlan.Resize.class, T).result())
-        .isEqualTo(new Reshape.CountChange(false, null, LOST));
+        .isEqualTo(new SplitMergeProtocol.CountChange(false, null, LOST));
   }
 
-  private static Script<Reshape.CountChange> resize(BucketKey key, int believed, int count) {
-    return Script.of(Reshape.changeCount(key, believed, count, ops()));
+  private static Script<SplitMergeProtocol.CountChange> resize(
+      BucketKey key, int believed, int count) {
+    return Script.of(SplitMergeProtocol.changeCount(key, believed, count, ops()));
   }
 }

@@ -10,7 +10,7 @@ import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.PlanSettings;
@@ -48,7 +48,7 @@ final class ShardTraffic {
   private final List<Client> clients = new ArrayList<>();
   private final Supplier<String> ops = CommitCase.ops();
   private final List<BucketState> begin;
-  private Terms terms;
+  private EffectiveLimits terms;
   private long nowMs = T;
 
   /** Least and most that can be counted as consumed, by limit. */
@@ -69,11 +69,11 @@ final class ShardTraffic {
     }
   }
 
-  private static Terms terms(Gen gen, long version) {
+  private static EffectiveLimits terms(Gen gen, long version) {
     long perMinute = gen.pick(6L, 60L, 600L, 6_000L);
     Limit hard = Limit.perMinute("rpm", perMinute).withBurst(perMinute + gen.between(0, 60));
     Limit soft = Limit.perMinute("tpm", gen.pick(60L, 600L)).asSoft();
-    return new Terms(
+    return new EffectiveLimits(
         LimitSet.of(hard, soft),
         new ConfigStamp(
             ConfigLevel.ENTITY_RESOURCE, RecordVersions.of(ConfigLevel.SYSTEM, version), false));
@@ -103,8 +103,8 @@ final class ShardTraffic {
   }
 
   private final class Client {
-    private final Map<BucketKey, Sighting> mirror = new HashMap<>();
-    private Terms known = terms;
+    private final Map<BucketKey, BucketSnapshot> mirror = new HashMap<>();
+    private EffectiveLimits known = terms;
     private int count = 1;
     private @Nullable Step<Runnable> step;
 
@@ -136,19 +136,19 @@ final class ShardTraffic {
 
     private Step<Runnable> reshape(BucketKey drawn) {
       return Step.map(
-          new Reshape(drawn, PlanSettings.DEFAULT, ops).start(),
+          new SplitMergeProtocol(drawn, PlanSettings.DEFAULT, ops).start(),
           result ->
               () -> {
                 ended("reshape " + result.kind());
                 count = result.count() == 0 ? count : result.count();
-                result.seen().forEach(state -> saw(Sighting.of(state, nowMs)));
+                result.seen().forEach(state -> saw(BucketSnapshot.of(state, nowMs)));
               });
     }
 
     private Step<Runnable> resize() {
       int next = gen.pick(1, 2, 4, 8, MAX_SHARDS);
       return Step.map(
-          Reshape.changeCount(KEY, count, next, ops),
+          SplitMergeProtocol.changeCount(KEY, count, next, ops),
           result ->
               () -> {
                 ended("resize " + result.changed());
@@ -159,15 +159,16 @@ final class ShardTraffic {
 
     private Step<Runnable> refresh(BucketKey drawn) {
       known = terms;
-      Refresh refresh = new Refresh(drawn, known, PlanSettings.DEFAULT, ops);
+      ApplyConfigProtocol refresh =
+          new ApplyConfigProtocol(drawn, known, PlanSettings.DEFAULT, ops);
       return Step.map(
           refresh.start(null, nowMs), result -> () -> ended("refresh " + result.kind()));
     }
 
     private Step<Runnable> wide() {
       Amounts amounts = amounts(gen.between(0, 80), gen.between(0, 50));
-      WideCommit commit =
-          new WideCommit(KEY, known, amounts, gen.oneIn(2), 4, PlanSettings.DEFAULT, ops);
+      MultiShardProtocol commit =
+          new MultiShardProtocol(KEY, known, amounts, gen.oneIn(2), 4, PlanSettings.DEFAULT, ops);
       return Step.map(
           commit.start(count),
           result ->
@@ -179,29 +180,30 @@ final class ShardTraffic {
     }
 
     private Step<Runnable> commit(BucketKey drawn) {
-      List<Demand> demands = new ArrayList<>();
+      List<BucketDemand> demands = new ArrayList<>();
       for (long i = gen.between(1, 3); i > 0; i--) {
         demands.add(
             gen.oneIn(3)
-                ? Demand.settle(amounts(0, gen.between(1, 50)))
-                : Demand.acquire(amounts(gen.between(0, 30), gen.between(0, 50))));
+                ? BucketDemand.settle(amounts(0, gen.between(1, 50)))
+                : BucketDemand.acquire(amounts(gen.between(0, 30), gen.between(0, 50))));
       }
-      Commit commit = new Commit(drawn, known, gen.oneIn(2), demands, PlanSettings.DEFAULT, ops);
+      CommitProtocol commit =
+          new CommitProtocol(drawn, known, gen.oneIn(2), demands, PlanSettings.DEFAULT, ops);
       return Step.map(
           commit.start(mirror.get(drawn), nowMs),
           result -> () -> committed(drawn, demands, result));
     }
 
-    private void committed(BucketKey drawn, List<Demand> demands, CommitResult result) {
+    private void committed(BucketKey drawn, List<BucketDemand> demands, CommitResult result) {
       mirror.remove(drawn);
-      Sighting sighting = result.sighting();
-      if (sighting != null) {
-        saw(sighting);
+      BucketSnapshot snapshot = result.snapshot();
+      if (snapshot != null) {
+        saw(snapshot);
       }
       for (int i = 0; i < demands.size(); i++) {
         Outcome outcome = result.outcomes().get(i);
         ended("commit " + outcome.getClass().getSimpleName());
-        boolean settles = demands.get(i).kind() == Demand.Kind.SETTLE;
+        boolean settles = demands.get(i).kind() == BucketDemand.Kind.SETTLE;
         booked(outcome, demands.get(i).amounts(), settles ? result.trace().unknownOutcomes() : 0);
       }
     }
@@ -223,11 +225,11 @@ final class ShardTraffic {
       return Amounts.ofMilli(known.limits(), new long[] {rpm * Limit.MILLI, tpm * Limit.MILLI});
     }
 
-    private void saw(Sighting sighting) {
+    private void saw(BucketSnapshot snapshot) {
       mirror.merge(
-          sighting.state().key(),
-          sighting,
-          (a, b) -> Sighting.later(a, b, PlanSettings.DEFAULT.maxSkewMs()));
+          snapshot.state().key(),
+          snapshot,
+          (a, b) -> BucketSnapshot.later(a, b, PlanSettings.DEFAULT.maxSkewMs()));
     }
   }
 

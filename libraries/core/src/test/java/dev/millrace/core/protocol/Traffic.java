@@ -9,12 +9,12 @@ import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.protocol.JointCommit.Part;
+import dev.millrace.core.protocol.TransactionProtocol.Part;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
@@ -44,7 +44,7 @@ final class Traffic {
 
   private final Gen gen;
   private final PureTable table = new PureTable();
-  private final List<Terms> history = new ArrayList<>();
+  private final List<EffectiveLimits> history = new ArrayList<>();
   private final List<Client> clients = new ArrayList<>();
   private final Supplier<String> ops = CommitCase.ops();
   private long nowMs = T;
@@ -111,11 +111,12 @@ final class Traffic {
     ConfigLevel level =
         gen.pick(ConfigLevel.RESOURCE, ConfigLevel.ENTITY_RESOURCE, ConfigLevel.CALL);
     history.add(
-        new Terms(LimitSet.of(hard, soft), new ConfigStamp(level, nextVersions(), gen.oneIn(6))));
+        new EffectiveLimits(
+            LimitSet.of(hard, soft), new ConfigStamp(level, nextVersions(), gen.oneIn(6))));
   }
 
   private final class Client {
-    private final Map<BucketKey, Sighting> mirror = new HashMap<>();
+    private final Map<BucketKey, BucketSnapshot> mirror = new HashMap<>();
     private int known = 0;
     private @Nullable Step<Runnable> step;
 
@@ -126,7 +127,7 @@ final class Traffic {
       if (gen.oneIn(10)) {
         known = history.size() - 1;
       }
-      Terms terms = history.get(known);
+      EffectiveLimits terms = history.get(known);
       step =
           switch ((int) gen.between(0, 9)) {
             case 0 -> refresh(gen.pick(KEYS));
@@ -147,32 +148,34 @@ final class Traffic {
 
     private Step<Runnable> refresh(BucketKey key) {
       known = history.size() - 1;
-      Refresh refresh = new Refresh(key, history.get(known), PlanSettings.DEFAULT, ops);
+      ApplyConfigProtocol refresh =
+          new ApplyConfigProtocol(key, history.get(known), PlanSettings.DEFAULT, ops);
       return Step.map(
           refresh.start(null, nowMs), result -> () -> ended("refresh " + result.kind()));
     }
 
-    private Step<Runnable> commit(BucketKey key, Terms terms) {
-      List<Demand> demands = new ArrayList<>();
+    private Step<Runnable> commit(BucketKey key, EffectiveLimits terms) {
+      List<BucketDemand> demands = new ArrayList<>();
       for (long i = gen.between(1, 4); i > 0; i--) {
         demands.add(
             gen.oneIn(3)
-                ? Demand.settle(amounts(terms, 0, gen.between(1, 50)))
-                : Demand.acquire(amounts(terms, gen.between(0, 40), gen.between(0, 50))));
+                ? BucketDemand.settle(amounts(terms, 0, gen.between(1, 50)))
+                : BucketDemand.acquire(amounts(terms, gen.between(0, 40), gen.between(0, 50))));
       }
-      Commit commit = new Commit(key, terms, demands, PlanSettings.DEFAULT, ops);
+      CommitProtocol commit = new CommitProtocol(key, terms, demands, PlanSettings.DEFAULT, ops);
       return Step.map(
           commit.start(mirror.get(key), nowMs),
           result -> () -> committed(key, terms, demands, result));
     }
 
-    private void committed(BucketKey key, Terms terms, List<Demand> demands, CommitResult result) {
-      saw(key, result.sighting());
+    private void committed(
+        BucketKey key, EffectiveLimits terms, List<BucketDemand> demands, CommitResult result) {
+      saw(key, result.snapshot());
       for (int i = 0; i < demands.size(); i++) {
         Outcome outcome = result.outcomes().get(i);
         ended("commit " + outcome.getClass().getSimpleName());
         boolean charged = outcome instanceof Outcome.Admitted || outcome instanceof Outcome.Settled;
-        boolean settles = demands.get(i).kind() == Demand.Kind.SETTLE;
+        boolean settles = demands.get(i).kind() == BucketDemand.Kind.SETTLE;
         boolean maybe =
             outcome instanceof Outcome.Unavailable unavailable && unavailable.mayBeCharged();
         int again = settles ? result.trace().unknownOutcomes() : 0;
@@ -185,38 +188,38 @@ final class Traffic {
       }
     }
 
-    private Step<Runnable> joint(Terms terms) {
+    private Step<Runnable> joint(EffectiveLimits terms) {
       List<Part> parts = new ArrayList<>();
       for (BucketKey key : KEYS) {
         if (parts.isEmpty() || gen.oneIn(2)) {
           parts.add(new Part(key, terms, amounts(terms, gen.between(0, 40), gen.between(0, 50))));
         }
       }
-      List<@Nullable Sighting> seen = new ArrayList<>();
+      List<@Nullable BucketSnapshot> seen = new ArrayList<>();
       parts.forEach(part -> seen.add(mirror.get(part.key())));
-      JointCommit commit = new JointCommit(parts, PlanSettings.DEFAULT, ops);
+      TransactionProtocol commit = new TransactionProtocol(parts, PlanSettings.DEFAULT, ops);
       return Step.map(commit.start(seen, nowMs), result -> () -> jointly(parts, result));
     }
 
-    private void jointly(List<Part> parts, JointCommit.Result result) {
-      JointCommit.Outcome outcome = result.outcome();
+    private void jointly(List<Part> parts, TransactionProtocol.Result result) {
+      TransactionProtocol.Outcome outcome = result.outcome();
       ended("joint " + outcome.getClass().getSimpleName());
-      boolean charged = outcome instanceof JointCommit.Outcome.Admitted;
+      boolean charged = outcome instanceof TransactionProtocol.Outcome.Admitted;
       boolean maybe =
-          outcome instanceof JointCommit.Outcome.Unavailable lost && lost.mayBeCharged();
+          outcome instanceof TransactionProtocol.Outcome.Unavailable lost && lost.mayBeCharged();
       for (int i = 0; i < parts.size(); i++) {
-        saw(parts.get(i).key(), result.sightings().get(i));
+        saw(parts.get(i).key(), result.snapshots().get(i));
         book(parts.get(i).key(), parts.get(i).amounts(), charged ? 1 : 0, charged || maybe ? 1 : 0);
       }
-      if (outcome instanceof JointCommit.Outcome.Outdated) {
+      if (outcome instanceof TransactionProtocol.Outcome.Outdated) {
         known = history.size() - 1;
       }
     }
 
-    private void saw(BucketKey key, @Nullable Sighting sighting) {
-      if (sighting != null) {
+    private void saw(BucketKey key, @Nullable BucketSnapshot snapshot) {
+      if (snapshot != null) {
         mirror.merge(
-            key, sighting, (a, b) -> Sighting.later(a, b, PlanSettings.DEFAULT.maxSkewMs()));
+            key, snapshot, (a, b) -> BucketSnapshot.later(a, b, PlanSettings.DEFAULT.maxSkewMs()));
       }
     }
   }
@@ -237,7 +240,7 @@ final class Traffic {
     return table.execute(call);
   }
 
-  private static Amounts amounts(Terms terms, long rpm, long tpm) {
+  private static Amounts amounts(EffectiveLimits terms, long rpm, long tpm) {
     return Amounts.ofMilli(terms.limits(), new long[] {rpm * Limit.MILLI, tpm * Limit.MILLI});
   }
 

@@ -3,7 +3,7 @@ package dev.millrace.core.testing;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.bucket.Share;
+import dev.millrace.core.bucket.ShardShare;
 import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.config.ConfigStamp;
 import java.util.ArrayList;
@@ -61,14 +61,14 @@ public final class Shards {
   }
 
   /** Shares that come of {@code splits} splits, each of any that there is; at most of a level. */
-  public static List<Share> random(Gen gen, int splits, int maxLevel) {
-    List<Share> shares = new ArrayList<>(List.of(Share.WHOLE));
+  public static List<ShardShare> random(Gen gen, int splits, int maxLevel) {
+    List<ShardShare> shares = new ArrayList<>(List.of(ShardShare.WHOLE));
     for (int i = 0; i < splits; i++) {
       int which = (int) gen.between(0, shares.size() - 1);
-      Share parent = shares.get(which);
+      ShardShare parent = shares.get(which);
       if (parent.level() < maxLevel) {
-        shares.set(which, Share.of(parent.shard(), 2 * parent.level()));
-        shares.add(Share.of(parent.shard() + parent.level(), 2 * parent.level()));
+        shares.set(which, ShardShare.of(parent.shard(), 2 * parent.level()));
+        shares.add(ShardShare.of(parent.shard() + parent.level(), 2 * parent.level()));
       }
     }
     return shares;

@@ -9,8 +9,8 @@ import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.plan.Planner;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.plan.WritePlanner;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.testing.Buckets;
@@ -92,7 +92,7 @@ class TryConsumeVectorsTest {
   private static void assertTimestamp(JsonNode row, BucketView view, Amounts amounts) {
     view.take(amounts);
     WritePlan.Locked plan =
-        (WritePlan.Locked) Planner.write(view, false, PlanSettings.DEFAULT, "op");
+        (WritePlan.Locked) WritePlanner.write(view, false, PlanSettings.DEFAULT, "op");
     long nowMs = row.path("now_ms").asLong();
     long readMs = row.path("last_refill_ms").asLong();
     // The original may store a time before the one it credited; here it is never moved back.

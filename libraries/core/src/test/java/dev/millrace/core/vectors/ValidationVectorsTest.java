@@ -3,7 +3,7 @@ package dev.millrace.core.vectors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.vectors.RecordedVectors;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,17 +20,17 @@ class ValidationVectorsTest {
 
   @Test
   void requireEntityId_recordedIdentifiers_agreeButForTheTrailingNewline() {
-    assertThat(differences("identifier", Names::requireEntityId)).containsExactly("a\n");
+    assertThat(differences("identifier", NameRules::requireEntityId)).containsExactly("a\n");
   }
 
   @Test
   void requireLimitName_recordedNames_agreeButForTheTrailingNewline() {
-    assertThat(differences("limit_name", Names::requireLimitName)).containsExactly("a\n");
+    assertThat(differences("limit_name", NameRules::requireLimitName)).containsExactly("a\n");
   }
 
   @Test
   void requireResource_recordedResources_agreeButForTheTrailingNewline() {
-    assertThat(differences("resource", Names::requireResource)).containsExactly("a\n");
+    assertThat(differences("resource", NameRules::requireResource)).containsExactly("a\n");
   }
 
   /** The values on which we differ; where both refuse, the rule is compared too. */

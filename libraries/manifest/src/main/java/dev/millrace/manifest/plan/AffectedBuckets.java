@@ -1,6 +1,6 @@
 package dev.millrace.manifest.plan;
 
-import dev.millrace.admin.BucketView;
+import dev.millrace.admin.BucketReport;
 import dev.millrace.admin.CapacityPage;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
@@ -28,7 +28,7 @@ public record AffectedBuckets(long buckets, long examined, boolean isComplete) {
   public record Bounds(long buckets, long pages) {}
 
   private interface Pages {
-    Page<BucketView> after(@Nullable String cursor);
+    Page<BucketReport> after(@Nullable String cursor);
   }
 
   /**
@@ -38,7 +38,7 @@ public record AffectedBuckets(long buckets, long examined, boolean isComplete) {
    * @param each receives every affected bucket
    */
   public static AffectedBuckets of(
-      NamespaceAdmin namespace, LimitTarget target, Bounds most, Consumer<BucketView> each) {
+      NamespaceAdmin namespace, LimitTarget target, Bounds most, Consumer<BucketReport> each) {
     return switch (target.level()) {
       case ENTITY_RESOURCE -> one(namespace, target, each);
       case ENTITY ->
@@ -67,7 +67,7 @@ public record AffectedBuckets(long buckets, long examined, boolean isComplete) {
   }
 
   private static AffectedBuckets one(
-      NamespaceAdmin namespace, LimitTarget target, Consumer<BucketView> each) {
+      NamespaceAdmin namespace, LimitTarget target, Consumer<BucketReport> each) {
     return namespace
         .buckets()
         .get(target.entityId(), target.resource())
@@ -82,19 +82,19 @@ public record AffectedBuckets(long buckets, long examined, boolean isComplete) {
         .orElse(new AffectedBuckets(0, 0, true));
   }
 
-  private static boolean follows(BucketView bucket, ConfigLevel level) {
+  private static boolean follows(BucketReport bucket, ConfigLevel level) {
     return bucket.stamp().level().compareTo(level) >= 0;
   }
 
   private static AffectedBuckets walk(
-      ConfigLevel level, Pages pages, Bounds most, Consumer<BucketView> each) {
+      ConfigLevel level, Pages pages, Bounds most, Consumer<BucketReport> each) {
     long found = 0;
     long examined = 0;
     long read = 0;
     String cursor = null;
     do { // ends: every page moves the cursor
-      Page<BucketView> page = pages.after(cursor);
-      for (BucketView bucket : page.items()) {
+      Page<BucketReport> page = pages.after(cursor);
+      for (BucketReport bucket : page.items()) {
         examined++;
         if (follows(bucket, level)) {
           found++;

@@ -1,6 +1,6 @@
 package dev.millrace.manifest.yaml;
 
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.manifest.EntitySpec;
 import dev.millrace.manifest.LevelSpec;
 import dev.millrace.manifest.ManifestHeader;
@@ -123,7 +123,7 @@ public final class ManifestReader {
       }
       return;
     }
-    String checked = reading.checked(node, what, () -> Names.requireNamespace(text));
+    String checked = reading.checked(node, what, () -> NameRules.requireNamespace(text));
     if (checked != null && what.equals("name")) {
       name = checked;
     } else {

@@ -1,7 +1,7 @@
 package dev.millrace.manifest.yaml;
 
 import dev.millrace.admin.NewEntity;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.manifest.EntitySpec;
 import dev.millrace.manifest.LevelSpec;
@@ -70,7 +70,7 @@ final class SpecParser {
 
   @Nullable LevelSpec resource(YamlNode.Scalar name, YamlNode node) {
     String path = "resources." + name.text();
-    if (reading.checked(name, path, () -> Names.requireResource(name.text())) == null) {
+    if (reading.checked(name, path, () -> NameRules.requireResource(name.text())) == null) {
       return null;
     }
     Map<String, YamlNode> fields = reading.fields(node, path, RESOURCE);
@@ -84,7 +84,7 @@ final class SpecParser {
 
   @Nullable EntitySpec entity(YamlNode.Scalar id, YamlNode node) {
     String path = "entities." + id.text();
-    if (reading.checked(id, path, () -> Names.requireEntityId(id.text())) == null) {
+    if (reading.checked(id, path, () -> NameRules.requireEntityId(id.text())) == null) {
       return null;
     }
     Map<String, YamlNode> fields = isEmpty(node) ? Map.of() : reading.fields(node, path, ENTITY);
@@ -140,7 +140,7 @@ final class SpecParser {
     String parent = reading.text(node, path);
     return node == null || parent == null
         ? null
-        : reading.checked(node, path, () -> Names.requireEntityId(parent));
+        : reading.checked(node, path, () -> NameRules.requireEntityId(parent));
   }
 
   private @Nullable SortedMap<String, String> metadata(@Nullable YamlNode node, String path) {
@@ -168,7 +168,7 @@ final class SpecParser {
         .forEach(
             (name, value) -> {
               String at = path + "." + name.text();
-              if (reading.checked(name, at, () -> Names.requireResource(name.text())) == null) {
+              if (reading.checked(name, at, () -> NameRules.requireResource(name.text())) == null) {
                 return;
               }
               Map<String, YamlNode> fields = reading.fields(value, at, ENTITY_RESOURCE);

@@ -2,7 +2,7 @@ package dev.millrace.regions.snapshot;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.regions.ledger.EvictionSeal;
 import dev.millrace.regions.ledger.RegionNames;
@@ -181,7 +181,7 @@ final class SnapshotParser {
       }
       names.add(
           json.currentToken() == JsonToken.VALUE_STRING
-              ? resources.define(checked(Names::requireResource))
+              ? resources.define(checked(NameRules::requireResource))
               : resources.at(number()));
     }
     return names;
@@ -193,7 +193,7 @@ final class SnapshotParser {
     for (int i = 0; i < size; i++) {
       if (json.nextToken() == JsonToken.START_ARRAY) {
         json.nextToken();
-        String limit = checked(Names::requireLimitName);
+        String limit = checked(NameRules::requireLimitName);
         json.nextToken();
         all.add(kinds.define(new Kind(limit, notNegative("capacity", number()))));
         expect(JsonToken.END_ARRAY);

@@ -7,7 +7,7 @@ import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.directory.RegionsPart;
 import dev.millrace.core.directory.StoredRecord;
 import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.resolution.Levels;
+import dev.millrace.core.resolution.ConfigRecords;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.cycle.LimitCycle;
 import dev.millrace.regions.cycle.LimitStep;
@@ -110,9 +110,10 @@ final class PairSync {
     for (int attempt = 1; ; attempt++) {
       Map<RecordKey, StoredRecord> records =
           table.lookup(
-              Levels.keys(pair.namespace(), pair.entityId(), pair.resource()),
+              ConfigRecords.keys(pair.namespace(), pair.entityId(), pair.resource()),
               /* consistent= */ true);
-      Levels levels = Levels.of(pair.namespace(), pair.entityId(), pair.resource(), records::get);
+      ConfigRecords levels =
+          ConfigRecords.of(pair.namespace(), pair.entityId(), pair.resource(), records::get);
       PairState state =
           state(
               pair,

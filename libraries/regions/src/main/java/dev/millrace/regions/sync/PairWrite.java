@@ -2,15 +2,15 @@ package dev.millrace.regions.sync;
 
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.RecordChange;
 import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.plan.Planner;
-import dev.millrace.core.plan.ShareWrites;
+import dev.millrace.core.plan.RegionShareWrites;
 import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.resolution.Levels;
+import dev.millrace.core.plan.WritePlanner;
+import dev.millrace.core.resolution.ConfigRecords;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,11 +34,11 @@ final class PairWrite {
    *
    * @param storedVersion of the record of the pair, {@link RecordChange.Put#ABSENT} for none
    */
-  boolean make(PairState state, Levels levels, long storedVersion) {
+  boolean make(PairState state, ConfigRecords levels, long storedVersion) {
     ConfigRecord ofEntity = levels.entityDefault();
     ConfigRecord after = state.next(ofEntity == null ? 0 : ofEntity.versionFloor());
-    Terms terms =
-        new Levels(
+    EffectiveLimits terms =
+        new ConfigRecords(
                 levels.entity(), after, levels.entityDefault(), levels.resource(), levels.system())
             .resolve()
             .terms(null);
@@ -54,13 +54,13 @@ final class PairWrite {
         == null;
   }
 
-  private List<WritePlan> plans(PairState state, Terms terms) {
+  private List<WritePlan> plans(PairState state, EffectiveLimits terms) {
     if (state.shards().isEmpty()) {
       // If the next request created it instead, a process with an old copy could do so with the old
       // share.
       BucketState first = first(state, terms);
       BucketView projection = BucketView.of(first, terms, state.nowMs(), plan.maxSkewMs());
-      WritePlan create = Planner.create(projection, table.nextId());
+      WritePlan create = WritePlanner.create(projection, table.nextId());
       return List.of(create.priced(null, UNITS, plan.writeUnits()));
     }
     List<Map<String, Long>> moves = moves(state);
@@ -68,7 +68,8 @@ final class PairWrite {
     for (int i = 0; i < moves.size(); i++) {
       BucketState shard = state.shards().get(i);
       WritePlan write =
-          ShareWrites.reshare(shard, terms, moves.get(i), state.nowMs(), plan, table.nextId());
+          RegionShareWrites.reshare(
+              shard, terms, moves.get(i), state.nowMs(), plan, table.nextId());
       plans.add(write.priced(shard, UNITS, plan.writeUnits()));
     }
     return plans;
@@ -78,7 +79,7 @@ final class PairWrite {
    * A missing bucket is full at the share that the region had. Of a received share it has the
    * accompanying tokens and no more; the giver may have spent the others.
    */
-  private static BucketState first(PairState state, Terms terms) {
+  private static BucketState first(PairState state, EffectiveLimits terms) {
     BucketState full = BucketState.full(state.pair().bucket(), terms, state.nowMs());
     List<LimitState> limits = new ArrayList<>(full.limits().size());
     for (LimitState limit : full.limits()) {

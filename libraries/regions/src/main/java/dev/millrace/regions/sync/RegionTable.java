@@ -8,7 +8,7 @@ import dev.millrace.core.directory.RecordChange;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.directory.StoredRecord;
 import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.protocol.ShardRead;
+import dev.millrace.core.protocol.ShardReadProtocol;
 import dev.millrace.core.protocol.Step;
 import dev.millrace.core.store.BlockingStore;
 import dev.millrace.core.store.StoreCall;
@@ -95,12 +95,12 @@ final class RegionTable {
 
   /** All shards of a bucket in their order; none when there is no bucket. */
   List<BucketState> shards(BucketKey first, int believed) {
-    Step<ShardRead.Result> step = ShardRead.start(first, believed);
-    while (step instanceof Step.Ask<ShardRead.Result> ask) { // ends: its rounds are bounded
+    Step<ShardReadProtocol.Result> step = ShardReadProtocol.start(first, believed);
+    while (step instanceof Step.Ask<ShardReadProtocol.Result> ask) { // ends: its rounds are bounded
       List<StoreReply> replies = ask.calls().stream().map(this::execute).toList();
       step = ask.next().resume(replies, clock.nowMs());
     }
-    return ((Step.Done<ShardRead.Result>) step).result().shards();
+    return ((Step.Done<ShardReadProtocol.Result>) step).result().shards();
   }
 
   void list(Listing listing, Consumer<ListEntry> each) {

@@ -1,7 +1,7 @@
 package dev.millrace.regions.sim;
 
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.bucket.Share;
+import dev.millrace.core.bucket.ShardShare;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.regions.ledger.GlobalLimit;
 import java.util.Optional;
@@ -33,7 +33,7 @@ final class RegionBucket {
 
   long balanceMilli(long nowMs) {
     LimitState now = state;
-    return now == null ? 0 : now.balanceMilli(Share.WHOLE, refilledAtMs, nowMs);
+    return now == null ? 0 : now.balanceMilli(ShardShare.WHOLE, refilledAtMs, nowMs);
   }
 
   boolean consume(long milli, long nowMs) {

@@ -10,7 +10,7 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.PlanSettings;
@@ -105,7 +105,7 @@ class CycleCostTest {
     for (int entity = 0; entity < ENTITIES; entity++) {
       for (int resource = 0; resource < RESOURCES; resource++) {
         BucketKey key = BucketKey.first("default", "key-" + entity, "model-" + resource);
-        BucketState full = BucketState.full(key, new Terms(WHOLE, stamp), nowMs);
+        BucketState full = BucketState.full(key, new EffectiveLimits(WHOLE, stamp), nowMs);
         region.memory.execute(new StoreCall.Write(new WritePlan.Create(full)), 1);
       }
     }

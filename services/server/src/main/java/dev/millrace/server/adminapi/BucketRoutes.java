@@ -3,7 +3,7 @@ package dev.millrace.server.adminapi;
 import com.linecorp.armeria.common.HttpMethod;
 import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.BucketAdmin;
-import dev.millrace.admin.BucketView;
+import dev.millrace.admin.BucketReport;
 import dev.millrace.admin.CapacityPage;
 import dev.millrace.server.json.JsonFields;
 import dev.millrace.server.problem.BadRequest;
@@ -41,7 +41,7 @@ final class BucketRoutes {
   private static Map<String, Object> get(Call call) {
     String entity = call.path("entity");
     String resource = call.path("resource");
-    BucketView bucket =
+    BucketReport bucket =
         buckets(call)
             .get(entity, resource)
             .orElseThrow(

@@ -4,7 +4,7 @@ import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.Entity;
 import dev.millrace.admin.EntityAdmin;
 import dev.millrace.admin.Page;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -32,7 +32,7 @@ final class EntitySearch {
 
   private EntitySearch(EntityAdmin entities, String prefix, int most) {
     this.entities = entities;
-    this.prefix = Names.requireEntityId(prefix);
+    this.prefix = NameRules.requireEntityId(prefix);
     this.most = most;
   }
 

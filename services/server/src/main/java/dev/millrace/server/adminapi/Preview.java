@@ -1,7 +1,7 @@
 package dev.millrace.server.adminapi;
 
 import dev.millrace.admin.AdminJson;
-import dev.millrace.admin.BucketView;
+import dev.millrace.admin.BucketReport;
 import dev.millrace.admin.LimitExplanation;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
@@ -39,7 +39,7 @@ final class Preview {
    */
   static Map<String, @Nullable Object> of(Call call, LimitTarget target, @Nullable LimitSet after) {
     NamespaceAdmin namespace = call.namespace();
-    List<BucketView> sample = new ArrayList<>();
+    List<BucketReport> sample = new ArrayList<>();
     AffectedBuckets affected =
         AffectedBuckets.of(
             namespace,
@@ -61,7 +61,7 @@ final class Preview {
     json.put("examined", affected.examined());
     json.put("complete", affected.isComplete());
     List<Map<String, @Nullable Object>> told = new ArrayList<>();
-    for (BucketView bucket : sample) {
+    for (BucketReport bucket : sample) {
       told.add(one(namespace, bucket, target.level(), after));
     }
     json.put("sample", told);
@@ -70,7 +70,10 @@ final class Preview {
   }
 
   private static Map<String, @Nullable Object> one(
-      NamespaceAdmin namespace, BucketView bucket, ConfigLevel changed, @Nullable LimitSet after) {
+      NamespaceAdmin namespace,
+      BucketReport bucket,
+      ConfigLevel changed,
+      @Nullable LimitSet after) {
     LimitExplanation now = namespace.limits().explain(bucket.entityId(), bucket.resource());
     Map<String, @Nullable Object> json = new LinkedHashMap<>();
     json.put("entity", bucket.entityId());

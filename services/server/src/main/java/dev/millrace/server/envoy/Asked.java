@@ -1,6 +1,6 @@
 package dev.millrace.server.envoy;
 
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -24,8 +24,8 @@ record Asked(int index, Rule rule, String entity, String resource, Map<String, L
     return new Asked(
         index,
         rule,
-        rule.entity().render(values, Names::requireEntityId),
-        rule.resource().render(values, Names::requireResource),
+        rule.entity().render(values, NameRules::requireEntityId),
+        rule.resource().render(values, NameRules::requireResource),
         tokens);
   }
 }

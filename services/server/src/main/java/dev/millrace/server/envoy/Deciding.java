@@ -2,7 +2,7 @@ package dev.millrace.server.envoy;
 
 import dev.millrace.client.Acquisition;
 import dev.millrace.client.Lease;
-import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.decision.DisabledBucket;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.error.LimiterUnavailableException;
@@ -161,7 +161,7 @@ final class Deciding {
     }
   }
 
-  private void disabled(Group group, Disabled disabled) {
+  private void disabled(Group group, DisabledBucket disabled) {
     boolean named =
         group.members().stream().anyMatch(one -> one.resource().equals(disabled.resource()));
     for (Asked one : group.members()) {

@@ -1,7 +1,7 @@
 package dev.millrace.server.envoy;
 
 import dev.millrace.client.LimiterOptions;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitNotation;
 import dev.millrace.core.limit.LimitSet;
@@ -53,7 +53,8 @@ final class RuleReading {
   }
 
   private Defaults defaults(Map<String, YamlNode> fields, String path, Defaults otherwise) {
-    String namespace = name(fields.get("namespace"), path + ".namespace", Names::requireNamespace);
+    String namespace =
+        name(fields.get("namespace"), path + ".namespace", NameRules::requireNamespace);
     return new Defaults(
         namespace == null ? otherwise.namespace() : namespace,
         MappingReader.choice(
@@ -68,19 +69,22 @@ final class RuleReading {
   @Nullable Rule rule(YamlNode node, String path, Defaults defaults) {
     Map<String, YamlNode> fields = reading.fields(node, path, RULE);
     YamlNode nameNode = required(fields, "name", node, path);
-    String name = name(nameNode, path + ".name", Names::requireNamespace);
+    String name = name(nameNode, path + ".name", NameRules::requireNamespace);
     List<EntryMatch> match = match(required(fields, "match", node, path), path + ".match");
     Set<String> keys = new HashSet<>();
     match.forEach(entry -> keys.add(entry.key()));
     Template entity =
         template(
-            required(fields, "entity", node, path), path + ".entity", keys, Names::requireEntityId);
+            required(fields, "entity", node, path),
+            path + ".entity",
+            keys,
+            NameRules::requireEntityId);
     Template resource =
         template(
             required(fields, "resource", node, path),
             path + ".resource",
             keys,
-            Names::requireResource);
+            NameRules::requireResource);
     LimitSet limits = limits(fields.get("limits"), path + ".limits");
     List<Charge> charges = charges(required(fields, "consume", node, path), path + ".consume");
     YamlNode consume = fields.get("consume");
@@ -179,7 +183,7 @@ final class RuleReading {
         .forEach(
             (limit, value) -> {
               String where = path + "." + limit.text();
-              reading.checked(limit, where, () -> Names.requireLimitName(limit.text()));
+              reading.checked(limit, where, () -> NameRules.requireLimitName(limit.text()));
               charges.add(new Charge(limit.text(), amount(value, where)));
             });
     if (charges.isEmpty()) {

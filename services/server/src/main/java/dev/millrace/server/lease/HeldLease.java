@@ -5,7 +5,7 @@ import dev.millrace.client.Lease;
 import dev.millrace.client.LeaseState;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.request.AcquireRequest.Draw;
+import dev.millrace.core.request.AcquireRequest.ResourceAmounts;
 import dev.millrace.server.problem.ProblemException;
 import java.time.Duration;
 import java.time.Instant;
@@ -221,7 +221,7 @@ final class HeldLease {
 
   private Map<String, Map<String, Long>> standsFor() {
     Map<String, Map<String, Long>> resources = new LinkedHashMap<>();
-    for (Draw draw : request.draws()) {
+    for (ResourceAmounts draw : request.draws()) {
       Map<String, Long> amounts = new LinkedHashMap<>();
       limitsOf(draw).forEach(l -> amounts.put(l, lease.consumed(draw.resource(), l)));
       resources.put(draw.resource(), amounts);
@@ -229,7 +229,7 @@ final class HeldLease {
     return resources;
   }
 
-  private Set<String> limitsOf(Draw draw) {
+  private Set<String> limitsOf(ResourceAmounts draw) {
     Set<String> limits = new LinkedHashSet<>(draw.tokens().keySet());
     if (draw.resource().equals(request.resource())) {
       limits.addAll(furtherLimits);
@@ -285,7 +285,7 @@ final class HeldLease {
 
   private Map<String, Object> consumed() {
     Map<String, Object> resources = new LinkedHashMap<>();
-    for (Draw draw : request.draws()) {
+    for (ResourceAmounts draw : request.draws()) {
       Map<String, Object> amounts = new LinkedHashMap<>();
       boolean nothing = ending != null && ending.how().givesBack();
       limitsOf(draw)

@@ -1,6 +1,6 @@
 package dev.millrace.server.security;
 
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.server.json.JsonFields;
 import dev.millrace.server.problem.BadRequest;
 import java.time.Instant;
@@ -51,7 +51,9 @@ record KeyEntry(
         new KeyEntry(
             proof,
             new Caller(
-                name, scopes(fields), namespace == null ? null : Names.requireNamespace(namespace)),
+                name,
+                scopes(fields),
+                namespace == null ? null : NameRules.requireNamespace(namespace)),
             fields.instantOrNull("notBefore"),
             fields.instantOrNull("expires"));
     fields.done();

@@ -2,7 +2,7 @@ package dev.millrace.server.envoy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +34,6 @@ class TemplateTest {
   }
 
   private static String entity(String template, String value) {
-    return Template.parse(template).render(Map.of("tenant", value), Names::requireEntityId);
+    return Template.parse(template).render(Map.of("tenant", value), NameRules::requireEntityId);
   }
 }

@@ -1,7 +1,7 @@
 package dev.millrace.cli.command;
 
 import dev.millrace.admin.AdminJson;
-import dev.millrace.admin.BucketView;
+import dev.millrace.admin.BucketReport;
 import dev.millrace.admin.OperationResult;
 import dev.millrace.admin.Page;
 import dev.millrace.admin.ShardView;
@@ -48,7 +48,7 @@ public final class BucketCommand extends Group {
       @Parameters(paramLabel = "RESOURCE", index = "1") String resource) {
     return connection.run(
         session -> {
-          BucketView bucket =
+          BucketReport bucket =
               session
                   .namespace()
                   .buckets()
@@ -67,7 +67,7 @@ public final class BucketCommand extends Group {
         });
   }
 
-  private static List<String> text(BucketView bucket, List<ShardView> shards) {
+  private static List<String> text(BucketReport bucket, List<ShardView> shards) {
     List<String> lines = new ArrayList<>();
     lines.add(
         "%s on %s: limits from %s%s, %d of %d shards"
@@ -80,7 +80,7 @@ public final class BucketCommand extends Group {
                 bucket.targetShards()));
     TextTable table =
         TextTable.ofTexts(1, 2, 4).row("LIMIT", "AVAILABLE", "OF", "", "EVER CONSUMED");
-    for (BucketView.Balance balance : bucket.limits()) {
+    for (BucketReport.Balance balance : bucket.limits()) {
       table.row(
           balance.limit().toString(),
           Bars.whole(balance.availableMilli()),
@@ -142,7 +142,7 @@ public final class BucketCommand extends Group {
                 "There are no buckets: the first acquire makes one."));
   }
 
-  private static Page<BucketView> pages(
+  private static Page<BucketReport> pages(
       Session session,
       @Nullable String entity,
       @Nullable String resource,
@@ -155,12 +155,12 @@ public final class BucketCommand extends Group {
     return new Page<>(page.buckets(), page.cursor());
   }
 
-  private static List<String> table(List<BucketView> buckets) {
+  private static List<String> table(List<BucketReport> buckets) {
     TextTable table =
         TextTable.ofTexts(2, 4, 5)
             .row("ENTITY", "RESOURCE", "SHARDS", "LIMIT", "AVAILABLE", "OF", "");
-    for (BucketView bucket : buckets) {
-      for (BucketView.Balance balance : bucket.limits()) {
+    for (BucketReport bucket : buckets) {
+      for (BucketReport.Balance balance : bucket.limits()) {
         table.row(
             bucket.entityId(),
             bucket.resource(),

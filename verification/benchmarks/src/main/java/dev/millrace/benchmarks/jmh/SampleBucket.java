@@ -7,8 +7,8 @@ import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.plan.Planner;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.plan.WritePlanner;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Amounts;
 import java.util.ArrayList;
@@ -51,6 +51,6 @@ final class SampleBucket {
       throw new IllegalStateException("the sample does not fit");
     }
     projection.take(AMOUNTS);
-    return Planner.write(projection, contended, PlanSettings.DEFAULT, OP);
+    return WritePlanner.write(projection, contended, PlanSettings.DEFAULT, OP);
   }
 }

@@ -10,7 +10,7 @@ import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.WritePlan;
@@ -136,7 +136,7 @@ public final class CycleCost {
             /* disabled= */ false);
     for (int i = 0; i < pairs; i++) {
       BucketKey key = BucketKey.first("default", "key-" + i / RESOURCES, "model-" + i % RESOURCES);
-      BucketState full = BucketState.full(key, new Terms(WHOLE, stamp), nowMs);
+      BucketState full = BucketState.full(key, new EffectiveLimits(WHOLE, stamp), nowMs);
       List<LimitState> used =
           full.limits().stream()
               .map(

@@ -1,7 +1,7 @@
 package dev.millrace.benchmarks.regions;
 
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.bucket.Share;
+import dev.millrace.core.bucket.ShardShare;
 import dev.millrace.core.limit.Limit;
 
 /** A bucket of one limit in simulated time, with core's arithmetic. */
@@ -15,7 +15,7 @@ final class SimBucket {
   }
 
   long balanceMilli(long nowMs) {
-    return state.balanceMilli(Share.WHOLE, refilledAtMs, nowMs);
+    return state.balanceMilli(ShardShare.WHOLE, refilledAtMs, nowMs);
   }
 
   long consumedMilli() {

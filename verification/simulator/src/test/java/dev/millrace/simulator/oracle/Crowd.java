@@ -6,20 +6,20 @@ import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.Limit.Refill;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.OperatorWrites;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.protocol.Commit;
+import dev.millrace.core.protocol.ApplyConfigProtocol;
+import dev.millrace.core.protocol.BucketDemand;
+import dev.millrace.core.protocol.BucketSnapshot;
+import dev.millrace.core.protocol.CommitProtocol;
 import dev.millrace.core.protocol.CommitResult;
-import dev.millrace.core.protocol.Demand;
-import dev.millrace.core.protocol.JointCommit;
-import dev.millrace.core.protocol.Refresh;
-import dev.millrace.core.protocol.Sighting;
 import dev.millrace.core.protocol.Step;
+import dev.millrace.core.protocol.TransactionProtocol;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
@@ -50,7 +50,7 @@ final class Crowd {
   private final RandomGenerator random;
   private final WatchedTable table;
   private final List<BucketKey> keys;
-  private final List<Terms> history = new ArrayList<>();
+  private final List<EffectiveLimits> history = new ArrayList<>();
   private final List<Client> processes = new ArrayList<>();
 
   /** Whether the limits come with the calls, and may differ from process to process. */
@@ -137,7 +137,7 @@ final class Crowd {
     table.execute(call, operator, nowMicros);
   }
 
-  private Terms terms() {
+  private EffectiveLimits terms() {
     int version = history.size() + 1;
     List<Limit> limits = new ArrayList<>();
     limits.add(limit("rpm"));
@@ -152,7 +152,7 @@ final class Crowd {
             ? ConfigLevel.CALL
             : Gen.oneOf(random, List.of(ConfigLevel.RESOURCE, ConfigLevel.ENTITY_RESOURCE));
     boolean disabled = Gen.oneIn(random, 8);
-    return new Terms(
+    return new EffectiveLimits(
         LimitSet.of(limits),
         ofCalls
             ? ConfigStamp.CALL
@@ -174,7 +174,7 @@ final class Crowd {
   /** A process: at most one conversation at a time. */
   private final class Client {
     private final String name;
-    private final Map<BucketKey, Sighting> mirror = new HashMap<>();
+    private final Map<BucketKey, BucketSnapshot> mirror = new HashMap<>();
     private final Map<String, Long> uncheckedMilli = new HashMap<>();
     private final Map<String, Long> givenBackMilli = new HashMap<>();
 
@@ -246,7 +246,7 @@ final class Crowd {
       if (Gen.oneIn(random, 10)) {
         known = random.nextInt(history.size());
       }
-      Terms terms = history.get(known);
+      EffectiveLimits terms = history.get(known);
       step =
           switch (random.nextInt(12)) {
             case 0 -> refresh();
@@ -261,21 +261,21 @@ final class Crowd {
       }
       source = Source.OPERATOR;
       known = history.size() - 1;
-      Refresh refresh =
-          new Refresh(
+      ApplyConfigProtocol refresh =
+          new ApplyConfigProtocol(
               Gen.oneOf(random, keys), history.get(known), PlanSettings.DEFAULT, Crowd.this::op);
       return Step.map(refresh.start(null, plannedMs), result -> () -> {});
     }
 
-    private Step<Runnable> commit(Terms terms) {
+    private Step<Runnable> commit(EffectiveLimits terms) {
       BucketKey key = Gen.oneOf(random, keys);
-      List<Demand> demands = new ArrayList<>();
+      List<BucketDemand> demands = new ArrayList<>();
       int count = 1 + random.nextInt(4);
       for (int i = 0; i < count; i++) {
         demands.add(demand(key, terms));
       }
-      Commit commit =
-          new Commit(
+      CommitProtocol commit =
+          new CommitProtocol(
               key,
               terms,
               /* mayCreate= */ ofCalls || known == history.size() - 1,
@@ -286,7 +286,7 @@ final class Crowd {
           commit.start(mirror.get(key), plannedMs),
           result ->
               () -> {
-                saw(key, result.sighting());
+                saw(key, result.snapshot());
                 known = history.size() - 1;
                 for (int i = 0; i < demands.size(); i++) {
                   if (result.outcomes().get(i) instanceof CommitResult.Outcome.Admitted) {
@@ -321,14 +321,14 @@ final class Crowd {
       return Amounts.ofMilli(limits, milli);
     }
 
-    private Demand demand(BucketKey key, Terms terms) {
+    private BucketDemand demand(BucketKey key, EffectiveLimits terms) {
       if (Gen.oneIn(random, 4)) {
-        return Demand.settle(settlement(key, terms.limits()));
+        return BucketDemand.settle(settlement(key, terms.limits()));
       }
       Amounts amounts = small(terms.limits());
       return Gen.oneIn(random, 6)
-          ? Demand.prefetch(amounts, small(terms.limits()))
-          : Demand.acquire(amounts);
+          ? BucketDemand.prefetch(amounts, small(terms.limits()))
+          : BucketDemand.acquire(amounts);
     }
 
     /** A part of the ceiling, so that some fit. */
@@ -343,30 +343,31 @@ final class Crowd {
       return Amounts.ofMilli(limits, milli);
     }
 
-    private Step<Runnable> joint(Terms terms) {
-      List<JointCommit.Part> parts = new ArrayList<>();
-      List<@Nullable Sighting> seen = new ArrayList<>();
+    private Step<Runnable> joint(EffectiveLimits terms) {
+      List<TransactionProtocol.Part> parts = new ArrayList<>();
+      List<@Nullable BucketSnapshot> seen = new ArrayList<>();
       for (BucketKey key : keys) {
         parts.add(
-            new JointCommit.Part(
+            new TransactionProtocol.Part(
                 key, terms, small(terms.limits()), ofCalls || known == history.size() - 1));
         seen.add(mirror.get(key));
       }
-      JointCommit commit = new JointCommit(parts, PlanSettings.DEFAULT, Crowd.this::op);
+      TransactionProtocol commit =
+          new TransactionProtocol(parts, PlanSettings.DEFAULT, Crowd.this::op);
       return Step.map(
           commit.start(seen, plannedMs),
           result ->
               () -> {
                 for (int i = 0; i < parts.size(); i++) {
-                  saw(parts.get(i).key(), result.sightings().get(i));
+                  saw(parts.get(i).key(), result.snapshots().get(i));
                 }
               });
     }
 
-    private void saw(BucketKey key, @Nullable Sighting sighting) {
-      if (sighting != null) {
+    private void saw(BucketKey key, @Nullable BucketSnapshot snapshot) {
+      if (snapshot != null) {
         mirror.merge(
-            key, sighting, (a, b) -> Sighting.later(a, b, PlanSettings.DEFAULT.maxSkewMs()));
+            key, snapshot, (a, b) -> BucketSnapshot.later(a, b, PlanSettings.DEFAULT.maxSkewMs()));
       }
     }
   }

@@ -2,7 +2,7 @@ package dev.millrace.simulator.oracle;
 
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.bucket.Share;
+import dev.millrace.core.bucket.ShardShare;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.plan.WritePlan.LimitChange;
@@ -240,7 +240,7 @@ enum Mistakes implements WatchedTable.Mistake {
 
   static long earned(LimitState limit, WritePlan.Locked plan) {
     return limit.creditMilli(
-        Share.of(plan.key().shard(), plan.level()),
+        ShardShare.of(plan.key().shard(), plan.level()),
         plan.expectedRefilledAtMs(),
         plan.refilledAtMs());
   }

@@ -2,7 +2,7 @@ package dev.millrace.simulator.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.bucket.Share;
+import dev.millrace.core.bucket.ShardShare;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.Limit.Refill;
 import dev.millrace.testkit.Gen;
@@ -61,10 +61,11 @@ class RestTest {
           if (milli < Rate.MOST_MILLI / rest.level()) {
             assertThat(milli)
                 .isEqualTo(
-                    Share.of(rest.shard(), rest.level()).creditMilli(limit.refill(), fromMs, toMs));
+                    ShardShare.of(rest.shard(), rest.level())
+                        .creditMilli(limit.refill(), fromMs, toMs));
           }
           assertThat(rest.of(limit.burstMilli()))
-              .isEqualTo(Share.of(rest.shard(), rest.level()).partOf(limit.burstMilli()));
+              .isEqualTo(ShardShare.of(rest.shard(), rest.level()).partOf(limit.burstMilli()));
         });
   }
 

@@ -25,7 +25,7 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.bucket.Share;
+import dev.millrace.core.bucket.ShardShare;
 import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
@@ -98,7 +98,7 @@ class AdminOnDynamoIT {
 
   private void bucket(String entityId, int shard, int shards, LimitSet limits, ConfigStamp stamp) {
     List<LimitState> full = new ArrayList<>();
-    limits.forEach(limit -> full.add(LimitState.full(limit, Share.of(shard, shards))));
+    limits.forEach(limit -> full.add(LimitState.full(limit, ShardShare.of(shard, shards))));
     BucketState state =
         new BucketState(
             new BucketKey(id, entityId, "r", shard),

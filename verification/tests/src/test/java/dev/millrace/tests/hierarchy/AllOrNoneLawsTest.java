@@ -13,7 +13,7 @@ import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.error.RateLimitExceededException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.request.AcquireRequest.Draw;
+import dev.millrace.core.request.AcquireRequest.ResourceAmounts;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.request.Consistency;
 import dev.millrace.core.store.StoreCall;
@@ -214,7 +214,7 @@ class AllOrNoneLawsTest {
     }
 
     private void noteUncertain(AcquireRequest request, Predicate<BucketKey> where) {
-      for (Draw draw : request.draws()) {
+      for (ResourceAmounts draw : request.draws()) {
         for (Map.Entry<String, Long> named : draw.tokens().entrySet()) {
           for (Map.Entry<BucketKey, String> at :
               tree.drawnOn(request.entityId(), draw.resource(), named.getKey())) {
@@ -328,7 +328,7 @@ class AllOrNoneLawsTest {
       Map<Map.Entry<BucketKey, String>, Long> held = new ConcurrentHashMap<>();
       for (Grant grant : kept) {
         AcquireRequest request = grant.request;
-        for (Draw draw : request.draws()) {
+        for (ResourceAmounts draw : request.draws()) {
           for (Map.Entry<String, Long> named : draw.tokens().entrySet()) {
             boolean first = draw.resource().equals(request.resource());
             long tokens = first ? grant.lease.consumed(named.getKey()) : named.getValue();

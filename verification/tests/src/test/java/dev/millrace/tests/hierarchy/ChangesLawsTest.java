@@ -11,7 +11,7 @@ import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.error.RateLimitExceededException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.protocol.Sighting;
+import dev.millrace.core.protocol.BucketSnapshot;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Consistency;
 import dev.millrace.testkit.Gen;
@@ -171,7 +171,7 @@ class ChangesLawsTest {
      * skew.
      */
     private void assertEverybodyIsUpToDate() {
-      long contendedMs = Sighting.CONTENTION_MS + PlanSettings.DEFAULT.maxSkewMs();
+      long contendedMs = BucketSnapshot.CONTENTION_MS + PlanSettings.DEFAULT.maxSkewMs();
       bench.advance(consistency == Consistency.PARALLEL ? 0 : contendedMs);
       Map<Map.Entry<BucketKey, String>, Long> expected = new HashMap<>();
       for (Caller caller : callers) {

@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.millrace.client.Lease;
-import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.decision.DisabledBucket;
 import dev.millrace.core.error.LimiterUnavailableException;
 import dev.millrace.core.limit.Limit;
-import dev.millrace.core.protocol.Commit;
+import dev.millrace.core.protocol.CommitProtocol;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Consistency;
 import dev.millrace.core.request.OnUnavailable;
@@ -177,7 +177,7 @@ class TransactionalTest {
   void acquire_conflicts_areTriedAgainWithinBounds(Style style) {
     try (Caller caller = caller(style)) {
       caller.acquire(request(1));
-      for (int i = 0; i < Commit.MAX_CONFLICTS; i++) {
+      for (int i = 0; i < CommitProtocol.MAX_CONFLICTS; i++) {
         bench.faults.once(Calls.transactions(), Fault.conflict());
       }
       caller.acquire(request(1));
@@ -189,7 +189,7 @@ class TransactionalTest {
       assertThatExceptionOfType(LimiterUnavailableException.class)
           .isThrownBy(() -> caller.acquire(request(1)))
           .satisfies(e -> assertThat(e.attributes()).containsEntry("mayBeCharged", false));
-      assertThat(bench.calls.roundTrips()).isEqualTo(Commit.MAX_CONFLICTS + 1);
+      assertThat(bench.calls.roundTrips()).isEqualTo(CommitProtocol.MAX_CONFLICTS + 1);
       assertThat(consumed()).containsOnly(2L);
     }
   }
@@ -252,7 +252,8 @@ class TransactionalTest {
       bench.directory.switchEntity("a1", false);
       bench.refresh("a1");
 
-      assertThat(caller.tryAcquire(request(1)).disabled()).contains(new Disabled("a1", RESOURCE));
+      assertThat(caller.tryAcquire(request(1)).disabled())
+          .contains(new DisabledBucket("a1", RESOURCE));
       assertThat(consumed()).containsOnly(1L);
     }
   }

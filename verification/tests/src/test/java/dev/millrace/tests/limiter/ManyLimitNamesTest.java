@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.plan.Planner;
+import dev.millrace.core.plan.WritePlanner;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
@@ -27,7 +27,7 @@ class ManyLimitNamesTest {
   @EnumSource
   void acquire_moreNamesThanABucketKeeps_refusesTheNewOneByName(Style style) {
     try (Caller caller = bench.caller(style)) {
-      for (int i = 0; i < Planner.MAX_KEPT_LIMITS; i++) {
+      for (int i = 0; i < WritePlanner.MAX_KEPT_LIMITS; i++) {
         caller.acquire(naming(i));
       }
 

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.millrace.client.Lease;
-import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.decision.DisabledBucket;
 import dev.millrace.core.error.LimiterDisabledException;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.plan.WritePlan;
@@ -29,7 +29,8 @@ class DisabledTest {
   private final HierarchyBench bench = new HierarchyBench();
 
   private static void assertOff(Caller caller, AcquireRequest request, String entityId) {
-    assertThat(caller.tryAcquire(request).disabled()).contains(new Disabled(entityId, RESOURCE));
+    assertThat(caller.tryAcquire(request).disabled())
+        .contains(new DisabledBucket(entityId, RESOURCE));
     assertThatExceptionOfType(LimiterDisabledException.class)
         .isThrownBy(() -> caller.acquire(request))
         .satisfies(
@@ -151,7 +152,8 @@ class DisabledTest {
       bench.directory.switchResource("budget", false);
       bench.directory.refresh(ENTITY, "budget", bench.clock.nowMs());
 
-      assertThat(caller.tryAcquire(request).disabled()).contains(new Disabled(ENTITY, "budget"));
+      assertThat(caller.tryAcquire(request).disabled())
+          .contains(new DisabledBucket(ENTITY, "budget"));
       assertThat(bench.consumed(ENTITY)).isEqualTo(1);
       caller.acquire(request(1));
       assertThat(bench.consumed(ENTITY)).isEqualTo(2);

@@ -7,7 +7,7 @@ import dev.millrace.client.ConfigCacheStats;
 import dev.millrace.client.Lease;
 import dev.millrace.client.LimiterMetrics;
 import dev.millrace.client.RateLimiter;
-import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.decision.DisabledBucket;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
@@ -27,7 +27,7 @@ public final class Caller implements AutoCloseable {
 
   /** What {@code tryAcquire} answered: one of the three is there. */
   public record Answer(
-      Optional<Lease> lease, Optional<Rejection> rejection, Optional<Disabled> disabled) {
+      Optional<Lease> lease, Optional<Rejection> rejection, Optional<DisabledBucket> disabled) {
     static Answer of(Acquisition acquisition) {
       return new Answer(
           acquisition instanceof Acquisition.Granted granted

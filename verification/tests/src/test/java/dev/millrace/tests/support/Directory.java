@@ -3,18 +3,18 @@ package dev.millrace.tests.support;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.directory.ConfigRecord;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.protocol.Refresh;
+import dev.millrace.core.protocol.ApplyConfigProtocol;
 import dev.millrace.core.protocol.Step;
 import dev.millrace.core.request.OnUnavailable;
-import dev.millrace.core.resolution.Levels;
-import dev.millrace.core.resolution.Resolved;
+import dev.millrace.core.resolution.ConfigRecords;
+import dev.millrace.core.resolution.ResolvedConfig;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.testkit.InMemoryStore;
 import java.util.ArrayList;
@@ -214,25 +214,30 @@ public final class Directory {
   }
 
   /** Brings a bucket, if there is one, to what holds by now, as the administration does. */
-  public Refresh.Kind refresh(String entityId, String resource, long nowMs) {
+  public ApplyConfigProtocol.Kind refresh(String entityId, String resource, long nowMs) {
     BucketKey key = bucket(entityId, resource);
     BucketState state = store.snapshot(key);
     if (state == null) {
-      return Refresh.Kind.ABSENT;
+      return ApplyConfigProtocol.Kind.ABSENT;
     }
-    Resolved resolved = Levels.of(namespace, entityId, resource, store::record).resolve();
-    Terms stored = resolved.terms(null);
+    ResolvedConfig resolved =
+        ConfigRecords.of(namespace, entityId, resource, store::record).resolve();
+    EffectiveLimits stored = resolved.terms(null);
     boolean ofCall = state.stamp().level() == ConfigLevel.CALL;
-    Terms terms =
-        stored == null || ofCall ? Refresh.keepingLimits(state, resolved.stamp()) : stored;
-    Step<Refresh.Result> step =
-        new Refresh(key, terms, PlanSettings.DEFAULT, () -> "refresh-" + OPS.incrementAndGet())
+    EffectiveLimits terms =
+        stored == null || ofCall
+            ? ApplyConfigProtocol.keepingLimits(state, resolved.stamp())
+            : stored;
+    Step<ApplyConfigProtocol.Result> step =
+        new ApplyConfigProtocol(
+                key, terms, PlanSettings.DEFAULT, () -> "refresh-" + OPS.incrementAndGet())
             .start(state, nowMs);
-    while (step instanceof Step.Ask<Refresh.Result> ask) { // ends: it counts its attempts
+    while (step
+        instanceof Step.Ask<ApplyConfigProtocol.Result> ask) { // ends: it counts its attempts
       List<StoreReply> replies =
           ask.calls().stream().map(call -> store.execute(call, TIMEOUT_MS)).toList();
       step = ask.next().resume(replies, nowMs);
     }
-    return ((Step.Done<Refresh.Result>) step).result().kind();
+    return ((Step.Done<ApplyConfigProtocol.Result>) step).result().kind();
   }
 }

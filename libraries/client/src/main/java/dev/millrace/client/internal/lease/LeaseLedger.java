@@ -4,12 +4,12 @@ import dev.millrace.client.LeaseState;
 import dev.millrace.client.internal.mirror.Leg;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.request.AcquireRequest.Draw;
+import dev.millrace.core.request.AcquireRequest.ResourceAmounts;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.request.Settlement;
@@ -107,17 +107,18 @@ public final class LeaseLedger {
   public static LeaseLedger unresolved(
       AcquireRequest request, String namespace, Settlement settlement) {
     List<LegBook> books = new ArrayList<>();
-    for (Draw draw : request.draws()) {
+    for (ResourceAmounts draw : request.draws()) {
       LimitSet limits = draw.limits() == null ? named(draw) : draw.limits();
       BucketKey key = BucketKey.first(namespace, request.entityId(), draw.resource());
       books.add(
-          new LegBook(key, Terms.ofCall(limits), draw.amountsOf(limits), /* charging= */ false));
+          new LegBook(
+              key, EffectiveLimits.ofCall(limits), draw.amountsOf(limits), /* charging= */ false));
     }
     return new LeaseLedger(
         request, OnUnavailable.ALLOW, settlement, books, List.of(), /* resolved= */ false);
   }
 
-  private static LimitSet named(Draw draw) {
+  private static LimitSet named(ResourceAmounts draw) {
     return LimitSet.of(draw.tokens().keySet().stream().map(n -> Limit.perMinute(n, 1)).toList());
   }
 
@@ -248,7 +249,7 @@ public final class LeaseLedger {
   }
 
   private void requireDrawn(String resource) {
-    for (Draw draw : request.draws()) {
+    for (ResourceAmounts draw : request.draws()) {
       if (draw.resource().equals(resource)) {
         return;
       }
@@ -336,7 +337,7 @@ public final class LeaseLedger {
 
   /** What is to be written into one bucket when the lease ends. */
   public record Entry(LegBook book, Amounts amounts) {
-    public Terms terms() {
+    public EffectiveLimits terms() {
       return book.terms();
     }
   }

@@ -2,7 +2,7 @@ package dev.millrace.client.internal.lease;
 
 import dev.millrace.client.internal.mirror.Leg;
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.Amounts;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LegBook {
   private BucketKey key;
-  private final Terms terms;
+  private final EffectiveLimits terms;
   private final Amounts first;
 
   /** Whether the first grant was charged; a leg that was not writes nothing, ever. */
@@ -28,7 +28,7 @@ public final class LegBook {
   private long @Nullable [] unchargedMilli;
   private long @Nullable [] pendingMilli;
 
-  public LegBook(BucketKey key, Terms terms, Amounts first, boolean charging) {
+  public LegBook(BucketKey key, EffectiveLimits terms, Amounts first, boolean charging) {
     this.key = key;
     this.terms = terms;
     this.first = first;
@@ -60,7 +60,7 @@ public final class LegBook {
     return key;
   }
 
-  public Terms terms() {
+  public EffectiveLimits terms() {
     return terms;
   }
 

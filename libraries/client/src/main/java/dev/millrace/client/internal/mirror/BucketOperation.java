@@ -1,7 +1,7 @@
 package dev.millrace.client.internal.mirror;
 
-import dev.millrace.core.config.Terms;
-import dev.millrace.core.protocol.Demand;
+import dev.millrace.core.config.EffectiveLimits;
+import dev.millrace.core.protocol.BucketDemand;
 import dev.millrace.core.request.Amounts;
 
 /**
@@ -11,16 +11,17 @@ import dev.millrace.core.request.Amounts;
  * @param mayCreate whether the bucket may be made with these terms
  */
 public record BucketOperation(
-    MirroredBucket bucket, Terms terms, Demand demand, boolean mayCreate) {
+    MirroredBucket bucket, EffectiveLimits terms, BucketDemand demand, boolean mayCreate) {
   /** Asks for what {@code leg} wants. */
   public static BucketOperation acquire(Leg leg) {
     return new BucketOperation(
-        leg.bucket(), leg.terms(), Demand.acquire(leg.amounts()), leg.mayCreate());
+        leg.bucket(), leg.terms(), BucketDemand.acquire(leg.amounts()), leg.mayCreate());
   }
 
   /** Tells what a call has cost; it must not be lost, so it may make the bucket. */
-  public static BucketOperation settle(MirroredBucket bucket, Terms terms, Amounts amounts) {
-    return new BucketOperation(bucket, terms, Demand.settle(amounts), /* mayCreate= */ true);
+  public static BucketOperation settle(
+      MirroredBucket bucket, EffectiveLimits terms, Amounts amounts) {
+    return new BucketOperation(bucket, terms, BucketDemand.settle(amounts), /* mayCreate= */ true);
   }
 
   /** Gives back what {@code leg} was charged. */

@@ -1,10 +1,10 @@
 package dev.millrace.client.internal.mirror;
 
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.request.OnUnavailable;
-import dev.millrace.core.resolution.Resolved;
+import dev.millrace.core.resolution.ResolvedConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param age how old it is
  */
 public record CachedConfig(
-    Resolved resolved,
+    ResolvedConfig resolved,
     @Nullable BucketKey parent,
-    @Nullable Terms terms,
+    @Nullable EffectiveLimits terms,
     @Nullable OnUnavailable onUnavailable,
     Age age) {
   /**
@@ -64,7 +64,7 @@ public record CachedConfig(
   }
 
   /** The terms, or null when there are no limits; those of the call are stronger. */
-  public @Nullable Terms terms(@Nullable LimitSet given) {
+  public @Nullable EffectiveLimits terms(@Nullable LimitSet given) {
     return given == null ? terms : resolved.terms(given);
   }
 
@@ -95,7 +95,7 @@ public record CachedConfig(
   }
 
   /** How long such a thing is believed. */
-  public static long maxAgeMs(Resolved resolved, long configAgeMs) {
+  public static long maxAgeMs(ResolvedConfig resolved, long configAgeMs) {
     return resolved.stamp().disabled() ? Math.min(DISABLED_MS, configAgeMs) : configAgeMs;
   }
 }

@@ -2,8 +2,8 @@ package dev.millrace.client.internal.mirror;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.Terms;
-import dev.millrace.core.protocol.Sighting;
+import dev.millrace.core.config.EffectiveLimits;
+import dev.millrace.core.protocol.BucketSnapshot;
 import dev.millrace.core.request.Amounts;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param mayCreate whether the terms were looked up for this very request: only then may a bucket
  *     be made with them, because nobody would tell a new bucket that its terms are out of date
  */
-public record Leg(MirroredBucket bucket, Terms terms, Amounts amounts, boolean mayCreate) {
+public record Leg(
+    MirroredBucket bucket, EffectiveLimits terms, Amounts amounts, boolean mayCreate) {
   /** The same, drawn on another shard. */
   public Leg on(MirroredBucket shard) {
     return shard == bucket ? this : new Leg(shard, terms, amounts, mayCreate);
@@ -33,8 +34,8 @@ public record Leg(MirroredBucket bucket, Terms terms, Amounts amounts, boolean m
    * parents may be others by now.
    */
   public @Nullable ConfigStamp newerStamp() {
-    Sighting sighting = bucket.sighting();
-    ConfigStamp stamp = sighting == null ? null : sighting.state().stamp();
+    BucketSnapshot snapshot = bucket.snapshot();
+    ConfigStamp stamp = snapshot == null ? null : snapshot.state().stamp();
     return stamp == null || terms.stamp().isAtLeast(stamp) ? null : stamp;
   }
 

@@ -11,9 +11,9 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.WriteUnits;
 import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.protocol.BucketSnapshot;
 import dev.millrace.core.protocol.CommitResult;
 import dev.millrace.core.protocol.CommitResult.Load;
-import dev.millrace.core.protocol.Sighting;
 import dev.millrace.core.protocol.Step;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
@@ -119,11 +119,14 @@ public final class Mirror {
 
   /** Enters what a conversation about a bucket has seen of it. */
   public void saw(
-      MirroredBucket bucket, @Nullable Sighting sighting, CommitResult.Trace trace, Load load) {
-    if (sighting != null) {
+      MirroredBucket bucket,
+      @Nullable BucketSnapshot snapshot,
+      CommitResult.Trace trace,
+      Load load) {
+    if (snapshot != null) {
       // A settlement may have been written into the shard that took over the one it was for.
-      boolean own = sighting.state().key().shard() == bucket.key().shard();
-      saw(own ? bucket : bucket(sighting.state().key()), sighting, load);
+      boolean own = snapshot.state().key().shard() == bucket.key().shard();
+      saw(own ? bucket : bucket(snapshot.state().key()), snapshot, load);
     }
     if (!trace.equals(CommitResult.Trace.EMPTY)) {
       tell(bucket.key(), trace);
@@ -131,13 +134,13 @@ public final class Mirror {
   }
 
   /** Enters what was seen of a shard, and what that tells of the bucket. */
-  public void saw(Sighting sighting) {
-    saw(bucket(sighting.state().key()), sighting, Load.NONE);
+  public void saw(BucketSnapshot snapshot) {
+    saw(bucket(snapshot.state().key()), snapshot, Load.NONE);
   }
 
-  private void saw(MirroredBucket shard, Sighting sighting, Load load) {
-    shard.saw(sighting);
-    BucketState state = sighting.state();
+  private void saw(MirroredBucket shard, BucketSnapshot snapshot, Load load) {
+    shard.saw(snapshot);
+    BucketState state = snapshot.state();
     sawTimeOf(shard, state);
     boolean first = state.key().shard() == 0;
     ShardingState shards = first ? shard.shards() : shardsOf(state.key());
@@ -162,9 +165,9 @@ public final class Mirror {
   public void pressedBy(BucketKey key, StoreFailure failure) {
     if (failure.kind() == StoreFailure.Kind.HOT_KEY) {
       MirroredBucket known = known(key);
-      Sighting sighting = known == null ? null : known.sighting();
+      BucketSnapshot snapshot = known == null ? null : known.snapshot();
       ShardingState shards = shardsOf(key);
-      if (sighting == null || sighting.state().division().level() >= shards.count()) {
+      if (snapshot == null || snapshot.state().division().level() >= shards.count()) {
         shards.press(time.elapsedMs());
       }
     }

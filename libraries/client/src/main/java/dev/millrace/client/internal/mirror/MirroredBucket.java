@@ -3,7 +3,7 @@ package dev.millrace.client.internal.mirror;
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.client.internal.store.SingleFlight;
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.protocol.Sighting;
+import dev.millrace.core.protocol.BucketSnapshot;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -16,7 +16,7 @@ public final class MirroredBucket {
   private final BucketKey key;
   private final WriteQueue channel;
   private volatile @Nullable PrefetchedTokens stock;
-  private final AtomicReference<@Nullable Sighting> sighting = new AtomicReference<>();
+  private final AtomicReference<@Nullable BucketSnapshot> snapshot = new AtomicReference<>();
   private final SingleFlight lookUp = new SingleFlight();
   private final AtomicReference<@Nullable CachedConfig> known = new AtomicReference<>();
   private volatile @Nullable ResolvedRequest reusable;
@@ -56,8 +56,8 @@ public final class MirroredBucket {
     this.stock = fresh;
   }
 
-  public @Nullable Sighting sighting() {
-    return sighting.get();
+  public @Nullable BucketSnapshot snapshot() {
+    return snapshot.get();
   }
 
   /** Whose turn it is to write it in a transaction. */
@@ -75,13 +75,13 @@ public final class MirroredBucket {
     if (shards.count() != 1 || shards.due(elapsedMs) != 1) {
       return false;
     }
-    Sighting seen = sighting();
+    BucketSnapshot seen = snapshot();
     return seen == null || seen.state().division().isWhole();
   }
 
   /** Whether it has several shards, or should have. */
   public boolean isDivided() {
-    Sighting seen = sighting();
+    BucketSnapshot seen = snapshot();
     return shards.count() > 1 || (seen != null && !seen.state().division().isWhole());
   }
 
@@ -96,8 +96,8 @@ public final class MirroredBucket {
   }
 
   /** Forgets what was seen: the shard is not there any more. */
-  public void forgetSighting() {
-    sighting.set(null);
+  public void forgetSnapshot() {
+    snapshot.set(null);
   }
 
   /** The last request for it that was prepared and may come again. */
@@ -140,15 +140,15 @@ public final class MirroredBucket {
   /** Whether a moment ago there was no such bucket. */
   public boolean isNone(long nowMs) {
     long ageMs = nowMs - noneSeenAtMs;
-    return sighting.get() == null && 0 <= ageMs && ageMs < Sighting.TRUST_MS;
+    return snapshot.get() == null && 0 <= ageMs && ageMs < BucketSnapshot.TRUST_MS;
   }
 
   /**
    * Remembers what was read beside the writes of this process. What a write has brought since the
    * read was sent is later, although the refill timestamp does not tell: an adjustment leaves it.
    */
-  public void sawAside(Sighting seen, long askedAtMs) {
-    sighting.accumulateAndGet(
+  public void sawAside(BucketSnapshot seen, long askedAtMs) {
+    snapshot.accumulateAndGet(
         seen,
         (known, fresh) -> {
           if (known == null || fresh == null) {
@@ -157,15 +157,15 @@ public final class MirroredBucket {
           boolean overtaken =
               known.seenAtMs() >= askedAtMs
                   && known.state().refilledAtMs() == fresh.state().refilledAtMs();
-          return overtaken ? known : Sighting.later(known, fresh, maxSkewMs);
+          return overtaken ? known : BucketSnapshot.later(known, fresh, maxSkewMs);
         });
   }
 
-  /** Remembers a sighting unless a later one is there: answers overtake each other. */
-  public void saw(Sighting seen) {
-    sighting.accumulateAndGet(
+  /** Remembers a snapshot unless a later one is there: answers overtake each other. */
+  public void saw(BucketSnapshot seen) {
+    snapshot.accumulateAndGet(
         seen,
         (known, fresh) ->
-            known == null || fresh == null ? fresh : Sighting.later(known, fresh, maxSkewMs));
+            known == null || fresh == null ? fresh : BucketSnapshot.later(known, fresh, maxSkewMs));
   }
 }

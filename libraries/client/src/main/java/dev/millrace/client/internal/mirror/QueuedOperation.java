@@ -1,9 +1,9 @@
 package dev.millrace.client.internal.mirror;
 
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.protocol.BucketDemand;
 import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.protocol.Demand;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -84,11 +84,11 @@ public final class QueuedOperation {
     return order;
   }
 
-  public Demand demand() {
+  public BucketDemand demand() {
     return order.demand();
   }
 
-  public Terms terms() {
+  public EffectiveLimits terms() {
     return order.terms();
   }
 
@@ -105,7 +105,7 @@ public final class QueuedOperation {
    * call has cost must not be lost.
    */
   public boolean isLate(long elapsedMs) {
-    return elapsedMs >= endsAtMs && demand().kind() == Demand.Kind.ACQUIRE;
+    return elapsedMs >= endsAtMs && demand().kind() == BucketDemand.Kind.ACQUIRE;
   }
 
   /** Tells the caller; false when it has given up. */
@@ -140,7 +140,7 @@ public final class QueuedOperation {
 
   /** Whether it need not be taken along any more: a settlement must be, whoever waits for it. */
   public boolean isWithdrawn() {
-    return isAbandoned() && demand().kind() == Demand.Kind.ACQUIRE;
+    return isAbandoned() && demand().kind() == BucketDemand.Kind.ACQUIRE;
   }
 
   /** Whether the caller has given up. */

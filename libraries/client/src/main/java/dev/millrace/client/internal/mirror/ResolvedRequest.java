@@ -2,7 +2,7 @@ package dev.millrace.client.internal.mirror;
 
 import dev.millrace.client.LimiterOptions;
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.decision.DisabledBucket;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.request.Consistency;
@@ -33,7 +33,7 @@ public record ResolvedRequest(
     boolean prefetch,
     Settlement settlement,
     Consistency consistency,
-    @Nullable Disabled off,
+    @Nullable DisabledBucket off,
     @Nullable CachedConfig reusableWith) {
   /**
    * A request with its legs.
@@ -48,7 +48,7 @@ public record ResolvedRequest(
       List<Leg> settleOnly,
       LimiterOptions options,
       @Nullable OnUnavailable stored,
-      @Nullable Disabled off) {
+      @Nullable DisabledBucket off) {
     AcquireRequest.Preferences wanted = request.preferences();
     return new ResolvedRequest(
         request,

@@ -1,6 +1,6 @@
 package dev.millrace.client.internal.mirror;
 
-import dev.millrace.core.protocol.Demand;
+import dev.millrace.core.protocol.BucketDemand;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -38,7 +38,7 @@ public final class WriteQueue {
 
   /** The batch that {@code member} shall lead, or null when it must wait to be told. */
   public @Nullable List<QueuedOperation> submit(QueuedOperation member) {
-    boolean gives = member.demand().kind() == Demand.Kind.SETTLE;
+    boolean gives = member.demand().kind() == BucketDemand.Kind.SETTLE;
     lock.lock();
     try {
       if (!busy) {

@@ -4,8 +4,8 @@ import dev.millrace.client.internal.mirror.CachedConfig;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.core.resolution.Levels;
-import dev.millrace.core.resolution.Resolved;
+import dev.millrace.core.resolution.ConfigRecords;
+import dev.millrace.core.resolution.ResolvedConfig;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +55,9 @@ public final class KnownRecords {
    * @param tableUntilMs until when the namespace is believed to be in use
    */
   public CachedConfig known(BucketKey key, long configAgeMs, long tableUntilMs, long nowMs) {
-    Levels levels = Levels.of(key.namespace(), key.entityId(), key.resource(), found::get);
-    Resolved resolved = levels.resolve();
+    ConfigRecords levels =
+        ConfigRecords.of(key.namespace(), key.entityId(), key.resource(), found::get);
+    ResolvedConfig resolved = levels.resolve();
     String parentId = resolved.drawsOn();
     long untilMs =
         stale ? nowMs + STALE_MS : readAtMs + CachedConfig.maxAgeMs(resolved, configAgeMs);

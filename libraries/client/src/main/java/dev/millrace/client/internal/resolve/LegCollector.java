@@ -5,11 +5,11 @@ import dev.millrace.client.internal.mirror.CachedConfig;
 import dev.millrace.client.internal.mirror.Leg;
 import dev.millrace.client.internal.mirror.MirroredBucket;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
-import dev.millrace.core.config.Terms;
-import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.config.EffectiveLimits;
+import dev.millrace.core.decision.DisabledBucket;
 import dev.millrace.core.error.LimiterConfigurationException;
 import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.request.AcquireRequest.Draw;
+import dev.millrace.core.request.AcquireRequest.ResourceAmounts;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.request.OnUnavailable;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ public final class LegCollector {
   private final List<Leg> legs = new ArrayList<>(2);
   private List<Leg> settleOnly = List.of();
   private @Nullable OnUnavailable storedPolicy;
-  private @Nullable Disabled off;
+  private @Nullable DisabledBucket off;
 
   /**
    * Begins.
@@ -45,11 +45,11 @@ public final class LegCollector {
    * Whether the entity has limits, and all of those that the request names for its first resource.
    * When it has not, either the request is wrong or what is known is old.
    */
-  public static boolean suffices(Draw draw, CachedConfig known) {
+  public static boolean suffices(ResourceAmounts draw, CachedConfig known) {
     if (draw.limits() != null) {
       return true;
     }
-    Terms terms = known.terms();
+    EffectiveLimits terms = known.terms();
     if (terms == null) {
       return false;
     }
@@ -63,8 +63,8 @@ public final class LegCollector {
 
   /** The entity's own leg for the first resource: it must have what the request names. */
   public void addFirst(MirroredBucket bucket, CachedConfig known) {
-    Draw draw = request.draws().get(0);
-    Terms terms = known.terms(draw.limits());
+    ResourceAmounts draw = request.draws().get(0);
+    EffectiveLimits terms = known.terms(draw.limits());
     if (terms == null) {
       throw noLimits(draw.resource());
     }
@@ -77,11 +77,11 @@ public final class LegCollector {
    * limits alone is charged at the end, for what the lease is adjusted by; and it must be switched
    * on all the same.
    */
-  public void add(Draw draw, boolean own, MirroredBucket bucket, CachedConfig known) {
+  public void add(ResourceAmounts draw, boolean own, MirroredBucket bucket, CachedConfig known) {
     if (isThere(bucket)) {
       return; // parents that go round in a circle
     }
-    Terms terms = known.terms(own ? draw.limits() : null);
+    EffectiveLimits terms = known.terms(own ? draw.limits() : null);
     Amounts amounts = terms == null ? null : draw.knownAmountsOf(terms.limits());
     boolean looks = draw.tokens().isEmpty(); // who only looks, looks at all
     if (terms != null && amounts != null && (looks || !amounts.isEmpty())) {
@@ -92,7 +92,7 @@ public final class LegCollector {
       addSettleOnly(leg(bucket, known, terms, amounts));
     }
     if (known.isDisabled() && off == null) {
-      off = new Disabled(bucket.key().entityId(), bucket.key().resource());
+      off = new DisabledBucket(bucket.key().entityId(), bucket.key().resource());
     }
   }
 
@@ -103,7 +103,8 @@ public final class LegCollector {
     settleOnly.add(leg);
   }
 
-  private Leg leg(MirroredBucket bucket, CachedConfig known, Terms terms, Amounts amounts) {
+  private Leg leg(
+      MirroredBucket bucket, CachedConfig known, EffectiveLimits terms, Amounts amounts) {
     return new Leg(bucket, terms, amounts, known.mayCreate(nowMs, own));
   }
 

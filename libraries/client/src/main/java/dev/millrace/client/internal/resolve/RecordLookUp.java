@@ -13,9 +13,9 @@ import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.RecordKey;
 import dev.millrace.core.protocol.Step;
 import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.request.AcquireRequest.Draw;
-import dev.millrace.core.resolution.Levels;
-import dev.millrace.core.resolution.Resolved;
+import dev.millrace.core.request.AcquireRequest.ResourceAmounts;
+import dev.millrace.core.resolution.ConfigRecords;
+import dev.millrace.core.resolution.ResolvedConfig;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import java.util.ArrayList;
@@ -96,7 +96,7 @@ public final class RecordLookUp {
     this.consistent =
         after != CachedConfig.ANY
             || namespace == null
-            || mirror.bucket(request.keyIn(namespace)).sighting() == null;
+            || mirror.bucket(request.keyIn(namespace)).snapshot() == null;
   }
 
   /** Takes off; what is under way already, if there is anything. */
@@ -187,7 +187,7 @@ public final class RecordLookUp {
     LegCollector legs = new LegCollector(request, options.time().elapsedMs(), own);
     Map<BucketKey, CachedConfig> found = new HashMap<>();
     for (int i = 0; i < request.draws().size(); i++) {
-      Draw draw = request.draws().get(i);
+      ResourceAmounts draw = request.draws().get(i);
       String entityId = request.entityId();
       for (int depth = 0; depth <= EntityRecord.MAX_ANCESTORS; depth++) {
         BucketKey key = BucketKey.first(namespace, entityId, draw.resource());
@@ -236,7 +236,7 @@ public final class RecordLookUp {
    * it is as new as can be: with a store that is always slow it would never be new enough.
    */
   private void renewForCreation(Leg leg, Set<RecordKey> missing) {
-    boolean mayBeNone = after != CachedConfig.ANY || leg.bucket().sighting() == null;
+    boolean mayBeNone = after != CachedConfig.ANY || leg.bucket().snapshot() == null;
     List<RecordKey> keys = keys(leg.key());
     if (mayBeNone && !leg.mayCreate() && keys.stream().noneMatch(findings::isUnanswered)) {
       missing.addAll(
@@ -265,12 +265,16 @@ public final class RecordLookUp {
   }
 
   private static List<RecordKey> keys(BucketKey about) {
-    return Levels.keys(about.namespace(), about.entityId(), about.resource());
+    return ConfigRecords.keys(about.namespace(), about.entityId(), about.resource());
   }
 
   /** Asks for all ancestors at once, where the hint still seems right. */
   private void takeHint(
-      String namespace, Draw draw, Resolved resolved, String parentId, Set<RecordKey> missing) {
+      String namespace,
+      ResourceAmounts draw,
+      ResolvedConfig resolved,
+      String parentId,
+      Set<RecordKey> missing) {
     List<String> hint = resolved.ancestorsHint();
     if (!hint.isEmpty() && hint.get(0).equals(parentId)) {
       int known = Math.min(hint.size(), EntityRecord.MAX_ANCESTORS);

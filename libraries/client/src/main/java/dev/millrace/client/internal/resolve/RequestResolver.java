@@ -14,7 +14,7 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.request.AcquireRequest.Draw;
+import dev.millrace.core.request.AcquireRequest.ResourceAmounts;
 import dev.millrace.core.store.StoreFailure;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -131,7 +131,7 @@ public final class RequestResolver {
       String namespace, AcquireRequest request, long after, long nowMs) {
     LegCollector legs = new LegCollector(request, nowMs, CachedConfig.OwnLooks.NONE);
     for (int i = 0; i < request.draws().size(); i++) {
-      Draw draw = request.draws().get(i);
+      ResourceAmounts draw = request.draws().get(i);
       BucketKey key =
           i == 0
               ? request.keyIn(namespace)

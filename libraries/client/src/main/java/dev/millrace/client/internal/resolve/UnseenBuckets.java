@@ -4,7 +4,7 @@ import dev.millrace.client.internal.mirror.Mirror;
 import dev.millrace.client.internal.mirror.MirroredBucket;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.protocol.Sighting;
+import dev.millrace.core.protocol.BucketSnapshot;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ public final class UnseenBuckets {
 
   /** Adds a bucket to the next look, once, if it was never seen; those that are too many wait. */
   public void add(BucketKey key) {
-    if (mirror.bucket(key).sighting() == null
+    if (mirror.bucket(key).snapshot() == null
         && next.size() < StoreCall.ReadAll.MAX_KEYS
         && added.add(key)) {
       next.add(key);
@@ -51,7 +51,7 @@ public final class UnseenBuckets {
         } else {
           MirroredBucket bucket = mirror.bucket(key);
           mirror.sawTimeOf(bucket, state);
-          bucket.sawAside(Sighting.of(state, mirror.nowMs(bucket)), Long.MIN_VALUE);
+          bucket.sawAside(BucketSnapshot.of(state, mirror.nowMs(bucket)), Long.MIN_VALUE);
         }
       }
     }

@@ -12,15 +12,15 @@ import dev.millrace.client.internal.write.NewerConfig;
 import dev.millrace.client.internal.write.OperationRunner;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.config.Terms;
-import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.config.EffectiveLimits;
+import dev.millrace.core.decision.DisabledBucket;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Refusal;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.plan.BucketView;
+import dev.millrace.core.protocol.BucketSnapshot;
 import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.protocol.ShardRead;
-import dev.millrace.core.protocol.Sighting;
+import dev.millrace.core.protocol.ShardReadProtocol;
 import dev.millrace.core.protocol.Step;
 import dev.millrace.core.request.Amounts;
 import java.util.ArrayList;
@@ -48,18 +48,18 @@ public final class BucketForecast {
     for (int i = 0; i < legs.size(); i++) {
       Leg leg = legs.get(i);
       long nowMs = mirror.nowMs(leg.bucket());
-      Sighting sighting = leg.bucket().sighting();
-      if (sighting == null || !sighting.isTrusted(nowMs)) {
+      BucketSnapshot snapshot = leg.bucket().snapshot();
+      if (snapshot == null || !snapshot.isTrusted(nowMs)) {
         continue;
       }
-      if (!sighting.state().division().isWhole()) {
+      if (!snapshot.state().division().isWhole()) {
         Refusal divided = refusalOfShards(leg, legs);
         if (divided != null) {
           return divided;
         }
         continue;
       }
-      BucketView projection = project(sighting.state(), leg.terms(), nowMs);
+      BucketView projection = project(snapshot.state(), leg.terms(), nowMs);
       if (projection.isOutdated() || projection.needsRepair()) {
         continue;
       }
@@ -73,8 +73,8 @@ public final class BucketForecast {
     return null;
   }
 
-  private static Disabled disabled(Leg leg) {
-    return new Disabled(leg.key().entityId(), leg.key().resource());
+  private static DisabledBucket disabled(Leg leg) {
+    return new DisabledBucket(leg.key().entityId(), leg.key().resource());
   }
 
   /** The refusal of a bucket that is divided, when all of its shards were seen just now. */
@@ -97,7 +97,7 @@ public final class BucketForecast {
    *
    * @param trusted whether each must have been seen just now
    */
-  @Nullable BucketView whole(MirroredBucket first, Terms terms, boolean trusted) {
+  @Nullable BucketView whole(MirroredBucket first, EffectiveLimits terms, boolean trusted) {
     List<BucketState> states = new ArrayList<>();
     return collect(first, trusted, states)
         ? BucketView.ofShards(states, terms, nowMs(states), options.plan().maxSkewMs())
@@ -117,13 +117,13 @@ public final class BucketForecast {
   /** Adds a shard and all that were split off it. */
   private boolean collect(
       @Nullable MirroredBucket shard, boolean trusted, List<BucketState> states) {
-    Sighting sighting = shard == null ? null : shard.sighting();
+    BucketSnapshot snapshot = shard == null ? null : shard.snapshot();
     if (shard == null
-        || sighting == null
-        || (trusted && !sighting.isTrusted(mirror.nowMs(shard)))) {
+        || snapshot == null
+        || (trusted && !snapshot.isTrusted(mirror.nowMs(shard)))) {
       return false;
     }
-    BucketState state = sighting.state();
+    BucketState state = snapshot.state();
     states.add(state);
     int own = state.key().shard();
     int level = state.division().level();
@@ -142,11 +142,11 @@ public final class BucketForecast {
   private @Nullable Refusal refusalOfAll(List<Leg> legs) {
     List<LimitStatus> statuses = new ArrayList<>();
     for (Leg leg : legs) {
-      Sighting sighting = leg.bucket().sighting();
-      if (sighting == null) {
+      BucketSnapshot snapshot = leg.bucket().snapshot();
+      if (snapshot == null) {
         return null;
       }
-      if (!sighting.state().division().isWhole()) {
+      if (!snapshot.state().division().isWhole()) {
         BucketView whole = whole(leg.bucket(), leg.terms(), /* trusted= */ false);
         if (whole == null) {
           return null;
@@ -157,7 +157,7 @@ public final class BucketForecast {
                 : whole.statusesIfAdmitted(leg.amounts()));
         continue;
       }
-      BucketView projection = project(sighting.state(), leg.terms(), mirror.nowMs(leg.bucket()));
+      BucketView projection = project(snapshot.state(), leg.terms(), mirror.nowMs(leg.bucket()));
       statuses.addAll(
           projection.isOutdated()
               ? projection.statusesIfAdmitted(leg.amounts())
@@ -186,7 +186,7 @@ public final class BucketForecast {
       Leg leg = legs.get(i);
       MirroredBucket first = first(leg);
       boolean unknown =
-          first.sighting() == null && ends.outcomes().get(i) instanceof Outcome.Skipped;
+          first.snapshot() == null && ends.outcomes().get(i) instanceof Outcome.Skipped;
       if (!(unknown || isDivided(first, leg)) || seen.containsKey(first.key())) {
         continue;
       }
@@ -197,10 +197,11 @@ public final class BucketForecast {
       }
       int next = i + 1;
       return runner
-          .run(ShardRead.start(leg.key(), first.shards().count()))
+          .run(ShardReadProtocol.start(leg.key(), first.shards().count()))
           .thenCompose(
               read -> {
-                read.shards().forEach(shard -> mirror.saw(Sighting.of(shard, read.readAtMs())));
+                read.shards()
+                    .forEach(shard -> mirror.saw(BucketSnapshot.of(shard, read.readAtMs())));
                 if (!read.shards().isEmpty()) {
                   seen.put(first.key(), read.shards());
                 }
@@ -255,16 +256,16 @@ public final class BucketForecast {
   }
 
   private static boolean isDivided(MirroredBucket first, Leg leg) {
-    Sighting sighting = first.sighting();
-    return leg.key().shard() != 0 || (sighting != null && !sighting.state().division().isWhole());
+    BucketSnapshot snapshot = first.snapshot();
+    return leg.key().shard() != 0 || (snapshot != null && !snapshot.state().division().isWhole());
   }
 
   private List<LimitStatus> statuses(Leg leg, @Nullable Outcome outcome, long nowMs) {
-    Sighting sighting = leg.bucket().sighting();
+    BucketSnapshot snapshot = leg.bucket().snapshot();
     BucketState state =
-        sighting == null
+        snapshot == null
             ? BucketState.full(leg.key().withShard(0), leg.terms().limits(), nowMs)
-            : sighting.state();
+            : snapshot.state();
     BucketView now = project(state, leg.terms(), nowMs);
     if (outcome instanceof Outcome.Skipped) {
       return now.statuses(leg.amounts()); // nobody asked: what it would meet
@@ -320,12 +321,12 @@ public final class BucketForecast {
     List<LimitStatus> overdrawn = List.of();
     for (int i = 0; i < prepared.legs().size(); i++) {
       Leg leg = prepared.legs().get(i);
-      Sighting sighting = leg.bucket().sighting();
+      BucketSnapshot snapshot = leg.bucket().snapshot();
       // One shard may be short where the bucket is not: only an undivided one can tell.
-      if (sighting != null
+      if (snapshot != null
           && leg.terms().limits().hasSoft()
-          && sighting.state().division().isWhole()) {
-        BucketView after = project(sighting.state(), leg.terms(), mirror.nowMs(leg.bucket()));
+          && snapshot.state().division().isWhole()) {
+        BucketView after = project(snapshot.state(), leg.terms(), mirror.nowMs(leg.bucket()));
         after.settle(leg.amounts().negated());
         for (LimitStatus status : after.statuses(leg.amounts())) {
           if (status.overdrawn()) {
@@ -358,7 +359,7 @@ public final class BucketForecast {
             BucketState state = Mirror.stateIn(reply, bucket.key());
             if (state != null) {
               mirror.sawTimeOf(bucket, state);
-              bucket.sawAside(Sighting.of(state, mirror.nowMs(bucket)), askedAtMs.get(i));
+              bucket.sawAside(BucketSnapshot.of(state, mirror.nowMs(bucket)), askedAtMs.get(i));
             }
             states.add(state);
           }
@@ -378,7 +379,7 @@ public final class BucketForecast {
       if (state != null && !state.division().isWhole()) {
         int next = i + 1;
         return Step.then(
-            ShardRead.start(leg.key(), state.division().level()),
+            ShardReadProtocol.start(leg.key(), state.division().level()),
             read -> {
               if (read.failure() != null) {
                 throw StoreErrors.unavailable(leg.key(), read.failure(), /* mayBeCharged= */ false);
@@ -396,13 +397,13 @@ public final class BucketForecast {
     return new Step.Done<>(new Seen(statuses, NewerConfig.of(legs)));
   }
 
-  private List<LimitStatus> statuses(Leg leg, ShardRead.Result read) {
+  private List<LimitStatus> statuses(Leg leg, ShardReadProtocol.Result read) {
     long nowMs = read.readAtMs();
     List<BucketState> shards =
         read.shards().isEmpty()
             ? List.of(BucketState.full(leg.key(), leg.terms().limits(), nowMs))
             : read.shards();
-    read.shards().forEach(shard -> mirror.saw(Sighting.of(shard, nowMs)));
+    read.shards().forEach(shard -> mirror.saw(BucketSnapshot.of(shard, nowMs)));
     return BucketView.ofShards(shards, leg.terms(), nowMs, options.plan().maxSkewMs())
         .statuses(leg.amounts());
   }
@@ -434,13 +435,13 @@ public final class BucketForecast {
   /** The bucket of a leg as it must be after {@code ahead}, null when that cannot be told. */
   private @Nullable BucketView after(Leg leg, AmountsAhead ahead) {
     MirroredBucket bucket = mirror.known(leg.key());
-    Sighting sighting = bucket == null ? null : bucket.sighting();
+    BucketSnapshot snapshot = bucket == null ? null : bucket.snapshot();
     if (bucket == null
-        || sighting == null
-        || !sighting.state().division().isWhole()) { // of one shard of several nothing follows
+        || snapshot == null
+        || !snapshot.state().division().isWhole()) { // of one shard of several nothing follows
       return null;
     }
-    BucketView projection = project(sighting.state(), leg.terms(), mirror.nowMs(bucket));
+    BucketView projection = project(snapshot.state(), leg.terms(), mirror.nowMs(bucket));
     if (projection.isOutdated()) {
       return null;
     }
@@ -458,8 +459,8 @@ public final class BucketForecast {
 
   private boolean isTrusted(Leg leg) {
     MirroredBucket bucket = mirror.known(leg.key());
-    Sighting sighting = bucket == null ? null : bucket.sighting();
-    return bucket != null && sighting != null && sighting.isTrusted(mirror.nowMs(bucket));
+    BucketSnapshot snapshot = bucket == null ? null : bucket.snapshot();
+    return bucket != null && snapshot != null && snapshot.isTrusted(mirror.nowMs(bucket));
   }
 
   /** As the time until a request fits: only the store can tell. */
@@ -514,7 +515,7 @@ public final class BucketForecast {
     return whole.fits(leg.amounts()) ? 1 : whole.reject(leg.amounts()).retryAfterMs();
   }
 
-  private BucketView project(BucketState state, Terms terms, long nowMs) {
+  private BucketView project(BucketState state, EffectiveLimits terms, long nowMs) {
     return BucketView.of(state, terms, nowMs, options.plan().maxSkewMs());
   }
 }

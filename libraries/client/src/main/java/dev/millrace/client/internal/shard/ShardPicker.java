@@ -13,12 +13,12 @@ import dev.millrace.client.internal.store.WriteIds;
 import dev.millrace.client.internal.write.OperationRunner;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.bucket.ShardShare;
 import dev.millrace.core.bucket.ShardTree;
-import dev.millrace.core.bucket.Share;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.plan.BucketView;
-import dev.millrace.core.protocol.Reshape;
-import dev.millrace.core.protocol.Sighting;
+import dev.millrace.core.protocol.BucketSnapshot;
+import dev.millrace.core.protocol.SplitMergeProtocol;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +97,7 @@ public final class ShardPicker {
         && (due < count || mayDivide(first))
         && first.shards().tries(nowMs)) {
       return runner
-          .run(Reshape.changeCount(first.key(), count, due, ops))
+          .run(SplitMergeProtocol.changeCount(first.key(), count, due, ops))
           .thenCompose(
               result -> {
                 resized(first, due, result);
@@ -113,9 +113,9 @@ public final class ShardPicker {
     return count == 1 ? first : target(first, start(first, count));
   }
 
-  private void resized(MirroredBucket first, int wanted, Reshape.CountChange result) {
+  private void resized(MirroredBucket first, int wanted, SplitMergeProtocol.CountChange result) {
     if (result.state() != null) {
-      mirror.saw(Sighting.of(result.state(), clock.nowMs()));
+      mirror.saw(BucketSnapshot.of(result.state(), clock.nowMs()));
     }
     if (result.changed()) {
       events.tell(listener -> listener.onResized(first.key(), wanted));
@@ -155,9 +155,9 @@ public final class ShardPicker {
   private @Nullable Leg unsplit(Leg leg, int count, int start, Set<Integer> tried) {
     for (int i = 0; i < Math.min(count, MAX_LOOKS); i++) {
       MirroredBucket target = target(leg.bucket(), (start + i) & (count - 1));
-      Sighting sighting = target.sighting();
-      if (sighting != null
-          && sighting.state().division().level() < count
+      BucketSnapshot snapshot = target.snapshot();
+      if (snapshot != null
+          && snapshot.state().division().level() < count
           && !tried.contains(target.key().shard())
           && mayGive(target, leg)) {
         return leg.on(target);
@@ -178,7 +178,7 @@ public final class ShardPicker {
 
   /** Whether a leg wants more than any shard can hold. */
   private static boolean isLarge(Leg leg, int count) {
-    Share largest = Share.of(0, count);
+    ShardShare largest = ShardShare.of(0, count);
     for (int i = 0; i < leg.terms().limits().size(); i++) {
       Limit limit = leg.terms().limits().get(i);
       if (!limit.soft() && leg.amounts().milli(i) > largest.partOf(limit.burstMilli())) {
@@ -190,13 +190,13 @@ public final class ShardPicker {
 
   /** Whether the shard is as far split as it should be, as far as is known. */
   private static boolean isFinal(MirroredBucket shard, int count) {
-    Sighting sighting = shard.sighting();
-    return sighting == null || sighting.state().division().level() == count;
+    BucketSnapshot snapshot = shard.snapshot();
+    return snapshot == null || snapshot.state().division().level() == count;
   }
 
   private static boolean isToSplit(MirroredBucket shard, int count) {
-    Sighting sighting = shard.sighting();
-    return sighting != null && sighting.state().division().level() < count;
+    BucketSnapshot snapshot = shard.snapshot();
+    return snapshot != null && snapshot.state().division().level() < count;
   }
 
   /** Whether this process may begin one more doubling or split now; else it is left to later. */
@@ -211,12 +211,12 @@ public final class ShardPicker {
   /** Whether what was last seen of a shard does not say that it is short. */
   private boolean mayGive(MirroredBucket shard, Leg leg) {
     long nowMs = mirror.nowMs(shard);
-    Sighting sighting = shard.sighting();
-    if (sighting == null || !sighting.isTrusted(nowMs)) {
+    BucketSnapshot snapshot = shard.snapshot();
+    if (snapshot == null || !snapshot.isTrusted(nowMs)) {
       return true;
     }
     BucketView projection =
-        BucketView.of(sighting.state(), leg.terms(), nowMs, options.plan().maxSkewMs());
+        BucketView.of(snapshot.state(), leg.terms(), nowMs, options.plan().maxSkewMs());
     return projection.isOutdated() || projection.needsRepair() || projection.fits(leg.amounts());
   }
 
@@ -227,9 +227,9 @@ public final class ShardPicker {
   private MirroredBucket target(MirroredBucket first, int drawn) {
     MirroredBucket holder = first;
     for (int next : ShardTree.path(drawn)) {
-      Sighting sighting = holder.sighting();
+      BucketSnapshot snapshot = holder.snapshot();
       int shard = holder.key().shard();
-      if (next != 0 && (sighting == null || sighting.state().division().level() <= next - shard)) {
+      if (next != 0 && (snapshot == null || snapshot.state().division().level() <= next - shard)) {
         return holder;
       }
       holder = next == 0 ? first : mirror.bucket(first.key().withShard(next));
@@ -240,7 +240,7 @@ public final class ShardPicker {
   private CompletableFuture<@Nullable Leg> reshape(
       OperationRunner runner, Leg leg, MirroredBucket target, int drawn, long untilMs) {
     BucketKey key = leg.key().withShard(drawn);
-    CompletableFuture<Reshape.Result> reshaped;
+    CompletableFuture<SplitMergeProtocol.Result> reshaped;
     try {
       long holdUntilMs = Math.min(untilMs, nowMs() + MAX_HOLD_MS);
       reshaped = reshape(runner, target, key, holdUntilMs, /* attempt= */ 1);
@@ -251,15 +251,18 @@ public final class ShardPicker {
     return reshaped
         .whenComplete(
             (result, broken) ->
-                target.gate().end(broken != null || result.kind() == Reshape.Kind.FAILED, nowMs()))
+                target
+                    .gate()
+                    .end(
+                        broken != null || result.kind() == SplitMergeProtocol.Kind.FAILED, nowMs()))
         .thenApply(result -> leg.on(mirror.bucket(result.holder())));
   }
 
   /** Others write the shard, perhaps harder than the store bears: it may take several attempts. */
-  private CompletableFuture<Reshape.Result> reshape(
+  private CompletableFuture<SplitMergeProtocol.Result> reshape(
       OperationRunner runner, MirroredBucket target, BucketKey key, long untilMs, int attempt) {
     return runner
-        .run(new Reshape(key, options.plan(), ops).start())
+        .run(new SplitMergeProtocol(key, options.plan(), ops).start())
         .thenCompose(
             result -> {
               learn(target, result);
@@ -269,25 +272,25 @@ public final class ShardPicker {
             });
   }
 
-  private static boolean isInTheWay(Reshape.Result result) {
+  private static boolean isInTheWay(SplitMergeProtocol.Result result) {
     return result.failure() != null && result.failure().isInTheWay();
   }
 
-  private void learn(MirroredBucket target, Reshape.Result result) {
+  private void learn(MirroredBucket target, SplitMergeProtocol.Result result) {
     long nowMs = clock.nowMs();
     for (BucketState state : result.seen()) {
-      mirror.saw(Sighting.of(state, nowMs));
+      mirror.saw(BucketSnapshot.of(state, nowMs));
       // The shard that would be split off next cannot be there yet, or is not any more.
       int next = state.key().shard() + state.division().level();
       MirroredBucket known =
           next < BucketKey.MAX_SHARDS ? mirror.known(state.key().withShard(next)) : null;
       if (known != null) {
-        known.forgetSighting();
+        known.forgetSnapshot();
       }
     }
-    if (result.kind() == Reshape.Kind.SPLIT) {
+    if (result.kind() == SplitMergeProtocol.Kind.SPLIT) {
       events.tell(listener -> listener.onSplit(target.key()));
-    } else if (result.kind() == Reshape.Kind.MERGED) {
+    } else if (result.kind() == SplitMergeProtocol.Kind.MERGED) {
       events.tell(listener -> listener.onMerged(target.key()));
     } else if (result.failure() != null) {
       mirror.pressedBy(target.key(), result.failure());
@@ -300,8 +303,8 @@ public final class ShardPicker {
    * @param missing a leg on a shard that is not there
    */
   public CompletableFuture<Leg> findAgain(OperationRunner runner, Leg base, Leg missing) {
-    missing.bucket().forgetSighting();
-    Reshape reshape = new Reshape(missing.key(), options.plan(), ops);
+    missing.bucket().forgetSnapshot();
+    SplitMergeProtocol reshape = new SplitMergeProtocol(missing.key(), options.plan(), ops);
     return runner
         .run(reshape.start())
         .thenApply(

@@ -15,7 +15,7 @@ import dev.millrace.client.internal.write.OperationRunner;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.protocol.WideCommit;
+import dev.millrace.core.protocol.MultiShardProtocol;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreFailure;
 import java.util.ArrayList;
@@ -281,8 +281,8 @@ public final class ShardedCharges {
       draw.ends(narrowly(draw));
       return done();
     }
-    WideCommit commit =
-        new WideCommit(
+    MultiShardProtocol commit =
+        new MultiShardProtocol(
             leg.key(),
             leg.terms(),
             leg.amounts(),
@@ -296,8 +296,8 @@ public final class ShardedCharges {
   }
 
   private CompletableFuture<Void> took(
-      OperationRunner runner, Draw draw, WideCommit.Result result) {
-    result.seen().forEach(sighting -> mirror.saw(sighting));
+      OperationRunner runner, Draw draw, MultiShardProtocol.Result result) {
+    result.seen().forEach(snapshot -> mirror.saw(snapshot));
     BucketKey key = draw.base.key();
     if (result.outcome() instanceof Outcome.Gone) {
       // There is no bucket at all: it is made as any other.

@@ -12,12 +12,12 @@ import dev.millrace.client.internal.write.LegOutcomes;
 import dev.millrace.client.internal.write.OperationRunner;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.plan.BucketView;
+import dev.millrace.core.protocol.BucketSnapshot;
 import dev.millrace.core.protocol.CommitResult.Load;
 import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.protocol.JointCommit;
-import dev.millrace.core.protocol.ShardRead;
-import dev.millrace.core.protocol.Sighting;
+import dev.millrace.core.protocol.ShardReadProtocol;
 import dev.millrace.core.protocol.Step;
+import dev.millrace.core.protocol.TransactionProtocol;
 import dev.millrace.core.store.StoreFailure;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -66,7 +66,7 @@ public final class TransactionalCharges {
    *
    * @param prepared the request with its legs as they were drawn: the parts of the transaction
    */
-  public record Result(ResolvedRequest prepared, JointCommit.Result joint) {}
+  public record Result(ResolvedRequest prepared, TransactionProtocol.Result joint) {}
 
   /** Takes the legs in turn with those requests of this process that share the top bucket. */
   public CompletableFuture<Result> commit(OperationRunner runner, ResolvedRequest prepared) {
@@ -136,7 +136,7 @@ public final class TransactionalCharges {
         .run(transaction(drawn))
         .thenApply(
             joint -> {
-              if (joint.outcome() instanceof JointCommit.Outcome.Unavailable unavailable) {
+              if (joint.outcome() instanceof TransactionProtocol.Outcome.Unavailable unavailable) {
                 drawn.legs().forEach(leg -> mirror.pressedBy(leg.key(), unavailable.failure()));
               }
               return new Result(drawn, joint);
@@ -144,26 +144,27 @@ public final class TransactionalCharges {
   }
 
   /** The conversation that brings all legs into their buckets in one transaction. */
-  private Step<JointCommit.Result> transaction(ResolvedRequest drawn) {
-    List<JointCommit.Part> parts = new ArrayList<>(drawn.legs().size());
-    List<@Nullable Sighting> sightings = new ArrayList<>(drawn.legs().size());
+  private Step<TransactionProtocol.Result> transaction(ResolvedRequest drawn) {
+    List<TransactionProtocol.Part> parts = new ArrayList<>(drawn.legs().size());
+    List<@Nullable BucketSnapshot> snapshots = new ArrayList<>(drawn.legs().size());
     Set<Integer> absent = new HashSet<>();
     long nowMs = clock.nowMs();
     for (Leg leg : drawn.legs()) {
       if (leg.bucket().isNone(nowMs)) {
         absent.add(parts.size());
       }
-      parts.add(new JointCommit.Part(leg.key(), leg.terms(), leg.amounts(), leg.mayCreate()));
-      sightings.add(leg.bucket().sighting());
+      parts.add(
+          new TransactionProtocol.Part(leg.key(), leg.terms(), leg.amounts(), leg.mayCreate()));
+      snapshots.add(leg.bucket().snapshot());
     }
-    JointCommit joint = new JointCommit(parts, options.plan(), ops);
+    TransactionProtocol joint = new TransactionProtocol(parts, options.plan(), ops);
     return Step.map(
-        joint.start(sightings, absent, nowMs),
+        joint.start(snapshots, absent, nowMs),
         result -> {
           for (int i = 0; i < drawn.legs().size(); i++) {
             mirror.saw(
                 drawn.legs().get(i).bucket(),
-                result.sightings().get(i),
+                result.snapshots().get(i),
                 result.traces().get(i),
                 Load.NONE);
           }
@@ -192,8 +193,8 @@ public final class TransactionalCharges {
   private CompletableFuture<Result> next(
       OperationRunner runner, ResolvedRequest prepared, Result result, int round) {
     boolean again =
-        result.joint().outcome() instanceof JointCommit.Outcome.Gone
-            || (result.joint().outcome() instanceof JointCommit.Outcome.Rejected
+        result.joint().outcome() instanceof TransactionProtocol.Outcome.Gone
+            || (result.joint().outcome() instanceof TransactionProtocol.Outcome.Rejected
                 && prepared.legs().stream().anyMatch(leg -> leg.bucket().isDivided()));
     if (!again) {
       return CompletableFuture.completedFuture(result);
@@ -221,7 +222,7 @@ public final class TransactionalCharges {
    *
    * @param refusal why not, null when they do
    */
-  private record Choice(List<Leg> legs, JointCommit.@Nullable Outcome refusal) {}
+  private record Choice(List<Leg> legs, TransactionProtocol.@Nullable Outcome refusal) {}
 
   private CompletableFuture<Choice> choose(
       OperationRunner runner, ResolvedRequest prepared, int from, List<Leg> chosen) {
@@ -230,7 +231,7 @@ public final class TransactionalCharges {
       if (leg.bucket().isDivided()) {
         int at = i;
         return runner
-            .run(ShardRead.start(leg.key(), leg.bucket().shards().count()))
+            .run(ShardReadProtocol.start(leg.key(), leg.bucket().shards().count()))
             .thenCompose(read -> take(runner, prepared, at, read, chosen));
       }
       chosen.add(leg);
@@ -242,14 +243,14 @@ public final class TransactionalCharges {
       OperationRunner runner,
       ResolvedRequest prepared,
       int index,
-      ShardRead.Result read,
+      ShardReadProtocol.Result read,
       List<Leg> chosen) {
     Leg leg = prepared.legs().get(index);
     if (read.failure() != null) {
       return refused(
-          new JointCommit.Outcome.Unavailable(read.failure(), /* mayBeCharged= */ false));
+          new TransactionProtocol.Outcome.Unavailable(read.failure(), /* mayBeCharged= */ false));
     }
-    read.shards().forEach(shard -> mirror.saw(Sighting.of(shard, read.readAtMs())));
+    read.shards().forEach(shard -> mirror.saw(BucketSnapshot.of(shard, read.readAtMs())));
     if (read.shards().isEmpty()) {
       chosen.add(leg);
       return choose(runner, prepared, index + 1, chosen);
@@ -292,21 +293,23 @@ public final class TransactionalCharges {
         .complete(runner, prepared, ends)
         .thenCompose(
             seen ->
-                refused(new JointCommit.Outcome.Rejected(views.rejection(prepared, ends, seen))));
+                refused(
+                    new TransactionProtocol.Outcome.Rejected(
+                        views.rejection(prepared, ends, seen))));
   }
 
-  private static CompletableFuture<Choice> refused(JointCommit.Outcome outcome) {
+  private static CompletableFuture<Choice> refused(TransactionProtocol.Outcome outcome) {
     return CompletableFuture.completedFuture(new Choice(List.of(), outcome));
   }
 
   private static Result failed(ResolvedRequest prepared, StoreFailure.Kind kind) {
     return ended(
         prepared,
-        new JointCommit.Outcome.Unavailable(
+        new TransactionProtocol.Outcome.Unavailable(
             new StoreFailure(kind, null), /* mayBeCharged= */ false));
   }
 
-  private static Result ended(ResolvedRequest prepared, JointCommit.Outcome outcome) {
-    return new Result(prepared, new JointCommit.Result(outcome, List.of(), List.of()));
+  private static Result ended(ResolvedRequest prepared, TransactionProtocol.Outcome outcome) {
+    return new Result(prepared, new TransactionProtocol.Result(outcome, List.of(), List.of()));
   }
 }

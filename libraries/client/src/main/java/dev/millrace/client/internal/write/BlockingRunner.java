@@ -10,9 +10,9 @@ import dev.millrace.client.internal.mirror.WriteQueue;
 import dev.millrace.client.internal.store.BlockingDriver;
 import dev.millrace.client.internal.store.Deadline;
 import dev.millrace.client.internal.store.Throwables;
+import dev.millrace.core.protocol.BucketDemand;
 import dev.millrace.core.protocol.CommitResult;
 import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.protocol.Demand;
 import dev.millrace.core.protocol.Step;
 import dev.millrace.core.store.StoreFailure;
 import java.util.ArrayList;
@@ -200,7 +200,7 @@ public final class BlockingRunner implements OperationRunner {
               : gaveUp(bucket, member, StoreFailure.Kind.TIMED_OUT);
         } catch (InterruptedException e) {
           interrupted = true;
-          if (member.demand().kind() != Demand.Kind.SETTLE) {
+          if (member.demand().kind() != BucketDemand.Kind.SETTLE) {
             return gaveUp(bucket, member, StoreFailure.Kind.INTERRUPTED);
           }
         }

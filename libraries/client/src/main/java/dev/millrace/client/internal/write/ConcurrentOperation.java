@@ -2,8 +2,8 @@ package dev.millrace.client.internal.write;
 
 import dev.millrace.client.Threads;
 import dev.millrace.client.internal.mirror.BucketOperation;
+import dev.millrace.core.protocol.BucketDemand;
 import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.protocol.Demand;
 import dev.millrace.core.store.StoreFailure;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -49,7 +49,7 @@ public final class ConcurrentOperation {
         outcome.thenAccept(
             late -> {
               if (late instanceof Outcome.Admitted
-                  && order.demand().kind() == Demand.Kind.ACQUIRE) {
+                  && order.demand().kind() == BucketDemand.Kind.ACQUIRE) {
                 CompletableFuture<?> unusedRefund =
                     runner.commitDetached(
                         BucketOperation.settle(
@@ -57,7 +57,7 @@ public final class ConcurrentOperation {
               }
             });
     return CompletableFuture.completedFuture(
-        order.demand().kind() == Demand.Kind.SETTLE
+        order.demand().kind() == BucketDemand.Kind.SETTLE
             ? pending.goOn(order.bucket(), order.demand(), outcome, LATE)
             : new Outcome.Unavailable(LATE, /* mayBeCharged= */ true));
   }

@@ -7,12 +7,12 @@ import dev.millrace.client.internal.mirror.Mirror;
 import dev.millrace.client.internal.mirror.MirroredBucket;
 import dev.millrace.client.internal.store.HelperThreads;
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.protocol.BucketDemand;
 import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.protocol.Demand;
 import dev.millrace.core.request.Amounts;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -67,14 +67,15 @@ public final class DemandSignal {
 
   private void knock(
       OperationRunner runner, MirroredBucket bucket, CachedConfig known, String limit) {
-    Terms terms = known.terms();
+    EffectiveLimits terms = known.terms();
     long elapsedMs = time.elapsedMs(); // what the age of a look is measured with
     boolean mayCreate = known.mayCreate(elapsedMs, CachedConfig.OwnLooks.NONE);
-    if (terms == null || (bucket.sighting() == null && !mayCreate) || !isDue(bucket, elapsedMs)) {
+    if (terms == null || (bucket.snapshot() == null && !mayCreate) || !isDue(bucket, elapsedMs)) {
       return;
     }
     Amounts nothing = Amounts.ofTokens(terms.limits(), Map.of(limit, 0L));
-    BucketOperation order = new BucketOperation(bucket, terms, Demand.acquire(nothing), mayCreate);
+    BucketOperation order =
+        new BucketOperation(bucket, terms, BucketDemand.acquire(nothing), mayCreate);
     if (runner.blocks()) {
       // Whoever was refused need not wait for it, and where all helpers are busy it is not made.
       boolean unused = helpers.tryRun(() -> ended(runner.commit(order)));

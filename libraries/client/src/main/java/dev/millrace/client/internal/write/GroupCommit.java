@@ -8,12 +8,12 @@ import dev.millrace.client.internal.mirror.QueuedOperation;
 import dev.millrace.client.internal.store.ListenerList;
 import dev.millrace.client.internal.store.StoreClock;
 import dev.millrace.client.internal.store.WriteIds;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.protocol.Commit;
+import dev.millrace.core.protocol.BucketDemand;
+import dev.millrace.core.protocol.CommitProtocol;
 import dev.millrace.core.protocol.CommitResult;
 import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.protocol.Demand;
 import dev.millrace.core.protocol.Step;
 import dev.millrace.core.store.StoreFailure;
 import java.util.ArrayList;
@@ -59,29 +59,30 @@ public final class GroupCommit {
 
   /** The conversation that brings a batch into its bucket with one write. */
   public Step<CommitResult> conversation(MirroredBucket bucket, List<QueuedOperation> batch) {
-    List<Demand> demands = new ArrayList<>(batch.size());
+    List<BucketDemand> demands = new ArrayList<>(batch.size());
     boolean mayCreate = false;
     for (QueuedOperation member : batch) {
       demands.add(member.demand());
       // A settlement that comes along makes the bucket if it must, but not for those who ask.
-      mayCreate |= member.order().mayCreate() && member.demand().kind() == Demand.Kind.ACQUIRE;
+      mayCreate |=
+          member.order().mayCreate() && member.demand().kind() == BucketDemand.Kind.ACQUIRE;
     }
     events.tell(listener -> listener.onGroup(bucket.key(), batch.size()));
     return commit(bucket, batch.get(0).terms(), mayCreate, demands);
   }
 
   private Step<CommitResult> commit(
-      MirroredBucket bucket, Terms terms, boolean mayCreate, List<Demand> demands) {
+      MirroredBucket bucket, EffectiveLimits terms, boolean mayCreate, List<BucketDemand> demands) {
     long nowMs = clock.nowMs();
-    Commit commit = new Commit(bucket.key(), terms, mayCreate, demands, plan, ops);
+    CommitProtocol commit = new CommitProtocol(bucket.key(), terms, mayCreate, demands, plan, ops);
     Step<CommitResult> step =
         bucket.isNone(nowMs)
             ? commit.startAbsent(nowMs)
-            : commit.start(bucket.sighting(), mirror.nowMs(bucket));
+            : commit.start(bucket.snapshot(), mirror.nowMs(bucket));
     return Step.map(
         mirror.inTimeOf(bucket, step),
         result -> {
-          mirror.saw(bucket, result.sighting(), result.trace(), result.load());
+          mirror.saw(bucket, result.snapshot(), result.trace(), result.load());
           if (result.outcomes().get(0) instanceof Outcome.Unavailable unavailable) {
             mirror.pressedBy(bucket.key(), unavailable.failure());
           }
@@ -131,7 +132,7 @@ public final class GroupCommit {
       QueuedOperation member,
       QueuedOperation.Turn.Abandoned abandoned,
       StoreFailure.Kind reason) {
-    return member.demand().kind() == Demand.Kind.SETTLE
+    return member.demand().kind() == BucketDemand.Kind.SETTLE
         ? pending.leave(bucket, member, abandoned, reason)
         : failed(reason, abandoned.mayBeCharged(), /* cause= */ null);
   }

@@ -4,10 +4,10 @@ import dev.millrace.client.internal.mirror.Leg;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.decision.Disabled;
+import dev.millrace.core.decision.DisabledBucket;
+import dev.millrace.core.protocol.BucketSnapshot;
 import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.protocol.JointCommit;
-import dev.millrace.core.protocol.Sighting;
+import dev.millrace.core.protocol.TransactionProtocol;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,10 +55,12 @@ public record NewerConfig(Map<BucketKey, ConfigStamp> stamps) {
   }
 
   public static NewerConfig of(
-      ResolvedRequest prepared, JointCommit.Outcome.Outdated outdated, JointCommit.Result result) {
+      ResolvedRequest prepared,
+      TransactionProtocol.Outcome.Outdated outdated,
+      TransactionProtocol.Result result) {
     Map<BucketKey, ConfigStamp> stamps = new HashMap<>();
     for (int part : outdated.parts()) {
-      Sighting seen = result.sightings().get(part);
+      BucketSnapshot seen = result.snapshots().get(part);
       ConfigStamp stamp = seen == null ? ConfigStamp.CALL : seen.state().stamp();
       put(stamps, prepared.legs().get(part).key(), stamp);
     }
@@ -75,10 +77,10 @@ public record NewerConfig(Map<BucketKey, ConfigStamp> stamps) {
   }
 
   /** A bucket that was seen switched off, null for none. */
-  public @Nullable Disabled off() {
+  public @Nullable DisabledBucket off() {
     for (Map.Entry<BucketKey, ConfigStamp> each : stamps.entrySet()) {
       if (each.getValue().disabled()) {
-        return new Disabled(each.getKey().entityId(), each.getKey().resource());
+        return new DisabledBucket(each.getKey().entityId(), each.getKey().resource());
       }
     }
     return null;

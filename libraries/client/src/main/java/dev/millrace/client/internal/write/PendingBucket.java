@@ -1,7 +1,7 @@
 package dev.millrace.client.internal.write;
 
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.limit.SaturatedMath;
 import dev.millrace.core.protocol.UncertainCharge;
@@ -27,7 +27,7 @@ public final class PendingBucket {
   private static final int MAX_DOUBLINGS = 16;
 
   /** What is to be written for one set of limits, which becomes one settlement. */
-  public record Sum(Terms terms, Amounts amounts) {}
+  public record Sum(EffectiveLimits terms, Amounts amounts) {}
 
   /** A place in the order of what is due. */
   public static final class Due {
@@ -58,18 +58,18 @@ public final class PendingBucket {
   /** The sums for one set of limits. */
   private static final class Sums {
     private final LimitSet limits;
-    private Terms terms;
+    private EffectiveLimits terms;
     private final long[] chargedMilli;
     private final long[] refundedMilli;
 
-    Sums(Terms terms) {
+    Sums(EffectiveLimits terms) {
       this.terms = terms;
       this.limits = terms.limits();
       this.chargedMilli = new long[limits.size()];
       this.refundedMilli = new long[limits.size()];
     }
 
-    void add(Terms current, Amounts amounts) {
+    void add(EffectiveLimits current, Amounts amounts) {
       terms = current;
       for (int i = 0; i < chargedMilli.length; i++) {
         long milli = amounts.milli(i);
@@ -114,7 +114,7 @@ public final class PendingBucket {
   }
 
   /** Adds a settlement that is due at a time; false when this place is closed. */
-  public synchronized boolean add(Terms terms, Amounts amounts, long atMs) {
+  public synchronized boolean add(EffectiveLimits terms, Amounts amounts, long atMs) {
     if (closed) {
       return false;
     }
@@ -123,7 +123,7 @@ public final class PendingBucket {
     return true;
   }
 
-  private Sums of(Terms terms) {
+  private Sums of(EffectiveLimits terms) {
     for (Sums there : sums) {
       if (there.limits.equals(terms.limits())) {
         return there;
@@ -135,7 +135,7 @@ public final class PendingBucket {
   }
 
   /** Adds a settlement that could not be written; false when this place is closed. */
-  public synchronized boolean putBack(Terms terms, Amounts amounts) {
+  public synchronized boolean putBack(EffectiveLimits terms, Amounts amounts) {
     if (closed) {
       return false;
     }

@@ -14,12 +14,12 @@ import dev.millrace.client.internal.store.StoreClock;
 import dev.millrace.client.internal.store.Throwables;
 import dev.millrace.client.internal.store.WriteIds;
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.protocol.BucketDemand;
 import dev.millrace.core.protocol.CommitResult;
 import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.protocol.Demand;
-import dev.millrace.core.protocol.Settle;
+import dev.millrace.core.protocol.SettleProtocol;
 import dev.millrace.core.protocol.UncertainCharge;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreFailure;
@@ -114,7 +114,7 @@ public final class PendingSettlements implements LimiterListener {
   }
 
   /** Lets a settlement wait for the next write; false when it must be written now. */
-  public boolean defer(BucketKey key, Terms terms, Amounts amounts) {
+  public boolean defer(BucketKey key, EffectiveLimits terms, Amounts amounts) {
     return !draining && add(key, terms, amounts, options.maxDefer().toMillis());
   }
 
@@ -127,13 +127,13 @@ public final class PendingSettlements implements LimiterListener {
   /**
    * Takes over an amount that is to be written as soon as possible; false when there is no room.
    */
-  public boolean writeSoon(BucketKey key, Terms terms, Amounts amounts) {
+  public boolean writeSoon(BucketKey key, EffectiveLimits terms, Amounts amounts) {
     boolean taken = add(key, terms, amounts, /* delayMs= */ 0);
     dispatch();
     return taken;
   }
 
-  private boolean add(BucketKey key, Terms terms, Amounts amounts, long delayMs) {
+  private boolean add(BucketKey key, EffectiveLimits terms, Amounts amounts, long delayMs) {
     long dueAtMs = nowMs() + delayMs;
     PendingBucket bucket = open(key);
     while (bucket != null && !bucket.add(terms, amounts, dueAtMs)) {
@@ -388,9 +388,10 @@ public final class PendingSettlements implements LimiterListener {
   private CompletableFuture<?> resolve(OperationRunner way, UncertainCharge charge) {
     begun();
     Deadline whole = Deadline.of(options);
-    CompletableFuture<Settle.Result> resolved;
+    CompletableFuture<SettleProtocol.Result> resolved;
     try {
-      resolved = way.within(whole).run(Settle.resolve(charge, options.plan(), ops, clock.nowMs()));
+      resolved =
+          way.within(whole).run(SettleProtocol.resolve(charge, options.plan(), ops, clock.nowMs()));
     } catch (RuntimeException | Error broken) {
       resolved = CompletableFuture.failedFuture(broken);
     }
@@ -403,8 +404,8 @@ public final class PendingSettlements implements LimiterListener {
                 new StoreFailure(StoreFailure.Kind.BROKEN, Throwables.unwrapped(thrown)),
                 /* mayBeWritten= */ true);
           } else if (result.failure() == null) {
-            if (result.sighting() != null) {
-              mirror.saw(result.sighting());
+            if (result.snapshot() != null) {
+              mirror.saw(result.snapshot());
             }
             succeeded(charge.key());
             events.tell(told -> told.onSettled(charge.key(), charge.charges()));
@@ -423,13 +424,14 @@ public final class PendingSettlements implements LimiterListener {
    * Takes over what a write has left open: settlements that were surely not written, and charges
    * that may be. What cannot be taken over keeps its outcome.
    */
-  public CommitResult keep(Terms terms, BucketKey key, List<Demand> demands, CommitResult result) {
+  public CommitResult keep(
+      EffectiveLimits terms, BucketKey key, List<BucketDemand> demands, CommitResult result) {
     List<Outcome> outcomes = null;
     UncertainCharge uncertain = result.uncertain();
     StoreFailure failure = null;
     boolean charged = uncertain != null && keep(uncertain, uncertain.failure());
     for (int i = 0; i < demands.size(); i++) {
-      if (demands.get(i).kind() != Demand.Kind.SETTLE) {
+      if (demands.get(i).kind() != BucketDemand.Kind.SETTLE) {
         continue;
       }
       Outcome outcome = result.outcomes().get(i);
@@ -481,7 +483,10 @@ public final class PendingSettlements implements LimiterListener {
 
   /** What becomes of a settlement that is under way when its caller waits no longer. */
   public Outcome goOn(
-      MirroredBucket bucket, Demand demand, CompletableFuture<Outcome> end, StoreFailure failure) {
+      MirroredBucket bucket,
+      BucketDemand demand,
+      CompletableFuture<Outcome> end,
+      StoreFailure failure) {
     watch(bucket, demand, end);
     events.tell(
         listener -> listener.onSettlementPostponed(bucket.key(), demand.amounts(), failure));
@@ -489,12 +494,16 @@ public final class PendingSettlements implements LimiterListener {
   }
 
   /** Takes over a settlement that was surely not written; false when there is no room. */
-  public boolean keep(BucketKey key, Terms terms, Amounts amounts, StoreFailure failure) {
+  public boolean keep(BucketKey key, EffectiveLimits terms, Amounts amounts, StoreFailure failure) {
     return keep(key, terms, amounts, failure, /* firstOfWrite= */ true);
   }
 
   private boolean keep(
-      BucketKey key, Terms terms, Amounts amounts, StoreFailure failure, boolean firstOfWrite) {
+      BucketKey key,
+      EffectiveLimits terms,
+      Amounts amounts,
+      StoreFailure failure,
+      boolean firstOfWrite) {
     PendingBucket bucket = openAfter(failure, key, firstOfWrite);
     while (bucket != null && !bucket.putBack(terms, amounts)) {
       bucket = openAfter(failure, key, firstOfWrite); // ends: as above
@@ -578,7 +587,7 @@ public final class PendingSettlements implements LimiterListener {
   }
 
   /** Hears what becomes of a settlement for which no caller waits. */
-  public void watch(MirroredBucket bucket, Demand demand, CompletableFuture<Outcome> end) {
+  public void watch(MirroredBucket bucket, BucketDemand demand, CompletableFuture<Outcome> end) {
     begun();
     CompletableFuture<Outcome> unused =
         end.whenComplete(

@@ -8,12 +8,12 @@ import dev.millrace.client.internal.mirror.PrefetchedTokens;
 import dev.millrace.client.internal.mirror.QueuedOperation;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
 import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.Share;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.bucket.ShardShare;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.protocol.BucketDemand;
+import dev.millrace.core.protocol.BucketSnapshot;
 import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.protocol.Demand;
-import dev.millrace.core.protocol.Sighting;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreFailure;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ public final class PiggybackWrites {
   private final Map<PrefetchedTokens, Held> stocks =
       Collections.synchronizedMap(new LinkedHashMap<>());
 
-  private record Held(BucketKey key, Terms terms) {}
+  private record Held(BucketKey key, EffectiveLimits terms) {}
 
   public PiggybackWrites(LimiterOptions options, PendingSettlements pending) {
     this.pending = pending;
@@ -56,7 +56,7 @@ public final class PiggybackWrites {
 
   /** The batch, and whoever rides along. */
   public List<QueuedOperation> join(MirroredBucket bucket, List<QueuedOperation> batch) {
-    Terms terms = batch.get(0).terms();
+    EffectiveLimits terms = batch.get(0).terms();
     LimitSet limits = terms.limits();
     List<QueuedOperation> riders = new ArrayList<>(0);
     pending.take(
@@ -87,7 +87,7 @@ public final class PiggybackWrites {
   /** Whether somebody in the batch asks: a write that only gives back must not order anew. */
   private static boolean isAsked(List<QueuedOperation> batch) {
     for (QueuedOperation member : batch) {
-      if (member.demand().kind() == Demand.Kind.ACQUIRE) {
+      if (member.demand().kind() == BucketDemand.Kind.ACQUIRE) {
         return true;
       }
     }
@@ -106,7 +106,7 @@ public final class PiggybackWrites {
    * @return completes when the caller who was served may go on; fails when the order broke on a bug
    */
   public CompletableFuture<?> orderMore(
-      OperationRunner runner, MirroredBucket bucket, Terms terms) {
+      OperationRunner runner, MirroredBucket bucket, EffectiveLimits terms) {
     long nowMs = nowMs();
     PrefetchedTokens stock = stockOf(bucket, terms, nowMs);
     Amounts order = stock.order(nowMs);
@@ -123,12 +123,12 @@ public final class PiggybackWrites {
     return ordered.isCompletedExceptionally() ? ordered : NOTHING_ORDERED;
   }
 
-  private BucketOperation ahead(MirroredBucket bucket, Terms terms, Amounts order) {
-    Demand demand = Demand.prefetch(order, leave(bucket, order.limits()));
+  private BucketOperation ahead(MirroredBucket bucket, EffectiveLimits terms, Amounts order) {
+    BucketDemand demand = BucketDemand.prefetch(order, leave(bucket, order.limits()));
     return new BucketOperation(bucket, terms, demand, /* mayCreate= */ false);
   }
 
-  private PrefetchedTokens stockOf(MirroredBucket bucket, Terms terms, long nowMs) {
+  private PrefetchedTokens stockOf(MirroredBucket bucket, EffectiveLimits terms, long nowMs) {
     LimitSet limits = terms.limits();
     PrefetchedTokens stock = bucket.stock();
     if (stock != null && stock.limits().equals(limits)) {
@@ -137,24 +137,36 @@ public final class PiggybackWrites {
     PrefetchedTokens fresh = new PrefetchedTokens(limits, windowMs, nowMs);
     bucket.stock(fresh);
     if (stock != null) {
-      giveBack(bucket.key(), new Terms(stock.limits(), terms.stamp()), stock.takeAll());
+      giveBack(bucket.key(), new EffectiveLimits(stock.limits(), terms.stamp()), stock.takeAll());
     }
     return fresh;
   }
 
   /** An order of tokens on its way. */
   private record Supply(
-      BucketKey key, Terms terms, PrefetchedTokens stock, Amounts order, long usableUntilMs) {}
+      BucketKey key,
+      EffectiveLimits terms,
+      PrefetchedTokens stock,
+      Amounts order,
+      long usableUntilMs) {}
 
   private Supply begin(
-      MirroredBucket bucket, Terms terms, PrefetchedTokens stock, Amounts order, long orderedMs) {
+      MirroredBucket bucket,
+      EffectiveLimits terms,
+      PrefetchedTokens stock,
+      Amounts order,
+      long orderedMs) {
     pending.begun();
     stocks.put(stock, new Held(bucket.key(), terms));
     return new Supply(bucket.key(), terms, stock, order, orderedMs + windowMs);
   }
 
   private QueuedOperation provider(
-      MirroredBucket bucket, Terms terms, PrefetchedTokens stock, Amounts order, long orderedMs) {
+      MirroredBucket bucket,
+      EffectiveLimits terms,
+      PrefetchedTokens stock,
+      Amounts order,
+      long orderedMs) {
     QueuedOperation member =
         new QueuedOperation(QueuedOperation.Waiting.DETACHED, ahead(bucket, terms, order));
     Supply supply = begin(bucket, terms, stock, order, orderedMs);
@@ -202,8 +214,8 @@ public final class PiggybackWrites {
 
   /** What prefetching must leave to others. */
   private Amounts leave(MirroredBucket bucket, LimitSet limits) {
-    Sighting sighting = bucket.sighting();
-    Share share = sighting == null ? Share.WHOLE : sighting.state().share();
+    BucketSnapshot snapshot = bucket.snapshot();
+    ShardShare share = snapshot == null ? ShardShare.WHOLE : snapshot.state().share();
     long[] milli = new long[limits.size()];
     for (int i = 0; i < milli.length; i++) {
       long mostMilli = share.partOf(limits.get(i).burstMilli());
@@ -221,7 +233,7 @@ public final class PiggybackWrites {
     all.forEach((stock, held) -> giveBack(held.key(), held.terms(), stock.takeAll()));
   }
 
-  private void giveBack(BucketKey key, Terms terms, @Nullable Amounts returned) {
+  private void giveBack(BucketKey key, EffectiveLimits terms, @Nullable Amounts returned) {
     if (returned != null && !pending.writeSoon(key, terms, returned)) {
       pending.giveUp(key, returned, NO_ROOM, /* mayBeWritten= */ false);
     }

@@ -3,7 +3,7 @@ package dev.millrace.dynamodb.internal.item;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.dynamodb.internal.schema.Attributes;
 import dev.millrace.dynamodb.internal.schema.BucketAttributes;
 import dev.millrace.dynamodb.internal.schema.LimitField;
@@ -88,7 +88,7 @@ public record BucketChange(
       if (name == null) {
         continue;
       }
-      Names.requireLimitName(name);
+      NameRules.requireLimitName(name);
       long milli = difference(attribute.getKey(), name, before, attribute.getValue());
       if (milli != 0) {
         consumed.put(name, milli);

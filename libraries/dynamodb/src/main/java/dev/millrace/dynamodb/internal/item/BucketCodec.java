@@ -7,7 +7,7 @@ import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.core.error.MillraceException;
 import dev.millrace.dynamodb.internal.schema.Attributes;
 import dev.millrace.dynamodb.internal.schema.BucketAttributes;
@@ -201,7 +201,7 @@ public final class BucketCodec {
     List<LimitState> limits = new ArrayList<>(stored.size());
     for (int i = 0; i < stored.size(); i++) {
       StoredLimit limit = stored.get(i);
-      if (!limit.name().equals(Names.RESERVED_LIMIT)) {
+      if (!limit.name().equals(NameRules.RESERVED_LIMIT)) {
         try {
           limits.add(limit.toState());
         } catch (IllegalArgumentException e) { // also a number that is none

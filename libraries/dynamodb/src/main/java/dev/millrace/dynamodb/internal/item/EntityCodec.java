@@ -2,7 +2,7 @@ package dev.millrace.dynamodb.internal.item;
 
 import dev.millrace.core.directory.EntityRecord;
 import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.dynamodb.internal.schema.IndexKeys;
 import dev.millrace.dynamodb.internal.schema.RecordAttributes;
 import dev.millrace.dynamodb.internal.schema.TableIndex;
@@ -70,7 +70,7 @@ final class EntityCodec {
 
   private static String entityId(ItemReader item, String attribute, String value) {
     try {
-      return Names.requireEntityId(value);
+      return NameRules.requireEntityId(value);
     } catch (IllegalArgumentException e) {
       throw item.corrupt(attribute + ": " + e.getMessage(), e);
     }

@@ -2,7 +2,7 @@ package dev.millrace.dynamodb.internal.item;
 
 import dev.millrace.core.directory.NamespaceRecord;
 import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.dynamodb.internal.schema.RecordAttributes;
 import java.util.Locale;
 
@@ -44,7 +44,7 @@ final class NamespaceCodec {
   /** Every key of the namespace will begin with its id, so it is checked before it is believed. */
   private static String name(ItemReader item, String attribute) {
     try {
-      return Names.requireNamespace(item.text(attribute));
+      return NameRules.requireNamespace(item.text(attribute));
     } catch (IllegalArgumentException e) {
       throw item.corrupt(attribute + ": " + e.getMessage(), e);
     }

@@ -1,7 +1,7 @@
 package dev.millrace.dynamodb.internal.item;
 
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.Limit.Refill;
 import dev.millrace.dynamodb.internal.schema.LimitField;
@@ -143,7 +143,7 @@ public final class StoredLimit {
       return null;
     }
     String name = attribute.substring(LimitField.PREFIX.length(), separator);
-    return name.equals(Names.RESERVED_LIMIT) ? null : name;
+    return name.equals(NameRules.RESERVED_LIMIT) ? null : name;
   }
 
   String name() {

@@ -3,7 +3,7 @@ package dev.millrace.dynamodb.internal.legacy;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.bucket.Share;
+import dev.millrace.core.bucket.ShardShare;
 import dev.millrace.core.limit.SaturatedMath;
 import dev.millrace.dynamodb.internal.item.BucketCodec;
 import dev.millrace.dynamodb.internal.item.ItemReader;
@@ -106,7 +106,7 @@ public record CarriedBucket(
         || !today.limit().equals(limit.limit())) {
       return null;
     }
-    long earnedMilli = limit.creditMilli(Share.WHOLE, refilledAtMs, first.refilledAtMs());
+    long earnedMilli = limit.creditMilli(ShardShare.WHOLE, refilledAtMs, first.refilledAtMs());
     long hadMilli = SaturatedMath.add(carriedMilli, earnedMilli);
     long hasMilli = SaturatedMath.add(today.tokensMilli(), sinceMilli);
     return hasMilli > hadMilli

@@ -1,7 +1,7 @@
 package dev.millrace.dynamodb.internal.legacy;
 
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.bucket.Share;
+import dev.millrace.core.bucket.ShardShare;
 import dev.millrace.core.limit.SaturatedMath;
 
 /**
@@ -29,11 +29,11 @@ public record OldLimit(LimitState state, long refilledAtMs) {
       return state.tokensMilli(); // above the ceiling after a refund; the next claim clips it
     }
     if (refilledAtMs < atMs) {
-      return state.balanceMilli(Share.WHOLE, refilledAtMs, atMs);
+      return state.balanceMilli(ShardShare.WHOLE, refilledAtMs, atMs);
     }
     return isHonest(nowMs)
         ? SaturatedMath.subtract(
-            state.tokensMilli(), state.creditMilli(Share.WHOLE, atMs, refilledAtMs))
+            state.tokensMilli(), state.creditMilli(ShardShare.WHOLE, atMs, refilledAtMs))
         : state.tokensMilli();
   }
 }

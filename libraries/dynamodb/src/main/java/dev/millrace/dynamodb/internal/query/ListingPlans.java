@@ -1,7 +1,7 @@
 package dev.millrace.dynamodb.internal.query;
 
 import dev.millrace.core.directory.Listing;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.dynamodb.internal.item.BucketCodec;
 import dev.millrace.dynamodb.internal.query.ListingPlan.Query;
 import dev.millrace.dynamodb.internal.query.ListingPlan.Scan;
@@ -36,23 +36,23 @@ public final class ListingPlans {
       return new Scan(Shape.ITEMS, null, "");
     }
     if (listing instanceof Listing.BucketsOfNamespace buckets) {
-      String namespace = Names.requireNamespace(buckets.namespace());
+      String namespace = NameRules.requireNamespace(buckets.namespace());
       return new Scan(Shape.BUCKETS, namespace, BucketCodec.partitionPrefix(namespace));
     }
     if (listing instanceof Listing.BucketsOfResource buckets) {
       return index(
           Shape.BUCKETS,
-          Names.requireNamespace(buckets.namespace()),
+          NameRules.requireNamespace(buckets.namespace()),
           TableIndex.RESOURCE_RECORDS,
-          IndexKeys.resource(buckets.namespace(), Names.requireResource(buckets.resource())),
+          IndexKeys.resource(buckets.namespace(), NameRules.requireResource(buckets.resource())),
           SortRange.prefix(IndexKeys.BUCKET));
     }
     if (listing instanceof Listing.BucketsOfEntity buckets) {
       return index(
           Shape.BUCKETS,
-          Names.requireNamespace(buckets.namespace()),
+          NameRules.requireNamespace(buckets.namespace()),
           TableIndex.ENTITY_BUCKETS,
-          IndexKeys.entity(buckets.namespace(), Names.requireEntityId(buckets.entityId())),
+          IndexKeys.entity(buckets.namespace(), NameRules.requireEntityId(buckets.entityId())),
           SortRange.prefix(IndexKeys.BUCKET));
     }
     return ofRecords(listing);
@@ -60,22 +60,22 @@ public final class ListingPlans {
 
   private static ListingPlan ofRecords(Listing listing) {
     if (listing instanceof Listing.Roots roots) {
-      String namespace = Names.requireNamespace(roots.namespace());
+      String namespace = NameRules.requireNamespace(roots.namespace());
       return children(namespace, IndexKeys.roots(namespace));
     }
     if (listing instanceof Listing.Children children) {
-      String namespace = Names.requireNamespace(children.namespace());
+      String namespace = NameRules.requireNamespace(children.namespace());
       return children(
-          namespace, IndexKeys.parent(namespace, Names.requireEntityId(children.parentId())));
+          namespace, IndexKeys.parent(namespace, NameRules.requireEntityId(children.parentId())));
     }
     if (listing instanceof Listing.ConfiguredEntities configs) {
-      return configured(configs.namespace(), Names.requireResource(configs.resource()));
+      return configured(configs.namespace(), NameRules.requireResource(configs.resource()));
     }
     if (listing instanceof Listing.DefaultedEntities configs) {
       return configured(configs.namespace(), SortKeys.DEFAULT_RESOURCE);
     }
     if (listing instanceof Listing.ResourceConfigs configs) {
-      String namespace = Names.requireNamespace(configs.namespace());
+      String namespace = NameRules.requireNamespace(configs.namespace());
       return index(
           Shape.INDEXED_RECORDS,
           namespace,
@@ -158,7 +158,7 @@ public final class ListingPlans {
   private static Query configured(String namespace, String resource) {
     return index(
         Shape.ENTITIES,
-        Names.requireNamespace(namespace),
+        NameRules.requireNamespace(namespace),
         TableIndex.DIRECTORY,
         IndexKeys.configsOfResource(namespace, resource),
         SortRange.ALL);
@@ -167,8 +167,8 @@ public final class ListingPlans {
   private static Query ofEntity(Shape shape, String namespace, String entityId, SortRange sort) {
     return table(
         shape,
-        Names.requireNamespace(namespace),
-        PartitionKeys.entity(namespace, Names.requireEntityId(entityId)),
+        NameRules.requireNamespace(namespace),
+        PartitionKeys.entity(namespace, NameRules.requireEntityId(entityId)),
         sort);
   }
 

@@ -2,7 +2,7 @@ package dev.millrace.dynamodb.internal.schema;
 
 import dev.millrace.core.directory.ItemAddress;
 import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import org.jspecify.annotations.Nullable;
 
 /** The address of each record, and the record at an address. */
@@ -145,7 +145,7 @@ public final class RecordAddress {
   /** What belongs to the whole table, as the audit of its namespaces, has a namespace too. */
   public static void requireNamespace(String namespace) {
     if (!namespace.equals(PartitionKeys.SYSTEM_NAMESPACE)) {
-      Names.requireNamespace(namespace);
+      NameRules.requireNamespace(namespace);
     }
   }
 

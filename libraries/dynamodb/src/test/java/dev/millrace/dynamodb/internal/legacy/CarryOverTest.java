@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.bucket.Share;
+import dev.millrace.core.bucket.ShardShare;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.Limit.Refill;
@@ -87,9 +87,10 @@ class CarryOverTest {
         LimitState before = limits.get(i).state();
         LimitState after = state.limits().get(i);
         assertThat(after.consumedMilli()).isEqualTo(before.consumedMilli());
-        assertThat(after.balanceMilli(Share.WHOLE, state.refilledAtMs(), laterMs))
+        assertThat(after.balanceMilli(ShardShare.WHOLE, state.refilledAtMs(), laterMs))
             .as("seed %s limit %s", seed, before)
-            .isEqualTo(before.balanceMilli(Share.WHOLE, limits.get(i).refilledAtMs(), laterMs));
+            .isEqualTo(
+                before.balanceMilli(ShardShare.WHOLE, limits.get(i).refilledAtMs(), laterMs));
       }
     }
   }

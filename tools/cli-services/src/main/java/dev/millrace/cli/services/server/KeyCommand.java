@@ -4,7 +4,7 @@ import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.ExtraCommand;
 import dev.millrace.cli.HelpOption;
-import dev.millrace.core.entity.Names;
+import dev.millrace.core.entity.NameRules;
 import dev.millrace.server.security.NewKey;
 import dev.millrace.server.security.Scope;
 import java.io.PrintWriter;
@@ -99,7 +99,7 @@ public final class KeyCommand implements ExtraCommand, Runnable {
 
     private @Nullable String checkedNamespace() {
       try {
-        return namespace == null ? null : Names.requireNamespace(namespace);
+        return namespace == null ? null : NameRules.requireNamespace(namespace);
       } catch (IllegalArgumentException e) {
         throw wrong("--namespace: " + e.getMessage());
       }

@@ -3,15 +3,15 @@ package dev.millrace.core.protocol;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.plan.Planner;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.plan.WritePlanner;
+import dev.millrace.core.protocol.BucketDemand.Batch;
 import dev.millrace.core.protocol.CommitResult.Load;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.CommitResult.Trace;
-import dev.millrace.core.protocol.Demand.Batch;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>A bucket never seen is read; one that does not exist is created.
  *   <li>What was seen is projected to now. Demands that fit are planned into one write. Those that
- *       do not are refused at no cost when the sighting is fresh; else one read decides.
+ *       do not are refused at no cost when the snapshot is fresh; else one read decides.
  *   <li>A refused write brings the state that refused it, and the decision is made again from that.
  *   <li>When the answer of a write is lost, the bucket is read: if the last write is ours, it was
  *       made. If the bucket still shows what the write would have moved (the lock of a {@link
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *       nothing is charged but what is to be settled.
  * </ol>
  */
-public final class Commit {
+public final class CommitProtocol {
   /**
    * Most writes of one commit. Each was refused because somebody else was faster; of n writers that
    * are always at it, one in n gets through each time, so it takes a few for n to be sure, and a
@@ -66,17 +66,17 @@ public final class Commit {
   private static final StoreFailure CONTENDED = new StoreFailure(StoreFailure.Kind.CONTENDED, null);
 
   private final BucketKey key;
-  private final Terms terms;
+  private final EffectiveLimits terms;
   private final boolean mayCreate;
   private final Batch batch;
   private final PlanSettings settings;
   private final Supplier<String> ops;
 
   /** A commit that has not begun, with terms that are known to be up to date. */
-  public Commit(
+  public CommitProtocol(
       BucketKey key,
-      Terms terms,
-      List<Demand> demands,
+      EffectiveLimits terms,
+      List<BucketDemand> demands,
       PlanSettings settings,
       Supplier<String> ops) {
     this(key, terms, /* mayCreate= */ true, demands, settings, ops);
@@ -92,11 +92,11 @@ public final class Commit {
    * @param demands at least one, all matched to the limits of {@code terms}
    * @param ops gives every write an id of its own
    */
-  public Commit(
+  public CommitProtocol(
       BucketKey key,
-      Terms terms,
+      EffectiveLimits terms,
       boolean mayCreate,
-      List<Demand> demands,
+      List<BucketDemand> demands,
       PlanSettings settings,
       Supplier<String> ops) {
     this.key = key;
@@ -108,7 +108,7 @@ public final class Commit {
   }
 
   /** Begins, with what the process has seen of the bucket, if anything. */
-  public Step<CommitResult> start(@Nullable Sighting known, long nowMs) {
+  public Step<CommitResult> start(@Nullable BucketSnapshot known, long nowMs) {
     if (batch.onlySettles()) {
       return settleApart(Batch.UNDECIDED, known, Trace.EMPTY, null, nowMs);
     }
@@ -139,7 +139,7 @@ public final class Commit {
     }
   }
 
-  private Step<CommitResult> read(@Nullable Sighting before, Course course) {
+  private Step<CommitResult> read(@Nullable BucketSnapshot before, Course course) {
     return Step.Ask.one(
         new StoreCall.Read(key),
         (reply, nowMs) -> {
@@ -147,39 +147,40 @@ public final class Commit {
             BucketState state = found.state();
             return state == null
                 ? create(course, nowMs)
-                : decide(Sighting.read(before, state, nowMs, settings), true, course, nowMs);
+                : decide(BucketSnapshot.read(before, state, nowMs, settings), true, course, nowMs);
           }
           return failed(
               failureOf(reply), /* mayBeCharged= */ false, Batch.UNDECIDED, null, course.trace);
         });
   }
 
-  private Step<CommitResult> decide(Sighting sighting, boolean trusted, Course course, long nowMs) {
-    BucketState state = sighting.state();
-    BucketView view = sighting.view(terms, course.attempts, settings, nowMs);
+  private Step<CommitResult> decide(
+      BucketSnapshot snapshot, boolean trusted, Course course, long nowMs) {
+    BucketState state = snapshot.state();
+    BucketView view = snapshot.view(terms, course.attempts, settings, nowMs);
     if (view.isOutdated() || (!mayCreate && view.isSilent())) {
       // Nothing but settlements may be written by one who is behind, and those need no decision.
       return trusted
-          ? settleApart(batch.outdated(state.stamp()), sighting, course.trace, null, nowMs)
-          : read(sighting, course);
+          ? settleApart(batch.outdated(state.stamp()), snapshot, course.trace, null, nowMs)
+          : read(snapshot, course);
     }
     List<Outcome> outcomes = batch.take(view);
     if (!trusted && Batch.refuses(outcomes)) {
-      return read(sighting, course);
+      return read(snapshot, course);
     }
     if (view.isEmpty()) {
-      return new Step.Done<>(new CommitResult(outcomes, sighting, course.trace));
+      return new Step.Done<>(new CommitResult(outcomes, snapshot, course.trace));
     }
     if (course.attempts == MAX_ATTEMPTS) {
       // Others were faster every time. What is to be settled is settled all the same.
-      return settleApart(outcomes, sighting, course.trace, CONTENDED, nowMs);
+      return settleApart(outcomes, snapshot, course.trace, CONTENDED, nowMs);
     }
-    WritePlan plan = sighting.plan(view, settings, nowMs, ops.get());
+    WritePlan plan = snapshot.plan(view, settings, nowMs, ops.get());
     if (plan == null) {
-      return read(sighting, course);
+      return read(snapshot, course);
     }
     Trace ifApplied = course.trace.with(plan, state, nowMs, settings);
-    return write(plan, outcomes, sighting, ifApplied, course);
+    return write(plan, outcomes, snapshot, ifApplied, course);
   }
 
   /**
@@ -204,7 +205,7 @@ public final class Commit {
     if (course.attempts == MAX_ATTEMPTS) {
       return failed(CONTENDED, /* mayBeCharged= */ false, outcomes, null, course.trace);
     }
-    WritePlan plan = Planner.create(view, ops.get());
+    WritePlan plan = WritePlanner.create(view, ops.get());
     Trace ifApplied = course.trace.with(plan, null, nowMs, settings);
     return write(plan, outcomes, null, ifApplied, course);
   }
@@ -212,7 +213,7 @@ public final class Commit {
   private Step<CommitResult> write(
       WritePlan plan,
       List<Outcome> outcomes,
-      @Nullable Sighting before,
+      @Nullable BucketSnapshot before,
       Trace ifApplied,
       Course course) {
     // Those that were refused were billed as well.
@@ -231,7 +232,7 @@ public final class Commit {
             if (state == null) {
               return create(next, nowMs);
             }
-            Sighting fresh = Sighting.refused(before, state, nowMs, settings);
+            BucketSnapshot fresh = BucketSnapshot.refused(before, state, nowMs, settings);
             return decide(fresh, true, next.lostLock(), nowMs);
           }
           if (reply instanceof StoreReply.Unknown unknown) {
@@ -251,13 +252,14 @@ public final class Commit {
   private Step<CommitResult> applied(
       WritePlan priced,
       List<Outcome> outcomes,
-      @Nullable Sighting before,
+      @Nullable BucketSnapshot before,
       StoreReply.Applied reply,
       Trace trace,
       long nowMs) {
     BucketState state = reply.state();
     double units = reply.receipt().writeUnits();
-    Sighting after = Sighting.wrote(priced, before, state, nowMs, settings).billed(units);
+    BucketSnapshot after =
+        BucketSnapshot.wrote(priced, before, state, nowMs, settings).billed(units);
     Load load = Load.of(priced, state, settings.writeUnits(), nowMs);
     return new Step.Done<>(new CommitResult(outcomes, after, trace, load));
   }
@@ -272,7 +274,7 @@ public final class Commit {
   private record Unsure(
       WritePlan plan,
       List<Outcome> outcomes,
-      @Nullable Sighting before,
+      @Nullable BucketSnapshot before,
       Trace ifApplied,
       Trace ifNot,
       StoreFailure lost,
@@ -280,7 +282,7 @@ public final class Commit {
     Unsure(
         WritePlan plan,
         List<Outcome> outcomes,
-        @Nullable Sighting before,
+        @Nullable BucketSnapshot before,
         Trace ifApplied,
         Trace ifNot,
         StoreReply.Unknown unknown) {
@@ -374,12 +376,12 @@ public final class Commit {
     if (view.isOutdated() || !batch.takeAgain(view, write.outcomes())) {
       return null;
     }
-    Sighting before = write.before();
+    BucketSnapshot before = write.before();
     boolean contended = before != null && before.isContended(nowMs);
     WritePlan plan =
         state == null
-            ? Planner.create(view, write.plan().op())
-            : Planner.locked(view, contended, write.plan().op());
+            ? WritePlanner.create(view, write.plan().op())
+            : WritePlanner.locked(view, contended, write.plan().op());
     int units = before == null ? 1 : before.writeUnits();
     return plan instanceof WritePlan.Locked locked && !movesLock(locked)
         ? null
@@ -406,10 +408,10 @@ public final class Commit {
 
   /** What the bucket shows in the end: that it was made, or nothing. */
   private Step<CommitResult> ended(Unsure write, @Nullable BucketState state, long nowMs) {
-    Sighting sighting = state == null ? null : Sighting.of(state, nowMs);
+    BucketSnapshot snapshot = state == null ? null : BucketSnapshot.of(state, nowMs);
     return write.isLastWriteOf(state)
-        ? new Step.Done<>(new CommitResult(write.outcomes(), sighting, write.ifApplied()))
-        : settleAgain(write.outcomes(), write.lost(), sighting, write.ifNot(), nowMs);
+        ? new Step.Done<>(new CommitResult(write.outcomes(), snapshot, write.ifApplied()))
+        : settleAgain(write.outcomes(), write.lost(), snapshot, write.ifNot(), nowMs);
   }
 
   /**
@@ -421,17 +423,19 @@ public final class Commit {
    */
   private Step<CommitResult> settleApart(
       List<Outcome> decided,
-      @Nullable Sighting sighting,
+      @Nullable BucketSnapshot snapshot,
       Trace trace,
       @Nullable StoreFailure failure,
       long nowMs) {
     Amounts amounts = batch.settledSum();
     if (amounts.isEmpty()) {
-      Settle.Result nothing = new Settle.Result(null, sighting, /* unknownOutcomes= */ 0);
+      SettleProtocol.Result nothing =
+          new SettleProtocol.Result(null, snapshot, /* unknownOutcomes= */ 0);
       return new Step.Done<>(settled(nothing, trace, failure, decided));
     }
     return Step.map(
-        new Settle(key, terms, settings, ops).start(amounts, batch.chargedSum(), sighting, nowMs),
+        new SettleProtocol(key, terms, settings, ops)
+            .start(amounts, batch.chargedSum(), snapshot, nowMs),
         result -> settled(result, trace, failure, decided));
   }
 
@@ -439,28 +443,31 @@ public final class Commit {
   private Step<CommitResult> settleAgain(
       List<Outcome> decided,
       StoreFailure lost,
-      @Nullable Sighting sighting,
+      @Nullable BucketSnapshot snapshot,
       Trace trace,
       long nowMs) {
     Amounts charges = batch.chargedSum();
     if (charges.isEmpty()) {
       List<Outcome> outcomes = batch.failed(decided, lost, /* mayBeCharged= */ true);
-      return new Step.Done<>(new CommitResult(outcomes, sighting, trace));
+      return new Step.Done<>(new CommitResult(outcomes, snapshot, trace));
     }
     return Step.map(
-        new Settle(key, terms, settings, ops).again(charges, lost, sighting, nowMs),
+        new SettleProtocol(key, terms, settings, ops).again(charges, lost, snapshot, nowMs),
         result -> settled(result, trace, lost, decided));
   }
 
   private CommitResult settled(
-      Settle.Result result, Trace trace, @Nullable StoreFailure failure, List<Outcome> decided) {
+      SettleProtocol.Result result,
+      Trace trace,
+      @Nullable StoreFailure failure,
+      List<Outcome> decided) {
     Trace ended = trace;
     for (int i = trace.unknownOutcomes(); i < result.unknownOutcomes(); i++) {
       ended = ended.withUnknownOutcome();
     }
     return new CommitResult(
         batch.settled(decided, result, failure),
-        result.sighting(),
+        result.snapshot(),
         ended,
         Load.NONE,
         result.uncertain());
@@ -470,10 +477,10 @@ public final class Commit {
       StoreFailure failure,
       boolean mayBeCharged,
       List<Outcome> decided,
-      @Nullable Sighting sighting,
+      @Nullable BucketSnapshot snapshot,
       Trace trace) {
     return new Step.Done<>(
-        new CommitResult(batch.failed(decided, failure, mayBeCharged), sighting, trace));
+        new CommitResult(batch.failed(decided, failure, mayBeCharged), snapshot, trace));
   }
 
   /** Whether a write met a transaction of somebody else: it surely had no effect. */

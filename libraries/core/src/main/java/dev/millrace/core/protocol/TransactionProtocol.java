@@ -2,12 +2,12 @@ package dev.millrace.core.protocol;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.CommitResult.Trace;
-import dev.millrace.core.protocol.JointState.Planned;
+import dev.millrace.core.protocol.TransactionState.Planned;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *       answer comes at all, nobody can say, and the charge, if there is one, stays.
  * </ol>
  */
-public final class JointCommit {
+public final class TransactionProtocol {
   /** Most transactions of one commit that were refused because somebody else was faster. */
   public static final int MAX_ATTEMPTS = 24;
 
@@ -54,7 +54,7 @@ public final class JointCommit {
    * @param parts at least one, each of another bucket
    * @param ops gives every write and every transaction an id of its own
    */
-  public JointCommit(List<Part> parts, PlanSettings settings, Supplier<String> ops) {
+  public TransactionProtocol(List<Part> parts, PlanSettings settings, Supplier<String> ops) {
     this.parts = List.copyOf(parts);
     this.settings = settings;
     this.ops = ops;
@@ -77,11 +77,11 @@ public final class JointCommit {
    * @param amounts matched to the limits of {@code terms}, none negative; may be empty, then the
    *     bucket only has a say in whether it is switched on
    * @param mayCreate whether a bucket that does not exist may be made with these terms; see {@link
-   *     Commit}
+   *     CommitProtocol}
    */
-  public record Part(BucketKey key, Terms terms, Amounts amounts, boolean mayCreate) {
+  public record Part(BucketKey key, EffectiveLimits terms, Amounts amounts, boolean mayCreate) {
     /** A part whose terms are known to be up to date. */
-    public Part(BucketKey key, Terms terms, Amounts amounts) {
+    public Part(BucketKey key, EffectiveLimits terms, Amounts amounts) {
       this(key, terms, amounts, /* mayCreate= */ true);
     }
 
@@ -149,14 +149,15 @@ public final class JointCommit {
   /**
    * How it ended, and what was seen.
    *
-   * @param sightings each part's bucket as it was last seen, null when it does not exist or was not
+   * @param snapshots each part's bucket as it was last seen, null when it does not exist or was not
    *     seen
    * @param traces what happened on the way, for each part
    */
-  public record Result(Outcome outcome, List<@Nullable Sighting> sightings, List<Trace> traces) {
+  public record Result(
+      Outcome outcome, List<@Nullable BucketSnapshot> snapshots, List<Trace> traces) {
     /** Keeps the lists as they are now. */
     public Result {
-      sightings = Collections.unmodifiableList(new ArrayList<>(sightings));
+      snapshots = Collections.unmodifiableList(new ArrayList<>(snapshots));
       traces = List.copyOf(traces);
     }
   }
@@ -166,7 +167,7 @@ public final class JointCommit {
    *
    * @param known what the process has seen of each part's bucket, null for nothing
    */
-  public Step<Result> start(List<@Nullable Sighting> known, long nowMs) {
+  public Step<Result> start(List<@Nullable BucketSnapshot> known, long nowMs) {
     return start(known, Set.of(), nowMs);
   }
 
@@ -176,12 +177,12 @@ public final class JointCommit {
    * @param known what the process has seen of each part's bucket, null for nothing
    * @param absent the indexes of parts whose buckets did not exist a moment ago
    */
-  public Step<Result> start(List<@Nullable Sighting> known, Set<Integer> absent, long nowMs) {
+  public Step<Result> start(List<@Nullable BucketSnapshot> known, Set<Integer> absent, long nowMs) {
     if (known.size() != parts.size()) {
       throw new IllegalArgumentException(
-          "known: " + known.size() + " sightings given for " + parts.size() + " parts");
+          "known: " + known.size() + " snapshots given for " + parts.size() + " parts");
     }
-    JointState state = JointState.of(parts, settings, known, absent);
+    TransactionState state = TransactionState.of(parts, settings, known, absent);
     List<Integer> cold = state.cold();
     return cold.isEmpty() ? decide(state, Course.BEGIN, nowMs) : read(cold, state, Course.BEGIN);
   }
@@ -209,20 +210,20 @@ public final class JointCommit {
     }
   }
 
-  private Step<Result> read(List<Integer> which, JointState state, Course course) {
+  private Step<Result> read(List<Integer> which, TransactionState state, Course course) {
     List<BucketKey> keys = which.stream().map(i -> parts.get(i).key()).toList();
     return Step.Ask.one(
         new StoreCall.ReadAll(keys),
         (reply, nowMs) -> {
           if (!(reply instanceof StoreReply.FoundAll found)) {
-            return unavailable(Commit.failureOf(reply), state, course);
+            return unavailable(CommitProtocol.failureOf(reply), state, course);
           }
           return decide(state.read(which, found.states(), nowMs), course, nowMs);
         });
   }
 
-  private Step<Result> decide(JointState state, Course course, long nowMs) {
-    JointState.Decision decision = state.decide(course.attempts(), nowMs);
+  private Step<Result> decide(TransactionState state, Course course, long nowMs) {
+    TransactionState.Decision decision = state.decide(course.attempts(), nowMs);
     List<Integer> doubtful = decision.doubtful();
     if (!doubtful.isEmpty()) {
       return read(doubtful, state, course);
@@ -254,7 +255,7 @@ public final class JointCommit {
   private Step<Result> send(
       StoreCall.Transaction transaction,
       List<Planned> planned,
-      JointState state,
+      TransactionState state,
       Course course,
       int resends) {
     return Step.Ask.one(
@@ -264,22 +265,23 @@ public final class JointCommit {
             return done(new Outcome.Admitted(), state.committed(planned, nowMs));
           }
           if (reply instanceof StoreReply.Cancelled cancelled) {
-            JointState told = state.cancelled(cancelled, planned, nowMs);
+            TransactionState told = state.cancelled(cancelled, planned, nowMs);
             return decide(told, course.refused(), nowMs);
           }
           if (reply instanceof StoreReply.Unknown) {
-            JointState unsure = state.lostAnswer(planned);
+            TransactionState unsure = state.lostAnswer(planned);
             return resends < MAX_RESENDS
                 ? send(transaction, planned, unsure, course.lostAnswer(), resends + 1)
-                : unavailable(Commit.failureOf(reply), unsure, course.lostAnswer());
+                : unavailable(CommitProtocol.failureOf(reply), unsure, course.lostAnswer());
           }
-          if (Commit.isConflict(reply) && course.conflicts() < Commit.MAX_CONFLICTS) {
+          if (CommitProtocol.isConflict(reply)
+              && course.conflicts() < CommitProtocol.MAX_CONFLICTS) {
             // What is in the way may be our own, whose answer was lost: then it must stay the same.
             return resends == 0
                 ? decide(state, course.conflicted(), nowMs)
                 : send(transaction, planned, state, course.conflicted(), resends);
           }
-          return unavailable(Commit.failureOf(reply), state, course);
+          return unavailable(CommitProtocol.failureOf(reply), state, course);
         });
   }
 
@@ -297,12 +299,13 @@ public final class JointCommit {
     return false;
   }
 
-  private static Step<Result> unavailable(StoreFailure failure, JointState state, Course course) {
+  private static Step<Result> unavailable(
+      StoreFailure failure, TransactionState state, Course course) {
     return done(
         new Outcome.Unavailable(failure, course.lost()), course.lost() ? state.forgotten() : state);
   }
 
-  private static Step<Result> done(Outcome outcome, JointState state) {
+  private static Step<Result> done(Outcome outcome, TransactionState state) {
     return new Step.Done<>(state.result(outcome));
   }
 }

@@ -6,4 +6,4 @@ package dev.millrace.core.decision;
  * @param entityId whose bucket; perhaps an ancestor of who asked
  * @param resource of what
  */
-public record Disabled(String entityId, String resource) implements Refusal {}
+public record DisabledBucket(String entityId, String resource) implements Refusal {}

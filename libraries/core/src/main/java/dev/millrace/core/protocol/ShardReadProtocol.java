@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * are read one by one, so while others split or merge, a part of the bucket may be seen twice or
  * not at all.
  */
-public final class ShardRead {
+public final class ShardReadProtocol {
   /** Most rounds: the bound doubles with each. */
   private static final int MAX_ROUNDS = 17;
 
-  private ShardRead() {}
+  private ShardReadProtocol() {}
 
   /**
    * What was read.
@@ -64,7 +64,7 @@ public final class ShardRead {
           Map<Integer, BucketState> all = new TreeMap<>(seen);
           for (StoreReply reply : replies) {
             if (!(reply instanceof StoreReply.FoundAll found)) {
-              return new Step.Done<>(new Result(List.of(), nowMs, Commit.failureOf(reply)));
+              return new Step.Done<>(new Result(List.of(), nowMs, CommitProtocol.failureOf(reply)));
             }
             found.states().forEach((key, state) -> all.put(key.shard(), state));
           }

@@ -4,12 +4,12 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.plan.Planner;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.plan.WritePlanner;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It may be repeated at will: on a bucket that has the terms already, or later ones, it does
  * nothing. So a write whose answer was lost is simply looked at and, if need be, made again.
  */
-public final class Refresh {
+public final class ApplyConfigProtocol {
   /** Most writes of one refresh; each but the last was refused because somebody was faster. */
   public static final int MAX_ATTEMPTS = 24;
 
@@ -36,12 +36,13 @@ public final class Refresh {
   private static final int EXACT_ATTEMPTS = 4;
 
   private final BucketKey key;
-  private final Terms terms;
+  private final EffectiveLimits terms;
   private final PlanSettings settings;
   private final Supplier<String> ops;
 
   /** A refresh that has not begun. */
-  public Refresh(BucketKey key, Terms terms, PlanSettings settings, Supplier<String> ops) {
+  public ApplyConfigProtocol(
+      BucketKey key, EffectiveLimits terms, PlanSettings settings, Supplier<String> ops) {
     this.key = key;
     this.terms = terms;
     this.settings = settings;
@@ -78,8 +79,8 @@ public final class Refresh {
    * versions and the switch of {@code newer}. Its level is that of calls, whatever it was: nothing
    * that is stored stands behind the limits.
    */
-  public static Terms keepingLimits(BucketState state, ConfigStamp newer) {
-    return new Terms(
+  public static EffectiveLimits keepingLimits(BucketState state, ConfigStamp newer) {
+    return new EffectiveLimits(
         LimitSet.of(state.limits().stream().map(LimitState::limit).toList()), newer.ofCall());
   }
 
@@ -108,7 +109,7 @@ public final class Refresh {
         new StoreCall.Read(key),
         (reply, nowMs) -> {
           if (!(reply instanceof StoreReply.Found found)) {
-            return failed(null, Commit.failureOf(reply));
+            return failed(null, CommitProtocol.failureOf(reply));
           }
           return found.state() == null ? absent() : bring(found.state(), progress, nowMs);
         });
@@ -127,7 +128,7 @@ public final class Refresh {
       return failed(state, new StoreFailure(StoreFailure.Kind.CONTENDED, null));
     }
     boolean contended = progress.attempts() >= EXACT_ATTEMPTS;
-    return write(Planner.locked(view, contended, ops.get()), state, progress);
+    return write(WritePlanner.locked(view, contended, ops.get()), state, progress);
   }
 
   private Step<Result> write(WritePlan plan, BucketState before, Progress progress) {
@@ -146,10 +147,11 @@ public final class Refresh {
           if (reply instanceof StoreReply.Unknown && progress.lostAnswers() < MAX_LOST_ANSWERS) {
             return read(progress.lostAnswer());
           }
-          if (Commit.isConflict(reply) && progress.conflicts() < Commit.MAX_CONFLICTS) {
+          if (CommitProtocol.isConflict(reply)
+              && progress.conflicts() < CommitProtocol.MAX_CONFLICTS) {
             return bring(before, progress.conflicted(), nowMs);
           }
-          return failed(before, Commit.failureOf(reply));
+          return failed(before, CommitProtocol.failureOf(reply));
         });
   }
 

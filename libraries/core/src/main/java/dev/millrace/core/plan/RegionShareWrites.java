@@ -3,7 +3,7 @@ package dev.millrace.core.plan;
 import dev.millrace.core.bucket.BucketExpiry;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.SaturatedMath;
 import dev.millrace.core.plan.WritePlan.LimitChange;
@@ -16,8 +16,8 @@ import java.util.Map;
  * along with it. What was earned until now was earned at the old rate; then the tokens move; then
  * the new ceiling holds.
  */
-public final class ShareWrites {
-  private ShareWrites() {}
+public final class RegionShareWrites {
+  private RegionShareWrites() {}
 
   /**
    * The write by which a shard takes on {@code terms} with another share of a limit that regions
@@ -28,13 +28,13 @@ public final class ShareWrites {
    */
   public static WritePlan.Locked reshare(
       BucketState state,
-      Terms terms,
+      EffectiveLimits terms,
       Map<String, Long> moveMilli,
       long nowMs,
       PlanSettings settings,
       String op) {
     BucketView view = BucketView.of(state, terms, nowMs, settings.maxSkewMs());
-    WritePlan.Locked plain = Planner.locked(view, /* contended= */ true, op);
+    WritePlan.Locked plain = WritePlanner.locked(view, /* contended= */ true, op);
     List<LimitChange> changes = new ArrayList<>(plain.changes().size());
     List<LimitState> after = new ArrayList<>(plain.changes().size());
     for (LimitChange change : plain.changes()) {

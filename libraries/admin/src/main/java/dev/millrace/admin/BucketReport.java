@@ -16,7 +16,7 @@ import java.util.List;
  *     shard
  * @param limits each limit
  */
-public record BucketView(
+public record BucketReport(
     String entityId,
     String resource,
     int shards,
@@ -24,7 +24,7 @@ public record BucketView(
     ConfigStamp stamp,
     List<Balance> limits) {
   /** Copies the limits. */
-  public BucketView {
+  public BucketReport {
     limits = List.copyOf(limits);
   }
 

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It may fail or stop at any point: the shards that are there hold the whole bucket before it
  * and after it, and the one that was found can be drawn on either way.
  */
-public final class Reshape {
+public final class SplitMergeProtocol {
   /** Most transactions of one reshaping; each but the last lost to somebody who was faster. */
   public static final int MAX_ATTEMPTS = 8;
 
@@ -51,7 +51,7 @@ public final class Reshape {
    *
    * @param drawn the shard that somebody wants to draw on, there or not
    */
-  public Reshape(BucketKey drawn, PlanSettings settings, Supplier<String> ops) {
+  public SplitMergeProtocol(BucketKey drawn, PlanSettings settings, Supplier<String> ops) {
     this.drawn = drawn;
     this.settings = settings;
     this.ops = ops;
@@ -104,7 +104,12 @@ public final class Reshape {
         (reply, nowMs) -> {
           if (!(reply instanceof StoreReply.FoundAll found)) {
             return new Step.Done<>(
-                new Result(Kind.FAILED, 0, drawn.withShard(0), List.of(), Commit.failureOf(reply)));
+                new Result(
+                    Kind.FAILED,
+                    0,
+                    drawn.withShard(0),
+                    List.of(),
+                    CommitProtocol.failureOf(reply)));
           }
           Map<Integer, BucketState> shards = new HashMap<>();
           found.states().forEach((key, state) -> shards.put(key.shard(), state));
@@ -146,7 +151,8 @@ public final class Reshape {
             return merge(
                 shards.with(found.state()), parent, found.state(), attempts, descents, laterMs);
           }
-          StoreFailure failure = reply instanceof StoreReply.Found ? null : Commit.failureOf(reply);
+          StoreFailure failure =
+              reply instanceof StoreReply.Found ? null : CommitProtocol.failureOf(reply);
           return failure == null && attempts + 1 < MAX_ATTEMPTS
               ? look(attempts + 1) // somebody was faster
               : done(Kind.FAILED, shards, failure);
@@ -187,7 +193,7 @@ public final class Reshape {
           if (isInTheWay(reply) && resends < MAX_RESENDS) {
             return send(kind, writes, shards, attempts, resends + 1);
           }
-          StoreFailure failure = Commit.failureOf(reply);
+          StoreFailure failure = CommitProtocol.failureOf(reply);
           return reply instanceof StoreReply.Unknown
               ? done(Kind.FAILED, shards.without(writes), failure)
               : done(Kind.FAILED, shards, failure);
@@ -234,7 +240,7 @@ public final class Reshape {
         new StoreCall.Read(key.withShard(0)),
         (reply, nowMs) -> {
           if (!(reply instanceof StoreReply.Found found)) {
-            return new Step.Done<>(new CountChange(false, null, Commit.failureOf(reply)));
+            return new Step.Done<>(new CountChange(false, null, CommitProtocol.failureOf(reply)));
           }
           BucketState state = found.state();
           return state == null || state.shardCount() != believed
@@ -256,7 +262,7 @@ public final class Reshape {
           if (reply instanceof StoreReply.Refused refused) {
             return new Step.Done<>(new CountChange(false, refused.state(), null));
           }
-          return new Step.Done<>(new CountChange(false, null, Commit.failureOf(reply)));
+          return new Step.Done<>(new CountChange(false, null, CommitProtocol.failureOf(reply)));
         });
   }
 

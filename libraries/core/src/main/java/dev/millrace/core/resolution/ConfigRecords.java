@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
  * counts as nothing: a copy of it may be older than the copy of the entity's own configuration,
  * which tells of the removal (see {@link ConfigRecord#versionFloor}).
  */
-public record Levels(
+public record ConfigRecords(
     @Nullable EntityRecord entity,
     @Nullable ConfigRecord entityResource,
     @Nullable ConfigRecord entityDefault,
     @Nullable ConfigRecord resource,
     @Nullable ConfigRecord system) {
   /** Drops what belonged to a removed entity. */
-  public Levels {
+  public ConfigRecords {
     if (entityResource != null
         && entityDefault != null
         && entityResource.version() <= entityDefault.versionFloor()) {
@@ -46,13 +46,13 @@ public record Levels(
   }
 
   /** What was found under {@link #keys}. */
-  public static Levels of(
+  public static ConfigRecords of(
       String namespace,
       String entityId,
       String resource,
       Function<RecordKey, @Nullable StoredRecord> found) {
     List<RecordKey> keys = keys(namespace, entityId, resource);
-    return new Levels(
+    return new ConfigRecords(
         (EntityRecord) found.apply(keys.get(0)),
         (ConfigRecord) found.apply(keys.get(1)),
         (ConfigRecord) found.apply(keys.get(2)),
@@ -83,11 +83,11 @@ public record Levels(
   }
 
   /** What holds, as far as it is stored. */
-  public Resolved resolve() {
+  public ResolvedConfig resolve() {
     ConfigLevel winner = winner();
     ConfigRecord config = winner == null ? null : at(winner);
     LimitSet limits = config == null ? null : config.limits();
-    return new Resolved(
+    return new ResolvedConfig(
         limits,
         new ConfigStamp(winner == null ? ConfigLevel.CALL : winner, versions(), isDisabled()),
         cascades() && entity != null ? entity.parentId() : null,

@@ -8,9 +8,9 @@ import dev.millrace.core.limit.LimitSet;
  * @param limits all limits of the bucket
  * @param stamp where they come from
  */
-public record Terms(LimitSet limits, ConfigStamp stamp) {
+public record EffectiveLimits(LimitSet limits, ConfigStamp stamp) {
   /** Limits that came with a call, about which nothing is stored. */
-  public static Terms ofCall(LimitSet limits) {
-    return new Terms(limits, ConfigStamp.CALL);
+  public static EffectiveLimits ofCall(LimitSet limits) {
+    return new EffectiveLimits(limits, ConfigStamp.CALL);
   }
 }

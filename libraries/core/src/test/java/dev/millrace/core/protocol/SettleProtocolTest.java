@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.PlanSettings;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a call turned out to cost is written down, whatever the balance. */
-class SettleTest {
+class SettleProtocolTest {
   private static final Limit RPD = Limit.perDay("rpd", 100);
   private static final Limit TPM = Limit.perMinute("tpm", 6_000);
   private static final LimitSet LIMITS = LimitSet.of(RPD, TPM);
@@ -35,12 +35,12 @@ class SettleTest {
 
   @Test
   void start_nothingToSettle_makesNoCall() {
-    assertThat(settle(null, 0, 0).result()).isEqualTo(new Settle.Result(null, null, 0));
+    assertThat(settle(null, 0, 0).result()).isEqualTo(new SettleProtocol.Result(null, null, 0));
   }
 
   @Test
   void start_chargeAndRefund_areOneWriteWithoutADemand() {
-    Script<Settle.Result> script = settle(null, 3, -50);
+    Script<SettleProtocol.Result> script = settle(null, 3, -50);
 
     WritePlan.Adjust plan = script.plan(WritePlan.Adjust.class);
     assertThat(plan.key()).isEqualTo(KEY);
@@ -50,7 +50,7 @@ class SettleTest {
             LimitChange.unconditional("rpd", -3_000, 3_000),
             LimitChange.unconditional("tpm", 50_000, -50_000));
 
-    Settle.Result result = script.write(WritePlan.Adjust.class, THERE, T + 5).result();
+    SettleProtocol.Result result = script.write(WritePlan.Adjust.class, THERE, T + 5).result();
     BucketState after =
         new BucketState(
                 KEY,
@@ -59,12 +59,14 @@ class SettleTest {
                 plan.expiresAtSeconds(),
                 "op-1")
             .withWcuMilli(999_000);
-    assertThat(result).isEqualTo(new Settle.Result(null, Sighting.of(after, T + 5), 0));
+    assertThat(result)
+        .isEqualTo(new SettleProtocol.Result(null, BucketSnapshot.of(after, T + 5), 0));
   }
 
   @Test
   void start_moreThanTheBalance_goesBelowZero() {
-    Settle.Result result = settle(null, 25, 0).write(WritePlan.Adjust.class, THERE, T).result();
+    SettleProtocol.Result result =
+        settle(null, 25, 0).write(WritePlan.Adjust.class, THERE, T).result();
 
     assertThat(result.failure()).isNull();
     assertThat(balanceMilli(result, "rpd")).isEqualTo(-15_000);
@@ -72,7 +74,8 @@ class SettleTest {
 
   @Test
   void start_refundAboveTheCeiling_isLeftToTheNextClaim() {
-    Settle.Result result = settle(null, -95, 0).write(WritePlan.Adjust.class, THERE, T).result();
+    SettleProtocol.Result result =
+        settle(null, -95, 0).write(WritePlan.Adjust.class, THERE, T).result();
 
     assertThat(balanceMilli(result, "rpd")).isEqualTo(105_000);
   }
@@ -86,7 +89,7 @@ class SettleTest {
 
   @Test
   void start_bucketSeenInDebt_expiresLater() {
-    Sighting inDebt = Sighting.of(bucket(T, holds(RPD, -50), holds(TPM, 0)), T);
+    BucketSnapshot inDebt = BucketSnapshot.of(bucket(T, holds(RPD, -50), holds(TPM, 0)), T);
 
     assertThat(settle(inDebt, 50, 0).plan(WritePlan.Adjust.class).expiresAtSeconds())
         .isEqualTo(T_SECONDS + 14 * DAY_SECONDS);
@@ -99,7 +102,7 @@ class SettleTest {
   @Test
   void start_bucketSeenWithAnOrphan_livesUntilThatIsFull() {
     LimitState orphan = holds(Limit.perDay("old", 100), -100);
-    Sighting known = Sighting.of(bucket(T, holds(RPD, 10), holds(TPM, 0), orphan), T);
+    BucketSnapshot known = BucketSnapshot.of(bucket(T, holds(RPD, 10), holds(TPM, 0), orphan), T);
 
     assertThat(settle(known, 0, 1).plan(WritePlan.Adjust.class).expiresAtSeconds())
         .isEqualTo(T_SECONDS + 14 * DAY_SECONDS);
@@ -107,14 +110,16 @@ class SettleTest {
 
   @Test
   void write_refundOnlyAndTheBucketIsGone_makesNone() {
-    Settle.Result result = settle(null, -3, -50).write(WritePlan.Adjust.class, null, T).result();
+    SettleProtocol.Result result =
+        settle(null, -3, -50).write(WritePlan.Adjust.class, null, T).result();
 
-    assertThat(result).isEqualTo(new Settle.Result(null, null, 0));
+    assertThat(result).isEqualTo(new SettleProtocol.Result(null, null, 0));
   }
 
   @Test
   void write_chargeAndTheBucketIsGone_makesOneWithoutTheRefunds() {
-    Script<Settle.Result> script = settle(null, 3, -50).write(WritePlan.Adjust.class, null, T + 5);
+    Script<SettleProtocol.Result> script =
+        settle(null, 3, -50).write(WritePlan.Adjust.class, null, T + 5);
 
     BucketState created = script.plan(WritePlan.Create.class).state();
     assertThat(created.refilledAtMs()).isEqualTo(T + 5);
@@ -122,12 +127,13 @@ class SettleTest {
     assertThat(created.limits())
         .containsExactly(new LimitState(RPD, 97_000, 3_000), new LimitState(TPM, 6_000_000, 0));
     assertThat(script.write(WritePlan.Create.class, null, T + 9).result())
-        .isEqualTo(new Settle.Result(null, Sighting.of(created, T + 9), 0));
+        .isEqualTo(new SettleProtocol.Result(null, BucketSnapshot.of(created, T + 9), 0));
   }
 
   @Test
   void write_chargeAboveTheCeilingAndTheBucketIsGone_makesOneInDebt() {
-    Script<Settle.Result> script = settle(null, 150, 0).write(WritePlan.Adjust.class, null, T);
+    Script<SettleProtocol.Result> script =
+        settle(null, 150, 0).write(WritePlan.Adjust.class, null, T);
 
     BucketState created = script.plan(WritePlan.Create.class).state();
     assertThat(created.limits().get(0)).isEqualTo(new LimitState(RPD, -50_000, 150_000));
@@ -136,7 +142,7 @@ class SettleTest {
 
   @Test
   void write_goneAndThenMadeBySomebodyElse_adjustsTheirs() {
-    Settle.Result result =
+    SettleProtocol.Result result =
         settle(null, 3, -50)
             .write(WritePlan.Adjust.class, null, T)
             .write(WritePlan.Create.class, THERE, T)
@@ -151,11 +157,12 @@ class SettleTest {
   void write_limitNoLongerThere_settlesTheOthers() {
     BucketState without = bucket(T, holds(TPM, 100));
 
-    Script<Settle.Result> script = settle(null, 3, 40).write(WritePlan.Adjust.class, without, T);
+    Script<SettleProtocol.Result> script =
+        settle(null, 3, 40).write(WritePlan.Adjust.class, without, T);
 
     assertThat(script.plan(WritePlan.Adjust.class).changes())
         .containsExactly(LimitChange.unconditional("tpm", -40_000, 40_000));
-    Settle.Result result = script.write(WritePlan.Adjust.class, without, T).result();
+    SettleProtocol.Result result = script.write(WritePlan.Adjust.class, without, T).result();
     assertThat(balanceMilli(result, "tpm")).isEqualTo(60_000);
   }
 
@@ -164,38 +171,42 @@ class SettleTest {
     BucketState without = bucket(T, holds(Limit.perDay("other", 1), 1));
 
     assertThat(settle(null, 3, 0).write(WritePlan.Adjust.class, without, T).result())
-        .isEqualTo(new Settle.Result(null, null, 0));
+        .isEqualTo(new SettleProtocol.Result(null, null, 0));
   }
 
   @Test
   void write_throttled_isAFailureThatSurelyDidNotHappen() {
     assertThat(settle(null, 3, 0).throttle(WritePlan.Adjust.class, T).result())
-        .isEqualTo(new Settle.Result(SLOW_DOWN, null, 0));
+        .isEqualTo(new SettleProtocol.Result(SLOW_DOWN, null, 0));
   }
 
   @Test
   void write_refusedEveryTime_isContendedAfterTheLastAttempt() {
-    Script<Settle.Result> script = settle(null, 3, 0);
-    for (int i = 0; i < Settle.MAX_ATTEMPTS; i++) {
+    Script<SettleProtocol.Result> script = settle(null, 3, 0);
+    for (int i = 0; i < SettleProtocol.MAX_ATTEMPTS; i++) {
       script.plan(WritePlan.Adjust.class);
       script.answer(new StoreReply.Refused(THERE, Receipt.NONE), T);
     }
 
     assertThat(script.result())
-        .isEqualTo(new Settle.Result(new StoreFailure(StoreFailure.Kind.CONTENDED, null), null, 0));
+        .isEqualTo(
+            new SettleProtocol.Result(
+                new StoreFailure(StoreFailure.Kind.CONTENDED, null), null, 0));
   }
 
-  private static Script<Settle.Result> settle(
-      @Nullable Sighting known, long rpdTokens, long tpmTokens) {
+  private static Script<SettleProtocol.Result> settle(
+      @Nullable BucketSnapshot known, long rpdTokens, long tpmTokens) {
     Amounts amounts =
         Amounts.ofMilli(LIMITS, new long[] {rpdTokens * Limit.MILLI, tpmTokens * Limit.MILLI});
-    Settle settle = new Settle(KEY, Terms.ofCall(LIMITS), PlanSettings.DEFAULT, CommitCase.ops());
+    SettleProtocol settle =
+        new SettleProtocol(
+            KEY, EffectiveLimits.ofCall(LIMITS), PlanSettings.DEFAULT, CommitCase.ops());
     return Script.of(settle.start(amounts, known, T));
   }
 
-  private static long balanceMilli(Settle.Result result, String limit) {
-    Sighting sighting = result.sighting();
-    LimitState state = sighting == null ? null : sighting.state().find(limit);
+  private static long balanceMilli(SettleProtocol.Result result, String limit) {
+    BucketSnapshot snapshot = result.snapshot();
+    LimitState state = snapshot == null ? null : snapshot.state().find(limit);
     if (state == null) {
       throw new AssertionError("no " + limit + " in " + result);
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The versions of a resolution; which level wins is told in the tests of limiters. */
-class LevelsTest {
+class ConfigRecordsTest {
   private static final LimitSet LIMITS = LimitSet.of(Limit.perMinute("rpm", 10));
   private static final RecordKey.Config PAIR = RecordKey.Config.ofEntityResource("ns", "e", "r");
   private static final RecordKey.Config OF_ENTITY = RecordKey.Config.ofEntity("ns", "e");
@@ -40,13 +40,13 @@ class LevelsTest {
 
   private static RecordVersions versions(
       @Nullable EntityRecord entity, @Nullable ConfigRecord pair, @Nullable ConfigRecord ofEntity) {
-    return new Levels(entity, pair, ofEntity, null, null).resolve().stamp().versions();
+    return new ConfigRecords(entity, pair, ofEntity, null, null).resolve().stamp().versions();
   }
 
   @Test
   void resolve_eachRecord_givesItsOwnVersion() {
-    Levels levels =
-        new Levels(
+    ConfigRecords levels =
+        new ConfigRecords(
             entity(1),
             config(PAIR, 2),
             config(OF_ENTITY, 3),
@@ -82,14 +82,14 @@ class LevelsTest {
   @Test
   void resolve_limitsNotAboveTheFloor_countAsNothing() {
     ConfigRecord stone = ConfigRecord.empty(OF_ENTITY).asTombstone(9);
-    Levels mixed = new Levels(entity(11), config(PAIR, 9), stone, null, null);
+    ConfigRecords mixed = new ConfigRecords(entity(11), config(PAIR, 9), stone, null, null);
 
     assertThat(mixed.winner()).isNull();
     assertThat(mixed.resolve().limits()).isNull();
     assertThat(mixed.resolve().stamp().versions())
         .isEqualTo(versions(entity(11), null, stone))
         .isEqualTo(new RecordVersions(11, 10, 1, 0, 0));
-    assertThat(new Levels(entity(11), config(PAIR, 11), stone, null, null).winner())
+    assertThat(new ConfigRecords(entity(11), config(PAIR, 11), stone, null, null).winner())
         .isEqualTo(ConfigLevel.ENTITY_RESOURCE);
   }
 }

@@ -7,11 +7,11 @@ import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.plan.PlanEffect;
 import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.plan.Planner;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.plan.WritePlanner;
 import dev.millrace.core.protocol.CommitResult.Trace;
-import dev.millrace.core.protocol.JointCommit.Outcome;
-import dev.millrace.core.protocol.JointCommit.Part;
+import dev.millrace.core.protocol.TransactionProtocol.Outcome;
+import dev.millrace.core.protocol.TransactionProtocol.Part;
 import dev.millrace.core.store.StoreReply;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  * The knowledge of a transaction about its buckets, and what follows from it. Each answer of the
  * store makes a new one.
  */
-final class JointState {
+final class TransactionState {
   private final List<Part> parts;
   private final PlanSettings settings;
   private final List<Seen> seen;
 
-  private JointState(List<Part> parts, PlanSettings settings, List<Seen> seen) {
+  private TransactionState(List<Part> parts, PlanSettings settings, List<Seen> seen) {
     this.parts = parts;
     this.settings = settings;
     this.seen = List.copyOf(seen);
@@ -39,15 +39,15 @@ final class JointState {
   /**
    * What is known of one bucket.
    *
-   * @param sighting the bucket as it was last seen, null when there is none or nobody looked
+   * @param snapshot the bucket as it was last seen, null when there is none or nobody looked
    * @param sure whether the store has told in this conversation, or a moment before, how the bucket
    *     is, or that there is none
    * @param trace what happened on the way
    */
-  private record Seen(@Nullable Sighting sighting, boolean sure, Trace trace) {
+  private record Seen(@Nullable BucketSnapshot snapshot, boolean sure, Trace trace) {
     /** Whether a refusal may rest on it. */
     boolean isTrusted(long nowMs) {
-      return sure || (sighting != null && sighting.isTrusted(nowMs));
+      return sure || (snapshot != null && snapshot.isTrusted(nowMs));
     }
   }
 
@@ -60,24 +60,24 @@ final class JointState {
   record Planned(int part, WritePlan plan, long plannedAtMs) {}
 
   /** What is known before anything was asked; {@code absent} did not exist a moment ago. */
-  static JointState of(
+  static TransactionState of(
       List<Part> parts,
       PlanSettings settings,
-      List<@Nullable Sighting> known,
+      List<@Nullable BucketSnapshot> known,
       Set<Integer> absent) {
     List<Seen> seen = new ArrayList<>(known.size());
     for (int i = 0; i < known.size(); i++) {
-      Sighting sighting = known.get(i);
-      seen.add(new Seen(sighting, sighting == null && absent.contains(i), Trace.EMPTY));
+      BucketSnapshot snapshot = known.get(i);
+      seen.add(new Seen(snapshot, snapshot == null && absent.contains(i), Trace.EMPTY));
     }
-    return new JointState(parts, settings, seen);
+    return new TransactionState(parts, settings, seen);
   }
 
   /** The parts of which nothing can be said without looking. */
   List<Integer> cold() {
     List<Integer> cold = new ArrayList<>(0);
     for (int i = 0; i < seen.size(); i++) {
-      if (seen.get(i).sighting() == null && !seen.get(i).sure()) {
+      if (seen.get(i).snapshot() == null && !seen.get(i).sure()) {
         cold.add(i);
       }
     }
@@ -85,43 +85,43 @@ final class JointState {
   }
 
   /** After {@code which} were read. */
-  JointState read(List<Integer> which, Map<BucketKey, BucketState> found, long nowMs) {
+  TransactionState read(List<Integer> which, Map<BucketKey, BucketState> found, long nowMs) {
     List<Seen> after = new ArrayList<>(seen);
     for (int i : which) {
       Seen before = seen.get(i);
       BucketState state = found.get(parts.get(i).key());
-      Sighting sighting =
-          state == null ? null : Sighting.read(before.sighting(), state, nowMs, settings);
-      after.set(i, new Seen(sighting, /* sure= */ true, before.trace()));
+      BucketSnapshot snapshot =
+          state == null ? null : BucketSnapshot.read(before.snapshot(), state, nowMs, settings);
+      after.set(i, new Seen(snapshot, /* sure= */ true, before.trace()));
     }
-    return new JointState(parts, settings, after);
+    return new TransactionState(parts, settings, after);
   }
 
   /**
    * After a transaction that was made. It does not say what it left, so that is worked out; one
    * that was made on another state than was seen leaves what was seen.
    */
-  JointState committed(List<Planned> planned, long nowMs) {
+  TransactionState committed(List<Planned> planned, long nowMs) {
     List<Seen> after = new ArrayList<>(seen);
     for (Planned write : planned) {
       Seen before = seen.get(write.part());
-      Sighting sighting = before.sighting();
-      BucketState from = sighting == null ? null : sighting.state();
+      BucketSnapshot snapshot = before.snapshot();
+      BucketState from = snapshot == null ? null : snapshot.state();
       BucketState left = PlanEffect.apply(from, write.plan());
       after.set(
           write.part(),
           new Seen(
               left == null
-                  ? sighting
-                  : Sighting.wrote(write.plan(), sighting, left, nowMs, settings),
+                  ? snapshot
+                  : BucketSnapshot.wrote(write.plan(), snapshot, left, nowMs, settings),
               before.sure(),
               before.trace().with(write.plan(), from, write.plannedAtMs(), settings)));
     }
-    return new JointState(parts, settings, after);
+    return new TransactionState(parts, settings, after);
   }
 
   /** After a transaction that was not made; the buckets whose condition did not hold are told. */
-  JointState cancelled(StoreReply.Cancelled reply, List<Planned> planned, long nowMs) {
+  TransactionState cancelled(StoreReply.Cancelled reply, List<Planned> planned, long nowMs) {
     List<Seen> after = new ArrayList<>(seen);
     for (int i = 0; i < planned.size(); i++) {
       StoreReply.Cancelled.Cause cause = reply.causes().get(i);
@@ -129,39 +129,41 @@ final class JointState {
         int part = planned.get(i).part();
         Seen before = seen.get(part);
         BucketState state = cause.state();
-        Sighting sighting =
-            state == null ? null : Sighting.refused(before.sighting(), state, nowMs, settings);
-        after.set(part, new Seen(sighting, /* sure= */ true, before.trace().withLostLock()));
+        BucketSnapshot snapshot =
+            state == null
+                ? null
+                : BucketSnapshot.refused(before.snapshot(), state, nowMs, settings);
+        after.set(part, new Seen(snapshot, /* sure= */ true, before.trace().withLostLock()));
       }
     }
-    return new JointState(parts, settings, after);
+    return new TransactionState(parts, settings, after);
   }
 
   /** After a transaction whose answer was lost. */
-  JointState lostAnswer(List<Planned> planned) {
+  TransactionState lostAnswer(List<Planned> planned) {
     List<Seen> after = new ArrayList<>(seen);
     for (Planned write : planned) {
       Seen before = seen.get(write.part());
       Trace trace = before.trace().withUnknownOutcome();
-      after.set(write.part(), new Seen(before.sighting(), before.sure(), trace));
+      after.set(write.part(), new Seen(before.snapshot(), before.sure(), trace));
     }
-    return new JointState(parts, settings, after);
+    return new TransactionState(parts, settings, after);
   }
 
   /** What was seen may have been changed by us or not: it is better not relied on. */
-  JointState forgotten() {
+  TransactionState forgotten() {
     UnaryOperator<Seen> forget = each -> new Seen(null, /* sure= */ false, each.trace());
-    return new JointState(parts, settings, seen.stream().map(forget).toList());
+    return new TransactionState(parts, settings, seen.stream().map(forget).toList());
   }
 
-  JointCommit.Result result(Outcome outcome) {
-    List<@Nullable Sighting> sightings = new ArrayList<>(seen.size());
+  TransactionProtocol.Result result(Outcome outcome) {
+    List<@Nullable BucketSnapshot> snapshots = new ArrayList<>(seen.size());
     List<Trace> traces = new ArrayList<>(seen.size());
     for (Seen each : seen) {
-      sightings.add(each.sighting());
+      snapshots.add(each.snapshot());
       traces.add(each.trace());
     }
-    return new JointCommit.Result(outcome, sightings, traces);
+    return new TransactionProtocol.Result(outcome, snapshots, traces);
   }
 
   /** What follows after {@code attempts} refused transactions. */
@@ -181,15 +183,15 @@ final class JointState {
       this.views = new ArrayList<>(parts.size());
       for (int i = 0; i < parts.size(); i++) {
         Part part = parts.get(i);
-        Sighting sighting = seen.get(i).sighting();
+        BucketSnapshot snapshot = seen.get(i).snapshot();
         views.add(
-            sighting == null
+            snapshot == null
                 ? BucketView.of(
                     BucketState.full(part.key().withShard(0), part.terms(), nowMs),
                     part.terms(),
                     nowMs,
                     settings.maxSkewMs())
-                : sighting.view(part.terms(), attempts, settings, nowMs));
+                : snapshot.view(part.terms(), attempts, settings, nowMs));
       }
     }
 
@@ -224,7 +226,7 @@ final class JointState {
       boolean exceeded = false;
       for (int i = 0; i < parts.size(); i++) {
         BucketView view = views.get(i);
-        boolean unknown = seen.get(i).sighting() == null || view.isSilent();
+        boolean unknown = seen.get(i).snapshot() == null || view.isSilent();
         if (view.isDisabled()) {
           disabled = disabled < 0 ? i : disabled;
         } else if (view.isOutdated() || (!parts.get(i).mayCreate() && unknown)) {
@@ -246,7 +248,7 @@ final class JointState {
     private List<Integer> gone() {
       List<Integer> gone = new ArrayList<>(0);
       for (int i = 0; i < parts.size(); i++) {
-        if (parts.get(i).key().shard() != 0 && seen.get(i).sighting() == null) {
+        if (parts.get(i).key().shard() != 0 && seen.get(i).snapshot() == null) {
           gone.add(i);
         }
       }
@@ -274,15 +276,15 @@ final class JointState {
         if (view.isEmpty()) {
           continue;
         }
-        Sighting sighting = seen.get(i).sighting();
+        BucketSnapshot snapshot = seen.get(i).snapshot();
         WritePlan plan =
-            sighting == null
-                ? Planner.create(view, ops.get())
-                : sighting.plan(view, settings, nowMs, ops.get());
+            snapshot == null
+                ? WritePlanner.create(view, ops.get())
+                : snapshot.plan(view, settings, nowMs, ops.get());
         if (plan == null) {
           readFirst.add(i);
         } else {
-          writes.add(new Planned(i, priced(plan, sighting), nowMs));
+          writes.add(new Planned(i, priced(plan, snapshot), nowMs));
         }
       }
       return writes;
@@ -291,7 +293,7 @@ final class JointState {
     /**
      * In a transaction a write costs twice as much, and those that were refused were billed too.
      */
-    private WritePlan priced(WritePlan plan, @Nullable Sighting from) {
+    private WritePlan priced(WritePlan plan, @Nullable BucketSnapshot from) {
       int units = 2 * (1 + attempts) * (from == null ? 1 : from.writeUnits());
       return plan.priced(from == null ? null : from.state(), units, settings.writeUnits());
     }

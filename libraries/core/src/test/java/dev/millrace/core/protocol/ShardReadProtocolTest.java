@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.Division;
-import dev.millrace.core.bucket.Share;
+import dev.millrace.core.bucket.ShardShare;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.core.store.StoreReply.Receipt;
@@ -25,18 +25,18 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** All shards of a bucket are read, whatever number of them was believed to be there. */
-class ShardReadTest {
+class ShardReadProtocolTest {
   private final PureTable table = new PureTable();
 
   @Test
   void start_asManyAsBelieved_isOneCall() {
     BucketState first = put(0, 2);
     BucketState second = put(1, 2);
-    Script<ShardRead.Result> script = read(KEY.withShard(1), 2);
+    Script<ShardReadProtocol.Result> script = read(KEY.withShard(1), 2);
 
     assertThat(script.calls()).containsExactly(readAll(0, 2));
     assertThat(script.answer(table, T + 5).result())
-        .isEqualTo(new ShardRead.Result(List.of(first, second), T + 5, null));
+        .isEqualTo(new ShardReadProtocol.Result(List.of(first, second), T + 5, null));
     assertThat(script.result().count()).isEqualTo(2);
   }
 
@@ -47,7 +47,7 @@ class ShardReadTest {
     put(1, 8);
     put(3, 4);
     put(5, 8);
-    Script<ShardRead.Result> script = read(KEY, 1);
+    Script<ShardReadProtocol.Result> script = read(KEY, 1);
 
     assertThat(script.calls()).containsExactly(readAll(0, 1));
     assertThat(script.answer(table, T).calls()).containsExactly(readAll(1, 4));
@@ -69,7 +69,7 @@ class ShardReadTest {
   @Test
   void start_moreThanACallTakes_asksInSeveral() {
     IntStream.range(0, 128).forEach(shard -> put(shard, 128));
-    Script<ShardRead.Result> script = read(KEY, 128);
+    Script<ShardReadProtocol.Result> script = read(KEY, 128);
 
     assertThat(script.calls()).containsExactly(readAll(0, 100), readAll(100, 128));
     assertThat(script.answer(table, T).result().shards()).hasSize(128);
@@ -78,7 +78,7 @@ class ShardReadTest {
   @Test
   void start_noBucket_isEmpty() {
     assertThat(read(KEY, 2).answer(table, T).result())
-        .isEqualTo(new ShardRead.Result(List.of(), T, null));
+        .isEqualTo(new ShardReadProtocol.Result(List.of(), T, null));
     put(1, 2);
     assertThat(read(KEY, 2).answer(table, T).result().shards()).as("the first one tells").isEmpty();
     assertThat(read(KEY, 2).answer(table, T).result().count()).isZero();
@@ -88,14 +88,14 @@ class ShardReadTest {
   @Test
   void start_oneCallFails_nothingIsTold() {
     IntStream.range(0, 128).forEach(shard -> put(shard, 128));
-    Script<ShardRead.Result> script = read(KEY, 128);
+    Script<ShardReadProtocol.Result> script = read(KEY, 128);
     List<StoreReply> replies =
         List.of(
             table.execute(script.calls().get(0)),
             new StoreReply.NotApplied(SLOW_DOWN, Receipt.NONE));
 
     assertThat(script.answer(replies, T + 5).result())
-        .isEqualTo(new ShardRead.Result(List.of(), T + 5, SLOW_DOWN));
+        .isEqualTo(new ShardReadProtocol.Result(List.of(), T + 5, SLOW_DOWN));
     assertThat(
             read(KEY, 1).answer(new StoreReply.Unknown(LOST, Receipt.NONE), T).result().failure())
         .isEqualTo(LOST);
@@ -107,9 +107,9 @@ class ShardReadTest {
         200,
         gen -> {
           PureTable any = new PureTable();
-          List<Share> shares = Shards.random(gen, (int) gen.between(0, 30), 64);
+          List<ShardShare> shares = Shards.random(gen, (int) gen.between(0, 30), 64);
           shares.forEach(share -> any.put(shard(share.shard(), share.level())));
-          ShardRead.Result result = read(KEY, 1 << gen.between(0, 6)).finish(any, T);
+          ShardReadProtocol.Result result = read(KEY, 1 << gen.between(0, 6)).finish(any, T);
           assertThat(result.shards()).isEqualTo(any.shards(KEY)).hasSameSizeAs(shares);
         });
   }
@@ -124,8 +124,8 @@ class ShardReadTest {
     return Shards.shard(shard, Division.of(2, level), T, holds(RPM, 1));
   }
 
-  private static Script<ShardRead.Result> read(BucketKey key, int believed) {
-    return Script.of(ShardRead.start(key, believed));
+  private static Script<ShardReadProtocol.Result> read(BucketKey key, int believed) {
+    return Script.of(ShardReadProtocol.start(key, believed));
   }
 
   private static StoreCall readAll(int from, int to) {

@@ -1,11 +1,11 @@
 package dev.millrace.core.protocol;
 
 import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.plan.Planner;
 import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.plan.WritePlanner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param lively whether others claim its credit so often that it is fresh whenever we come
  * @param writeUnits what one write of it was billed last, 1 as long as nobody knows
  */
-public record Sighting(
+public record BucketSnapshot(
     BucketState state, long seenAtMs, long contendedUntilMs, boolean lively, int writeUnits) {
-  /** How long a refusal may rest on a sighting. */
+  /** How long a refusal may rest on a snapshot. */
   public static final long TRUST_MS = 1_000;
 
   /** How long a bucket counts as contended after somebody else's write was noticed. */
@@ -32,14 +32,15 @@ public record Sighting(
   /** Who claims early: one in so many. */
   private static final int EARLY_ONE_IN = 16;
 
-  /** A sighting of a bucket of which no write was billed yet. */
-  public Sighting(BucketState state, long seenAtMs, long contendedUntilMs, boolean lively) {
+  /** A snapshot of a bucket of which no write was billed yet. */
+  public BucketSnapshot(BucketState state, long seenAtMs, long contendedUntilMs, boolean lively) {
     this(state, seenAtMs, contendedUntilMs, lively, /* writeUnits= */ 1);
   }
 
-  /** A first sighting. */
-  public static Sighting of(BucketState state, long seenAtMs) {
-    return new Sighting(state, seenAtMs, Long.MIN_VALUE, /* lively= */ false, /* writeUnits= */ 1);
+  /** A first snapshot. */
+  public static BucketSnapshot of(BucketState state, long seenAtMs) {
+    return new BucketSnapshot(
+        state, seenAtMs, Long.MIN_VALUE, /* lively= */ false, /* writeUnits= */ 1);
   }
 
   /**
@@ -60,7 +61,7 @@ public record Sighting(
    * What can be taken now by one who was refused {@code attempts} times: in the end what is stored,
    * because what the bucket earns others claim first.
    */
-  BucketView view(Terms terms, int attempts, PlanSettings settings, long nowMs) {
+  BucketView view(EffectiveLimits terms, int attempts, PlanSettings settings, long nowMs) {
     long maxSkewMs = settings.maxSkewMs();
     if (attempts >= CLAIM_ATTEMPTS && state.refilledAtMs() >= nowMs - settings.consumeWindowMs()) {
       BucketView stored = BucketView.withoutCredit(state, terms, nowMs, maxSkewMs);
@@ -78,20 +79,20 @@ public record Sighting(
    */
   @Nullable WritePlan plan(BucketView view, PlanSettings settings, long nowMs, String op) {
     if (view.isWithoutCredit()) {
-      return Planner.consume(view, settings, op);
+      return WritePlanner.consume(view, settings, op);
     }
     if (!isContended(nowMs)) {
-      return Planner.locked(view, /* contended= */ false, op);
+      return WritePlanner.locked(view, /* contended= */ false, op);
     }
     // So long ago that others who write it too must be expected to have done so.
     boolean old = seenAtMs < nowMs - settings.consumeWindowMs();
-    if (lively && Planner.canConsume(view)) {
+    if (lively && WritePlanner.canConsume(view)) {
       return !old && claimsEarly(settings, nowMs, op)
-          ? Planner.locked(view, /* contended= */ true, op)
-          : Planner.consume(view, settings, op);
+          ? WritePlanner.locked(view, /* contended= */ true, op)
+          : WritePlanner.consume(view, settings, op);
     }
     // Somebody has written since: the lock would be lost, and a read is cheaper than that.
-    return old ? null : Planner.write(view, /* contended= */ true, settings, op);
+    return old ? null : WritePlanner.write(view, /* contended= */ true, settings, op);
   }
 
   /**
@@ -106,16 +107,16 @@ public record Sighting(
   }
 
   /** The same, of which a write was billed {@code units}. */
-  Sighting billed(double units) {
+  BucketSnapshot billed(double units) {
     int whole = Math.max(1, (int) Math.ceil(units));
     return whole == writeUnits
         ? this
-        : new Sighting(state, seenAtMs, contendedUntilMs, lively, whole);
+        : new BucketSnapshot(state, seenAtMs, contendedUntilMs, lively, whole);
   }
 
   /** The same bucket, seen again. */
-  public Sighting next(BucketState newState, long nowMs) {
-    return new Sighting(newState, nowMs, contendedUntilMs, lively, writeUnits);
+  public BucketSnapshot next(BucketState newState, long nowMs) {
+    return new BucketSnapshot(newState, nowMs, contendedUntilMs, lively, writeUnits);
   }
 
   /**
@@ -123,9 +124,9 @@ public record Sighting(
    *
    * @param freshMs how old a claim may be to count as fresh
    */
-  public Sighting contendedNext(BucketState newState, long nowMs, long freshMs) {
+  public BucketSnapshot contendedNext(BucketState newState, long nowMs, long freshMs) {
     boolean fresh = newState.refilledAtMs() >= nowMs - freshMs;
-    return new Sighting(newState, nowMs, nowMs + CONTENTION_MS, fresh, writeUnits);
+    return new BucketSnapshot(newState, nowMs, nowMs + CONTENTION_MS, fresh, writeUnits);
   }
 
   /**
@@ -133,8 +134,8 @@ public record Sighting(
    *
    * @param before what was seen last, null for nothing
    */
-  static Sighting read(
-      @Nullable Sighting before, BucketState found, long nowMs, PlanSettings settings) {
+  static BucketSnapshot read(
+      @Nullable BucketSnapshot before, BucketState found, long nowMs, PlanSettings settings) {
     if (before == null) {
       return of(found, nowMs);
     }
@@ -148,9 +149,9 @@ public record Sighting(
    *
    * @param before what was seen last, null for nothing
    */
-  static Sighting wrote(
+  static BucketSnapshot wrote(
       WritePlan plan,
-      @Nullable Sighting before,
+      @Nullable BucketSnapshot before,
       BucketState after,
       long nowMs,
       PlanSettings settings) {
@@ -165,29 +166,29 @@ public record Sighting(
   }
 
   /** What refused our write: the bucket, changed by somebody else. */
-  static Sighting refused(
-      @Nullable Sighting before, BucketState found, long nowMs, PlanSettings settings) {
-    Sighting old = before == null ? of(found, nowMs) : before;
+  static BucketSnapshot refused(
+      @Nullable BucketSnapshot before, BucketState found, long nowMs, PlanSettings settings) {
+    BucketSnapshot old = before == null ? of(found, nowMs) : before;
     return old.contendedNext(found, nowMs, settings.consumeWindowMs());
   }
 
   /**
-   * The later of two sightings of a bucket. The refill timestamp tells, because answers overtake
+   * The later of two snapshots of a bucket. The refill timestamp tells, because answers overtake
    * each other; but one that was far ahead of its time has been healed since.
    *
    * @param maxSkewMs a refill timestamp further ahead than this is not believed
    */
-  public static Sighting later(Sighting a, Sighting b, long maxSkewMs) {
+  public static BucketSnapshot later(BucketSnapshot a, BucketSnapshot b, long maxSkewMs) {
     long aRefilledMs = a.state.refilledAtMs();
     long bRefilledMs = b.state.refilledAtMs();
     boolean aWild = aRefilledMs > a.seenAtMs + maxSkewMs;
     boolean bWild = bRefilledMs > b.seenAtMs + maxSkewMs;
     boolean bySeen = aWild != bWild || aRefilledMs == bRefilledMs;
-    Sighting later = (bySeen ? a.seenAtMs > b.seenAtMs : aRefilledMs > bRefilledMs) ? a : b;
+    BucketSnapshot later = (bySeen ? a.seenAtMs > b.seenAtMs : aRefilledMs > bRefilledMs) ? a : b;
     long contendedUntilMs = Math.max(a.contendedUntilMs, b.contendedUntilMs);
     return contendedUntilMs == later.contendedUntilMs
         ? later
-        : new Sighting(
+        : new BucketSnapshot(
             later.state, later.seenAtMs, contendedUntilMs, later.lively, later.writeUnits);
   }
 }

@@ -22,15 +22,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.protocol.CommitResult.Trace;
-import dev.millrace.core.protocol.JointCommit.Outcome;
-import dev.millrace.core.protocol.JointCommit.Part;
+import dev.millrace.core.protocol.TransactionProtocol.Outcome;
+import dev.millrace.core.protocol.TransactionProtocol.Part;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.testing.PureTable;
@@ -40,7 +40,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Several buckets are taken from in one transaction, or none. */
-class JointCommitTest {
+class TransactionProtocolTest {
   private static final List<Part> BOTH = List.of(part(KEY, 1), part(TEAM, 2));
   private static final BucketState KEY_TEN = bucket(KEY, 10);
   private static final BucketState TEAM_TEN = bucket(TEAM, 10);
@@ -51,7 +51,8 @@ class JointCommitTest {
     table.put(KEY_TEN);
     table.put(TEAM_TEN);
 
-    Script<JointCommit.Result> script = start(BOTH, T + 1_000, seen(KEY_TEN), seen(TEAM_TEN));
+    Script<TransactionProtocol.Result> script =
+        start(BOTH, T + 1_000, seen(KEY_TEN), seen(TEAM_TEN));
     StoreCall.Transaction transaction = (StoreCall.Transaction) script.call();
     assertThat(transaction.plans())
         .hasOnlyElementsOfType(WritePlan.Locked.class)
@@ -59,7 +60,7 @@ class JointCommitTest {
         .containsExactly(KEY, TEAM);
     assertThat(transaction.plans()).extracting(WritePlan::op).containsExactly("op-1", "op-2");
     assertThat(transaction.token()).isEqualTo("op-3");
-    JointCommit.Result result = run(script, T + 1_005);
+    TransactionProtocol.Result result = run(script, T + 1_005);
 
     assertThat(result.outcome()).isEqualTo(new Outcome.Admitted());
     assertThat(result.traces()).containsExactly(Trace.EMPTY, Trace.EMPTY);
@@ -73,14 +74,14 @@ class JointCommitTest {
     table.put(KEY_TEN);
     List<Part> three = List.of(part(KEY, 1), part(TEAM, 2), part(JointCase.key("org"), 3));
 
-    Script<JointCommit.Result> script = start(three, T, null, seen(TEAM_TEN), null);
+    Script<TransactionProtocol.Result> script = start(three, T, null, seen(TEAM_TEN), null);
     assertThat(script.call()).isEqualTo(new StoreCall.ReadAll(List.of(KEY, JointCase.key("org"))));
     table.put(TEAM_TEN);
     script.answer(table.execute(script.call()), T);
     assertThat(((StoreCall.Transaction) script.call()).plans())
         .hasExactlyElementsOfTypes(
             WritePlan.Locked.class, WritePlan.Locked.class, WritePlan.Create.class);
-    JointCommit.Result result = run(script, T + 5);
+    TransactionProtocol.Result result = run(script, T + 5);
 
     assertThat(result.outcome()).isEqualTo(new Outcome.Admitted());
     assertThat(result.traces())
@@ -93,22 +94,23 @@ class JointCommitTest {
   void start_onePartShort_isRefusedAtNoCostWithEveryStatus() {
     BucketState empty = bucket(TEAM, 0);
 
-    JointCommit.Result result = start(BOTH, T, seen(KEY_TEN), seen(empty)).result();
+    TransactionProtocol.Result result = start(BOTH, T, seen(KEY_TEN), seen(empty)).result();
 
     assertThat(((Outcome.Rejected) result.outcome()).rejection().statuses())
         .containsExactly(
             new LimitStatus("key", "gpt-4", RPM, 10_000, 1_000, false, 0),
             new LimitStatus("team", "gpt-4", RPM, 0, 2_000, true, 2_000));
-    assertThat(result.sightings()).containsExactly(seen(KEY_TEN), seen(empty));
+    assertThat(result.snapshots()).containsExactly(seen(KEY_TEN), seen(empty));
   }
 
   @Test
   void start_shortPartSeenLongAgo_isReadWithTheOthersSeenLongAgo() {
     BucketState empty = bucket(TEAM, 0);
     List<Part> three = List.of(part(KEY, 1), part(TEAM, 5), part(JointCase.key("org"), 1));
-    Sighting org = Sighting.of(bucket(JointCase.key("org"), 10), T + 999);
+    BucketSnapshot org = BucketSnapshot.of(bucket(JointCase.key("org"), 10), T + 999);
 
-    Script<JointCommit.Result> script = start(three, T + 1_000, seen(KEY_TEN), seen(empty), org);
+    Script<TransactionProtocol.Result> script =
+        start(three, T + 1_000, seen(KEY_TEN), seen(empty), org);
 
     assertThat(script.call()).isEqualTo(new StoreCall.ReadAll(List.of(KEY, TEAM)));
     table.put(KEY_TEN);
@@ -119,7 +121,7 @@ class JointCommitTest {
 
   @Test
   void start_shortPartSeenJustNow_isRefusedWhateverTheOthersAge() {
-    Sighting empty = Sighting.of(bucket(TEAM, 0), T + 1_500);
+    BucketSnapshot empty = BucketSnapshot.of(bucket(TEAM, 0), T + 1_500);
 
     assertThat(start(BOTH, T + 1_500, seen(KEY_TEN), empty).result().outcome())
         .isInstanceOf(Outcome.Rejected.class);
@@ -129,7 +131,7 @@ class JointCommitTest {
   void start_partOff_isDisabledAndTheFirstIsNamed() {
     ConfigStamp isOff = off(RESOURCE, 5);
     List<Part> parts = List.of(part(KEY, 1), part(TEAM, isOff, 99));
-    Sighting team = seen(bucket(TEAM, T, isOff, new LimitState(RPM, 0, 0)));
+    BucketSnapshot team = seen(bucket(TEAM, T, isOff, new LimitState(RPM, 0, 0)));
 
     assertThat(start(parts, T, seen(KEY_TEN), team).result().outcome())
         .isEqualTo(new Outcome.Disabled(1));
@@ -147,7 +149,7 @@ class JointCommitTest {
   @Test
   void start_coldAndTermsSayOff_isNotCreated() {
     List<Part> parts = List.of(part(KEY, off(RESOURCE, 6), 1), part(TEAM, 1));
-    Script<JointCommit.Result> script = start(parts, T, null, seen(TEAM_TEN));
+    Script<TransactionProtocol.Result> script = start(parts, T, null, seen(TEAM_TEN));
 
     script.answer(table.execute(script.call()), T);
 
@@ -156,9 +158,9 @@ class JointCommitTest {
 
   @Test
   void start_partsAhead_areOutdatedBeforeAnythingElse() {
-    Sighting key = seen(bucket(KEY, T, on(RESOURCE, 6), new LimitState(RPM, 0, 0)));
-    Sighting team = seen(bucket(TEAM, 0));
-    Sighting org = seen(bucket(JointCase.key("org"), T, off(RESOURCE, 7)));
+    BucketSnapshot key = seen(bucket(KEY, T, on(RESOURCE, 6), new LimitState(RPM, 0, 0)));
+    BucketSnapshot team = seen(bucket(TEAM, 0));
+    BucketSnapshot org = seen(bucket(JointCase.key("org"), T, off(RESOURCE, 7)));
     List<Part> three = List.of(part(KEY, 1), part(TEAM, 2), part(JointCase.key("org"), 3));
 
     assertThat(start(three, T, key, team, org).result().outcome())
@@ -167,10 +169,10 @@ class JointCommitTest {
 
   @Test
   void start_partAheadSeenLongAgo_isReadFirst() {
-    Sighting key = seen(bucket(KEY, T, on(RESOURCE, 6), new LimitState(RPM, 0, 0)));
+    BucketSnapshot key = seen(bucket(KEY, T, on(RESOURCE, 6), new LimitState(RPM, 0, 0)));
 
-    Script<JointCommit.Result> script =
-        start(BOTH, T + 1_000, key, Sighting.of(TEAM_TEN, T + 1_000));
+    Script<TransactionProtocol.Result> script =
+        start(BOTH, T + 1_000, key, BucketSnapshot.of(TEAM_TEN, T + 1_000));
 
     assertThat(script.call()).isEqualTo(new StoreCall.ReadAll(List.of(KEY)));
   }
@@ -181,7 +183,7 @@ class JointCommitTest {
     table.put(KEY_TEN);
     table.put(behind);
 
-    JointCommit.Result result = run(start(BOTH, T, seen(KEY_TEN), seen(behind)), T);
+    TransactionProtocol.Result result = run(start(BOTH, T, seen(KEY_TEN), seen(behind)), T);
 
     assertThat(result.traces()).containsExactly(Trace.EMPTY, Trace.EMPTY.withReparameterised());
     assertThat(state(result, 1)).isEqualTo(table.get(TEAM));
@@ -194,7 +196,7 @@ class JointCommitTest {
     table.put(KEY_TEN);
     table.put(wild);
 
-    JointCommit.Result result = run(start(BOTH, T, seen(KEY_TEN), seen(wild)), T);
+    TransactionProtocol.Result result = run(start(BOTH, T, seen(KEY_TEN), seen(wild)), T);
 
     assertThat(result.traces()).containsExactly(Trace.EMPTY, Trace.EMPTY.withHealed(3_600_000));
     assertThat(state(result, 1).refilledAtMs()).isEqualTo(T);
@@ -202,9 +204,10 @@ class JointCommitTest {
 
   @Test
   void start_contendedAndSeenLongAgo_isReadFirst() {
-    Sighting team = new Sighting(TEAM_TEN, T, T + 10_000, /* lively= */ false);
+    BucketSnapshot team = new BucketSnapshot(TEAM_TEN, T, T + 10_000, /* lively= */ false);
 
-    Script<JointCommit.Result> script = start(BOTH, T + 81, Sighting.of(KEY_TEN, T + 81), team);
+    Script<TransactionProtocol.Result> script =
+        start(BOTH, T + 81, BucketSnapshot.of(KEY_TEN, T + 81), team);
 
     assertThat(script.call()).isEqualTo(new StoreCall.ReadAll(List.of(TEAM)));
     table.put(KEY_TEN);
@@ -218,23 +221,23 @@ class JointCommitTest {
    */
   @Test
   void start_livelyAndSeenLongAgo_consumesAndKeepsWhatWasSeen() {
-    Sighting team = new Sighting(TEAM_TEN, T, T + 10_000, /* lively= */ true);
+    BucketSnapshot team = new BucketSnapshot(TEAM_TEN, T, T + 10_000, /* lively= */ true);
     table.put(KEY_TEN);
     table.put(bucket(TEAM, T + 890, FIVE, new LimitState(RPM, 5_000, 0)));
 
-    Script<JointCommit.Result> script = start(BOTH, T + 900, seen(KEY_TEN), team);
+    Script<TransactionProtocol.Result> script = start(BOTH, T + 900, seen(KEY_TEN), team);
     assertThat(((StoreCall.Transaction) script.call()).plans().get(1))
         .isInstanceOf(WritePlan.Consume.class);
-    JointCommit.Result result = run(script, T + 905);
+    TransactionProtocol.Result result = run(script, T + 905);
 
     assertThat(result.outcome()).isEqualTo(new Outcome.Admitted());
-    assertThat(result.sightings().get(1)).isEqualTo(team);
+    assertThat(result.snapshots().get(1)).isEqualTo(team);
   }
 
   @Test
   void start_nothingToTake_isAdmittedWithoutACall() {
     Amounts nothing = Amounts.ofTokens(LIMITS, Map.of());
-    List<Part> parts = List.of(new Part(KEY, new Terms(LIMITS, FIVE), nothing));
+    List<Part> parts = List.of(new Part(KEY, new EffectiveLimits(LIMITS, FIVE), nothing));
 
     assertThat(start(parts, T, seen(KEY_TEN)).result().outcome()).isEqualTo(new Outcome.Admitted());
   }
@@ -242,16 +245,17 @@ class JointCommitTest {
   @Test
   void start_nothingToTakeFromOne_leavesItOut() {
     Amounts nothing = Amounts.ofTokens(LIMITS, Map.of());
-    List<Part> parts = List.of(new Part(KEY, new Terms(LIMITS, FIVE), nothing), part(TEAM, 1));
+    List<Part> parts =
+        List.of(new Part(KEY, new EffectiveLimits(LIMITS, FIVE), nothing), part(TEAM, 1));
 
-    Script<JointCommit.Result> script = start(parts, T, null, seen(TEAM_TEN));
+    Script<TransactionProtocol.Result> script = start(parts, T, null, seen(TEAM_TEN));
     script.answer(table.execute(script.call()), T);
     table.put(TEAM_TEN);
 
     assertThat(((StoreCall.Transaction) script.call()).plans())
         .extracting(WritePlan::key)
         .containsExactly(TEAM);
-    assertThat(run(script, T).sightings().get(0)).isNull();
+    assertThat(run(script, T).snapshots().get(0)).isNull();
   }
 
   @Test
@@ -261,9 +265,9 @@ class JointCommitTest {
     BucketState state = bucket(TEAM, T, FIVE, new LimitState(soft, 1_000, 0));
     table.put(KEY_TEN);
     table.put(state);
-    Part metered = new Part(TEAM, new Terms(limits, FIVE), tokens(limits, 500));
+    Part metered = new Part(TEAM, new EffectiveLimits(limits, FIVE), tokens(limits, 500));
 
-    JointCommit.Result result =
+    TransactionProtocol.Result result =
         run(start(List.of(part(KEY, 1), metered), T, seen(KEY_TEN), seen(state)), T);
 
     assertThat(result.outcome()).isEqualTo(new Outcome.Admitted());
@@ -272,12 +276,12 @@ class JointCommitTest {
 
   @Test
   void new_badParts_areRefused() {
-    assertThatThrownBy(() -> new JointCommit(List.of(), PlanSettings.DEFAULT, () -> "op"))
+    assertThatThrownBy(() -> new TransactionProtocol(List.of(), PlanSettings.DEFAULT, () -> "op"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("parts: 0 given, must be from 1 to 100");
     assertThatThrownBy(
             () ->
-                new JointCommit(
+                new TransactionProtocol(
                     List.of(part(KEY, 1), part(KEY, 2)), PlanSettings.DEFAULT, () -> "op"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("parts: ns/key/gpt-4#0 is given twice");
@@ -286,10 +290,10 @@ class JointCommitTest {
         .hasMessage("an acquire cannot give back: rpm=-1");
     assertThatThrownBy(() -> start(BOTH, T, seen(KEY_TEN)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("known: 1 sightings given for 2 parts");
+        .hasMessage("known: 1 snapshots given for 2 parts");
   }
 
-  private JointCommit.Result run(Script<JointCommit.Result> script, long nowMs) {
+  private TransactionProtocol.Result run(Script<TransactionProtocol.Result> script, long nowMs) {
     return script.answer(table.execute(script.call()), nowMs).result();
   }
 }

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.bucket.BucketState.Division;
 import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.protocol.Reshape.Kind;
+import dev.millrace.core.protocol.SplitMergeProtocol.Kind;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.testing.Laws;
 import dev.millrace.core.testing.Script;
@@ -20,25 +20,27 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The shard that holds what another would hold is found, and brought one step closer. */
-class ReshapeTest {
+class SplitMergeProtocolTest {
   @Test
   void start_asItShouldBe_doesNothing() {
     ReshapeCase it = ReshapeCase.of(2, Map.of(0, 2, 1, 2));
-    Script<Reshape.Result> script = it.begin(1);
+    Script<SplitMergeProtocol.Result> script = it.begin(1);
 
     assertThat(script.call()).isEqualTo(readAll(0, 1));
     assertThat(script.answer(it.table, T).result())
-        .isEqualTo(new Reshape.Result(Kind.NONE, 2, KEY.withShard(1), it.table.shards(KEY), null));
+        .isEqualTo(
+            new SplitMergeProtocol.Result(
+                Kind.NONE, 2, KEY.withShard(1), it.table.shards(KEY), null));
   }
 
   @Test
   void start_behind_splits() {
     ReshapeCase it = ReshapeCase.of(2, Map.of(0, 1));
-    Script<Reshape.Result> script = it.begin(1).answer(it.table, T);
+    Script<SplitMergeProtocol.Result> script = it.begin(1).answer(it.table, T);
 
     assertThat(script.transaction())
         .hasExactlyElementsOfTypes(WritePlan.Locked.class, WritePlan.Create.class);
-    Reshape.Result result = script.answer(it.table, T).result();
+    SplitMergeProtocol.Result result = script.answer(it.table, T).result();
 
     assertThat(result.kind()).isEqualTo(Kind.SPLIT);
     assertThat(result.holder()).isEqualTo(KEY.withShard(1));
@@ -52,7 +54,7 @@ class ReshapeTest {
   void start_severalLevelsBehind_takesOneStep() {
     ReshapeCase it = ReshapeCase.of(8, Map.of(0, 1));
 
-    Reshape.Result first = it.reshape(7);
+    SplitMergeProtocol.Result first = it.reshape(7);
     assertThat(first.kind()).isEqualTo(Kind.SPLIT);
     assertThat(first.holder()).isEqualTo(KEY.withShard(1));
     assertThat(it.reshape(7).holder()).isEqualTo(KEY.withShard(3));
@@ -89,11 +91,11 @@ class ReshapeTest {
   @Test
   void start_ahead_merges() {
     ReshapeCase it = ReshapeCase.of(1, Map.of(0, 2, 1, 2));
-    Script<Reshape.Result> script = it.begin(1).answer(it.table, T);
+    Script<SplitMergeProtocol.Result> script = it.begin(1).answer(it.table, T);
 
     assertThat(script.transaction())
         .hasExactlyElementsOfTypes(WritePlan.Locked.class, WritePlan.Remove.class);
-    Reshape.Result result = script.answer(it.table, T).result();
+    SplitMergeProtocol.Result result = script.answer(it.table, T).result();
 
     assertThat(result.kind()).isEqualTo(Kind.MERGED);
     assertThat(result.holder()).isEqualTo(KEY);
@@ -104,7 +106,7 @@ class ReshapeTest {
   @Test
   void start_aheadAndTheChildNotOnThePath_readsIt() {
     ReshapeCase it = ReshapeCase.of(1, Map.of(0, 2, 1, 2));
-    Script<Reshape.Result> script = it.begin(0);
+    Script<SplitMergeProtocol.Result> script = it.begin(0);
 
     assertThat(script.call()).isEqualTo(readAll(0));
     assertThat(script.answer(it.table, T).call()).isEqualTo(new StoreCall.Read(KEY.withShard(1)));
@@ -116,7 +118,7 @@ class ReshapeTest {
   void start_childHasSplitFurther_mergesBelowFirst() {
     ReshapeCase it = ReshapeCase.of(1, Map.of(0, 2, 1, 4, 3, 8, 7, 8));
 
-    Reshape.Result result = it.reshape(0);
+    SplitMergeProtocol.Result result = it.reshape(0);
     assertThat(result.kind()).isEqualTo(Kind.MERGED);
     assertThat(result.holder()).isEqualTo(KEY);
     assertThat(it.levels()).isEqualTo(Map.of(0, 2, 1, 4, 3, 4));
@@ -131,7 +133,7 @@ class ReshapeTest {
   void start_drawnBeyondTheCount_drawsOnTheOneThatHoldsIt() {
     ReshapeCase it = ReshapeCase.of(2, Map.of(0, 2, 1, 2));
 
-    Reshape.Result result = it.reshape(7);
+    SplitMergeProtocol.Result result = it.reshape(7);
 
     assertThat(result.kind()).isEqualTo(Kind.NONE);
     assertThat(result.holder()).isEqualTo(KEY.withShard(1));
@@ -142,7 +144,7 @@ class ReshapeTest {
   void start_drawnBeyondTheCountAndThere_isMerged() {
     ReshapeCase it = ReshapeCase.of(2, Map.of(0, 2, 1, 4, 3, 4));
 
-    Reshape.Result result = it.reshape(3);
+    SplitMergeProtocol.Result result = it.reshape(3);
 
     assertThat(result.kind()).isEqualTo(Kind.MERGED);
     assertThat(result.holder()).isEqualTo(KEY.withShard(1));
@@ -154,7 +156,7 @@ class ReshapeTest {
     ReshapeCase it = new ReshapeCase();
 
     assertThat(it.begin(3).answer(it.table, T).result())
-        .isEqualTo(new Reshape.Result(Kind.ABSENT, 0, KEY, List.of(), null));
+        .isEqualTo(new SplitMergeProtocol.Result(Kind.ABSENT, 0, KEY, List.of(), null));
   }
 
   /** Whoever draws takes a step, until everything is as it should be. */

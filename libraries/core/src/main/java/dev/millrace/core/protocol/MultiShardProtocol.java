@@ -2,7 +2,7 @@ package dev.millrace.core.protocol;
 
 import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.decision.Rejection;
 import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.plan.PlanSettings;
@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  * holds. All shards are read first, so that a refusal is that of the whole bucket: what it tells to
  * be available is what all of them hold, and the time to wait is when they will hold enough.
  */
-public final class WideCommit {
+public final class MultiShardProtocol {
   /** Most transactions of one commit; each but the last found that others had taken some of it. */
   public static final int MAX_ROUNDS = 3;
 
   private static final StoreFailure CONTENDED = new StoreFailure(StoreFailure.Kind.CONTENDED, null);
 
   private final BucketKey first;
-  private final Terms terms;
+  private final EffectiveLimits terms;
   private final Amounts amounts;
   private final boolean fresh;
   private final int maxShards;
@@ -39,12 +39,12 @@ public final class WideCommit {
    * A commit that has not begun.
    *
    * @param amounts matched to the limits of {@code terms}, none negative
-   * @param fresh whether the terms were looked up just now: see {@link Commit}
+   * @param fresh whether the terms were looked up just now: see {@link CommitProtocol}
    * @param maxShards most shards that it may take from
    */
-  public WideCommit(
+  public MultiShardProtocol(
       BucketKey key,
-      Terms terms,
+      EffectiveLimits terms,
       Amounts amounts,
       boolean fresh,
       int maxShards,
@@ -72,7 +72,7 @@ public final class WideCommit {
    *     more than it may take from
    */
   public record Result(
-      Outcome outcome, List<Taken> taken, List<Sighting> seen, boolean leftElsewhere) {
+      Outcome outcome, List<Taken> taken, List<BucketSnapshot> seen, boolean leftElsewhere) {
     /** Keeps the lists as they are now. */
     public Result {
       taken = List.copyOf(taken);
@@ -91,7 +91,7 @@ public final class WideCommit {
 
   private Step<Result> round(int believed, int round) {
     return Step.then(
-        ShardRead.start(first, believed),
+        ShardReadProtocol.start(first, believed),
         read -> {
           if (read.failure() != null) {
             return done(new Outcome.Unavailable(read.failure(), false), List.of());
@@ -100,10 +100,10 @@ public final class WideCommit {
         });
   }
 
-  private Step<Result> decide(ShardRead.Result read, int round) {
+  private Step<Result> decide(ShardReadProtocol.Result read, int round) {
     long nowMs = read.readAtMs();
     BucketView whole = BucketView.ofShards(read.shards(), terms, nowMs, settings.maxSkewMs());
-    List<Sighting> seen = sightings(read);
+    List<BucketSnapshot> seen = snapshots(read);
     ConfigStamp ahead = whole.ahead();
     if (ahead != null) {
       return done(new Outcome.Outdated(ahead), seen);
@@ -123,31 +123,31 @@ public final class WideCommit {
     return parts.isEmpty() ? done(Outcome.ADMITTED, seen) : take(parts, read, round);
   }
 
-  private Step<Result> take(List<BucketView.Part> parts, ShardRead.Result read, int round) {
-    List<JointCommit.Part> joint = new ArrayList<>(parts.size());
-    List<@Nullable Sighting> known = new ArrayList<>(parts.size());
+  private Step<Result> take(List<BucketView.Part> parts, ShardReadProtocol.Result read, int round) {
+    List<TransactionProtocol.Part> joint = new ArrayList<>(parts.size());
+    List<@Nullable BucketSnapshot> known = new ArrayList<>(parts.size());
     List<Taken> taken = new ArrayList<>(parts.size());
     for (BucketView.Part part : parts) {
       BucketKey key = part.shard().key();
-      joint.add(new JointCommit.Part(key, terms, part.amounts(), fresh));
-      known.add(Sighting.of(part.shard(), read.readAtMs()));
+      joint.add(new TransactionProtocol.Part(key, terms, part.amounts(), fresh));
+      known.add(BucketSnapshot.of(part.shard(), read.readAtMs()));
       taken.add(new Taken(key, part.amounts()));
     }
     return Step.then(
-        new JointCommit(joint, settings, ops).start(known, read.readAtMs()),
+        new TransactionProtocol(joint, settings, ops).start(known, read.readAtMs()),
         result -> {
-          List<Sighting> seen = latest(read, taken, result);
-          JointCommit.Outcome outcome = result.outcome();
-          if (outcome instanceof JointCommit.Outcome.Admitted) {
+          List<BucketSnapshot> seen = latest(read, taken, result);
+          TransactionProtocol.Outcome outcome = result.outcome();
+          if (outcome instanceof TransactionProtocol.Outcome.Admitted) {
             return new Step.Done<>(
                 new Result(Outcome.ADMITTED, taken, seen, /* leftElsewhere= */ false));
           }
-          if (outcome instanceof JointCommit.Outcome.Unavailable unavailable) {
+          if (outcome instanceof TransactionProtocol.Outcome.Unavailable unavailable) {
             return done(
                 new Outcome.Unavailable(unavailable.failure(), unavailable.mayBeCharged()), seen);
           }
-          if (outcome instanceof JointCommit.Outcome.Outdated outdated) {
-            Sighting ahead = result.sightings().get(outdated.parts().get(0));
+          if (outcome instanceof TransactionProtocol.Outcome.Outdated outdated) {
+            BucketSnapshot ahead = result.snapshots().get(outdated.parts().get(0));
             ConfigStamp stamp = ahead == null ? ConfigStamp.CALL : ahead.state().stamp();
             return done(new Outcome.Outdated(stamp), seen);
           }
@@ -161,12 +161,12 @@ public final class WideCommit {
    * What was read, and what the transaction has told of some of it. A shard that it found gone, or
    * may have changed, is not among them.
    */
-  private static List<Sighting> latest(
-      ShardRead.Result read, List<Taken> taken, JointCommit.Result result) {
-    Map<BucketKey, Sighting> latest = new LinkedHashMap<>();
-    sightings(read).forEach(each -> latest.put(each.state().key(), each));
+  private static List<BucketSnapshot> latest(
+      ShardReadProtocol.Result read, List<Taken> taken, TransactionProtocol.Result result) {
+    Map<BucketKey, BucketSnapshot> latest = new LinkedHashMap<>();
+    snapshots(read).forEach(each -> latest.put(each.state().key(), each));
     for (int i = 0; i < taken.size(); i++) {
-      Sighting told = result.sightings().get(i);
+      BucketSnapshot told = result.snapshots().get(i);
       if (told == null) {
         latest.remove(taken.get(i).key());
       } else {
@@ -176,11 +176,11 @@ public final class WideCommit {
     return List.copyOf(latest.values());
   }
 
-  private static List<Sighting> sightings(ShardRead.Result read) {
-    return read.shards().stream().map(shard -> Sighting.of(shard, read.readAtMs())).toList();
+  private static List<BucketSnapshot> snapshots(ShardReadProtocol.Result read) {
+    return read.shards().stream().map(shard -> BucketSnapshot.of(shard, read.readAtMs())).toList();
   }
 
-  private static Step<Result> done(Outcome outcome, List<Sighting> seen) {
+  private static Step<Result> done(Outcome outcome, List<BucketSnapshot> seen) {
     return new Step.Done<>(new Result(outcome, List.of(), seen, /* leftElsewhere= */ false));
   }
 }

@@ -17,12 +17,12 @@ import dev.millrace.core.limit.SaturatedMath;
  * @param shard the rest, below the level
  * @param level a power of two; 1 is the whole
  */
-public record Share(int shard, int level) {
+public record ShardShare(int shard, int level) {
   /** All of it: the share of a bucket that is not divided. */
-  public static final Share WHOLE = new Share(0, 1);
+  public static final ShardShare WHOLE = new ShardShare(0, 1);
 
   /** Checks the range. */
-  public Share {
+  public ShardShare {
     Division.requirePower("level", level);
     if (shard < 0 || shard >= level) {
       throw new IllegalArgumentException(
@@ -31,8 +31,8 @@ public record Share(int shard, int level) {
   }
 
   /** A share. */
-  public static Share of(int shard, int level) {
-    return level == 1 && shard == 0 ? WHOLE : new Share(shard, level);
+  public static ShardShare of(int shard, int level) {
+    return level == 1 && shard == 0 ? WHOLE : new ShardShare(shard, level);
   }
 
   /** How many of {@code wholeMilli} millitokens are the shard's; of a debt likewise. */

@@ -20,7 +20,7 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.decision.LimitStatus;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
@@ -39,8 +39,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What no shard holds by itself is taken from several, or from none. */
-class WideCommitTest {
-  private static final Terms FIVE = new Terms(LIMITS, on(RESOURCE, 5));
+class MultiShardProtocolTest {
+  private static final EffectiveLimits FIVE = new EffectiveLimits(LIMITS, on(RESOURCE, 5));
   private static final StoreReply UNKNOWN = new StoreReply.Unknown(LOST, Receipt.NONE);
   private static final StoreReply THROTTLED = new StoreReply.NotApplied(SLOW_DOWN, Receipt.NONE);
   private final PureTable table = new PureTable();
@@ -48,16 +48,16 @@ class WideCommitTest {
   @Test
   void start_moreThanOneHolds_takesFromSeveralInOneTransaction() {
     fill(5, 7, 6, 4);
-    Script<WideCommit.Result> script = take(15, 4).answer(table, T);
+    Script<MultiShardProtocol.Result> script = take(15, 4).answer(table, T);
 
     assertThat(script.transaction()).hasSize(3).hasOnlyElementsOfType(WritePlan.Locked.class);
-    WideCommit.Result result = script.answer(table, T + 5).result();
+    MultiShardProtocol.Result result = script.answer(table, T + 5).result();
 
     assertThat(result.outcome()).isEqualTo(Outcome.ADMITTED);
     assertThat(result.taken())
         .extracting(taken -> taken.key().shard(), taken -> taken.amounts().milli(0))
         .containsExactly(tuple(1, 7_000L), tuple(2, 6_000L), tuple(0, 2_000L));
-    assertThat(result.seen()).extracting(Sighting::state).isEqualTo(table.shards(KEY));
+    assertThat(result.seen()).extracting(BucketSnapshot::state).isEqualTo(table.shards(KEY));
     assertThat(balances()).containsExactly(3_000L, 0L, 0L, 4_000L);
     assertThat(table.transactions()).isEqualTo(1);
   }
@@ -74,7 +74,7 @@ class WideCommitTest {
   void start_moreThanAllHold_isRefusedForTheWhole() {
     fill(5, 7, -6, 4);
 
-    WideCommit.Result result = take(11, 4).answer(table, T).result();
+    MultiShardProtocol.Result result = take(11, 4).answer(table, T).result();
 
     assertThat(rejection(result))
         .isEqualTo(
@@ -90,7 +90,7 @@ class WideCommitTest {
   void start_inMoreShardsThanItMayTakeFrom_saysThatItIsElsewhere() {
     fill(5, 7, 6, 4);
 
-    WideCommit.Result result = take(15, 2).answer(table, T).result();
+    MultiShardProtocol.Result result = take(15, 2).answer(table, T).result();
 
     assertThat(rejection(result).exceeded()).isTrue();
     assertThat(rejection(result).availableMilli()).isEqualTo(22_000);
@@ -134,7 +134,7 @@ class WideCommitTest {
   void start_olderInOneRecord_isOutdated() {
     fill(5, 7, 6, 4);
     ConfigStamp stamp = new ConfigStamp(RESOURCE, new RecordVersions(9, 0, 0, 0, 4), false);
-    Terms other = new Terms(LimitSet.of(Limit.perMinute("rpm", 6)), stamp);
+    EffectiveLimits other = new EffectiveLimits(LimitSet.of(Limit.perMinute("rpm", 6)), stamp);
 
     assertThat(begin(other, 20, true, 4, 4).answer(table, T).result().outcome())
         .isEqualTo(new Outcome.Outdated(on(RESOURCE, 5)));
@@ -154,10 +154,10 @@ class WideCommitTest {
   @Test
   void take_somebodyTookSomeMeanwhile_takesFromOthersInTheNextRound() {
     fill(5, 7, 6, 4);
-    Script<WideCommit.Result> script = take(15, 4).answer(table, T);
+    Script<MultiShardProtocol.Result> script = take(15, 4).answer(table, T);
     put(Shards.shard(1, 4, T + 1, holds(RPM, 1)));
 
-    WideCommit.Result result = script.finish(table, T + 2);
+    MultiShardProtocol.Result result = script.finish(table, T + 2);
 
     assertThat(result.outcome()).isEqualTo(Outcome.ADMITTED);
     assertThat(result.taken())
@@ -169,10 +169,10 @@ class WideCommitTest {
   @Test
   void take_somebodyTookTooMuchMeanwhile_isRefusedForTheWhole() {
     fill(5, 7, 6, 4);
-    Script<WideCommit.Result> script = take(20, 4).answer(table, T);
+    Script<MultiShardProtocol.Result> script = take(20, 4).answer(table, T);
     put(Shards.shard(1, 4, T + 1, holds(RPM, 1)));
 
-    WideCommit.Result result = script.finish(table, T + 1);
+    MultiShardProtocol.Result result = script.finish(table, T + 1);
 
     assertThat(result.outcome()).isInstanceOf(Outcome.Rejected.class);
     assertThat(rejection(result).availableMilli()).isBetween(16_000L, 16_001L);
@@ -181,8 +181,8 @@ class WideCommitTest {
   @Test
   void take_everyTimeSomebodyIsFaster_isContended() {
     fill(5, 7, 6, 4);
-    Script<WideCommit.Result> script = take(15, 4);
-    for (int round = 1; round <= WideCommit.MAX_ROUNDS; round++) {
+    Script<MultiShardProtocol.Result> script = take(15, 4);
+    for (int round = 1; round <= MultiShardProtocol.MAX_ROUNDS; round++) {
       fill(5, 7, 6, 4);
       script.answer(table, T + round);
       put(Shards.shard(1, 4, T + round, holds(RPM, 1)));
@@ -198,22 +198,22 @@ class WideCommitTest {
   @Test
   void take_shardMergedMeanwhile_readsAgainAndDoesNotTellOfIt() {
     fill(5, 7, 6, 4);
-    Script<WideCommit.Result> script = take(15, 4).answer(table, T);
+    Script<MultiShardProtocol.Result> script = take(15, 4).answer(table, T);
     remove(2);
     put(Shards.shard(0, 2, T, holds(RPM, 11)));
 
-    WideCommit.Result result = script.finish(table, T);
+    MultiShardProtocol.Result result = script.finish(table, T);
 
     assertThat(result.outcome()).isEqualTo(Outcome.ADMITTED);
     assertThat(result.seen())
-        .extracting(sighting -> sighting.state().key().shard())
+        .extracting(snapshot -> snapshot.state().key().shard())
         .containsExactly(0, 1, 3);
   }
 
   @Test
   void take_oneShardIsAheadMeanwhile_isOutdated() {
     fill(5, 7, 6, 4);
-    Script<WideCommit.Result> script = take(15, 4).answer(table, T);
+    Script<MultiShardProtocol.Result> script = take(15, 4).answer(table, T);
     put(at(on(RESOURCE, 6), Shards.shard(1, 4, T + 1, holds(RPM, 7))));
 
     assertThat(script.finish(table, T + 1).outcome())
@@ -223,10 +223,10 @@ class WideCommitTest {
   @Test
   void take_answerLostOnce_isAdmittedOnce() {
     fill(5, 7, 6, 4);
-    Script<WideCommit.Result> script = take(15, 4).answer(table, T);
+    Script<MultiShardProtocol.Result> script = take(15, 4).answer(table, T);
     table.execute(script.call());
 
-    WideCommit.Result result = script.answer(UNKNOWN, T).finish(table, T);
+    MultiShardProtocol.Result result = script.answer(UNKNOWN, T).finish(table, T);
 
     assertThat(result.outcome()).isEqualTo(Outcome.ADMITTED);
     assertThat(balances()).containsExactly(3_000L, 0L, 0L, 4_000L);
@@ -236,16 +236,16 @@ class WideCommitTest {
   @Test
   void take_answerLostEveryTime_mayBeChargedAndIsNotReliedOn() {
     fill(5, 7, 6, 4);
-    Script<WideCommit.Result> script = take(15, 4).answer(table, T);
-    for (int i = 0; i <= JointCommit.MAX_RESENDS; i++) {
+    Script<MultiShardProtocol.Result> script = take(15, 4).answer(table, T);
+    for (int i = 0; i <= TransactionProtocol.MAX_RESENDS; i++) {
       script.answer(UNKNOWN, T);
     }
 
-    WideCommit.Result result = script.result();
+    MultiShardProtocol.Result result = script.result();
     assertThat(result.outcome()).isEqualTo(new Outcome.Unavailable(LOST, /* mayBeCharged= */ true));
     assertThat(result.taken()).isEmpty();
     assertThat(result.seen())
-        .extracting(sighting -> sighting.state().key().shard())
+        .extracting(snapshot -> snapshot.state().key().shard())
         .containsExactly(3);
   }
 
@@ -253,7 +253,7 @@ class WideCommitTest {
   void take_throttled_isUnavailableAndNotCharged() {
     fill(5, 7, 6, 4);
 
-    WideCommit.Result result = take(15, 4).answer(table, T).answer(THROTTLED, T).result();
+    MultiShardProtocol.Result result = take(15, 4).answer(table, T).answer(THROTTLED, T).result();
 
     assertThat(result.outcome())
         .isEqualTo(new Outcome.Unavailable(SLOW_DOWN, /* mayBeCharged= */ false));
@@ -287,18 +287,18 @@ class WideCommitTest {
     return table.shards(KEY).stream().map(state -> Shards.tokensMilli(state, "rpm")).toList();
   }
 
-  private static LimitStatus rejection(WideCommit.Result result) {
+  private static LimitStatus rejection(MultiShardProtocol.Result result) {
     return ((Outcome.Rejected) result.outcome()).rejection().statuses().get(0);
   }
 
-  private static Script<WideCommit.Result> take(long tokens, int maxShards) {
+  private static Script<MultiShardProtocol.Result> take(long tokens, int maxShards) {
     return begin(FIVE, tokens, /* fresh= */ true, maxShards, /* believed= */ 4);
   }
 
-  private static Script<WideCommit.Result> begin(
-      Terms terms, long tokens, boolean fresh, int maxShards, int believed) {
-    WideCommit commit =
-        new WideCommit(
+  private static Script<MultiShardProtocol.Result> begin(
+      EffectiveLimits terms, long tokens, boolean fresh, int maxShards, int believed) {
+    MultiShardProtocol commit =
+        new MultiShardProtocol(
             KEY.withShard(2),
             terms,
             tokens(terms.limits(), tokens),

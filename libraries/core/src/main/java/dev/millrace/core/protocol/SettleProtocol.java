@@ -5,15 +5,15 @@ import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.limit.SaturatedMath;
 import dev.millrace.core.plan.BucketView;
 import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.plan.Planner;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.plan.WritePlan.LimitChange;
+import dev.millrace.core.plan.WritePlanner;
 import dev.millrace.core.request.Amounts;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.core.store.StoreFailure;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * it counts once however often it is sent, so there is at most one charge too many, however many
  * answers are lost. What is not answered in the end is left to the caller, see {@link #resolve}.
  */
-public final class Settle {
+public final class SettleProtocol {
   /** Most writes of one settlement that were refused by one shard. */
   public static final int MAX_ATTEMPTS = 8;
 
@@ -51,12 +51,13 @@ public final class Settle {
 
   private final BucketKey key;
   private final LimitSet limits;
-  private final Terms terms;
+  private final EffectiveLimits terms;
   private final PlanSettings settings;
   private final Supplier<String> ops;
 
   /** A settlement that has not begun. */
-  public Settle(BucketKey key, Terms terms, PlanSettings settings, Supplier<String> ops) {
+  public SettleProtocol(
+      BucketKey key, EffectiveLimits terms, PlanSettings settings, Supplier<String> ops) {
     this.key = key;
     this.limits = terms.limits();
     this.terms = terms;
@@ -68,7 +69,7 @@ public final class Settle {
    * How a settlement ended.
    *
    * @param failure null when it is written down
-   * @param sighting the bucket after it, null when not seen
+   * @param snapshot the bucket after it, null when not seen
    * @param unknownOutcomes how many writes' answers were lost
    * @param refundsLost why nobody knows whether what was to be given back is written, although what
    *     was to be charged is; null when both are
@@ -76,14 +77,14 @@ public final class Settle {
    */
   public record Result(
       @Nullable StoreFailure failure,
-      @Nullable Sighting sighting,
+      @Nullable BucketSnapshot snapshot,
       int unknownOutcomes,
       @Nullable StoreFailure refundsLost,
       @Nullable UncertainCharge uncertain) {
     /** What is given back shared the fate of what is charged. */
     public Result(
-        @Nullable StoreFailure failure, @Nullable Sighting sighting, int unknownOutcomes) {
-      this(failure, sighting, unknownOutcomes, /* refundsLost= */ null, /* uncertain= */ null);
+        @Nullable StoreFailure failure, @Nullable BucketSnapshot snapshot, int unknownOutcomes) {
+      this(failure, snapshot, unknownOutcomes, /* refundsLost= */ null, /* uncertain= */ null);
     }
   }
 
@@ -92,7 +93,7 @@ public final class Settle {
    *
    * @param known what was last seen of the bucket: a debt that it is in lengthens its life
    */
-  public Step<Result> start(Amounts amounts, @Nullable Sighting known, long nowMs) {
+  public Step<Result> start(Amounts amounts, @Nullable BucketSnapshot known, long nowMs) {
     return start(amounts, onlyCharges(amounts), known, nowMs);
   }
 
@@ -102,13 +103,14 @@ public final class Settle {
    * @param amounts the sum of all of them
    * @param charges the sum of what is charged, without what is given back: it must not be lost
    */
-  Step<Result> start(Amounts amounts, Amounts charges, @Nullable Sighting known, long nowMs) {
+  Step<Result> start(Amounts amounts, Amounts charges, @Nullable BucketSnapshot known, long nowMs) {
     BucketState lastSeen = known == null ? null : known.state();
     return adjust(amounts, new Progress(0, 0, 0, charges, lastSeen, null, units(known)), nowMs);
   }
 
   /** Sends charges again whose first write may have been made. */
-  Step<Result> again(Amounts charges, StoreFailure lost, @Nullable Sighting known, long nowMs) {
+  Step<Result> again(
+      Amounts charges, StoreFailure lost, @Nullable BucketSnapshot known, long nowMs) {
     BucketState lastSeen = known == null ? null : known.state();
     return adjust(charges, new Progress(0, 0, 1, charges, lastSeen, lost, units(known)), nowMs);
   }
@@ -119,7 +121,7 @@ public final class Settle {
    */
   public static Step<Result> resolve(
       UncertainCharge charge, PlanSettings settings, Supplier<String> ops, long nowMs) {
-    Settle settle = new Settle(charge.key(), charge.terms(), settings, ops);
+    SettleProtocol settle = new SettleProtocol(charge.key(), charge.terms(), settings, ops);
     Progress progress = new Progress(0, 0, 0, charge.charges(), null, charge.failure(), 1);
     StoreCall.Transaction transaction = charge.transaction();
     return transaction != null && charge.isTokenValid(nowMs)
@@ -128,7 +130,7 @@ public final class Settle {
         : settle.readBack(charge.op(), charge.failure(), progress);
   }
 
-  private static int units(@Nullable Sighting known) {
+  private static int units(@Nullable BucketSnapshot known) {
     return known == null ? 1 : known.writeUnits();
   }
 
@@ -247,11 +249,11 @@ public final class Settle {
       return contended(progress, nowMs);
     }
     // The terms are as old as the lease: the bucket must not count as up to date by them.
-    Terms old = new Terms(terms.limits(), terms.stamp().ofNoRecords());
+    EffectiveLimits old = new EffectiveLimits(terms.limits(), terms.stamp().ofNoRecords());
     BucketView view =
         BucketView.of(BucketState.full(key, old, nowMs), old, nowMs, settings.maxSkewMs());
     view.settle(charges);
-    return write(Planner.createExpiring(view, ops.get()), charges, progress, nowMs);
+    return write(WritePlanner.createExpiring(view, ops.get()), charges, progress, nowMs);
   }
 
   private Step<Result> write(WritePlan plan, Amounts amounts, Progress progress, long sentAtMs) {
@@ -267,8 +269,8 @@ public final class Settle {
         new StoreCall.Write(plan.priced(progress.lastSeen, units, settings.writeUnits())),
         (reply, nowMs) -> {
           if (reply instanceof StoreReply.Applied applied) {
-            Sighting after =
-                Sighting.of(applied.state(), nowMs).billed(applied.receipt().writeUnits());
+            BucketSnapshot after =
+                BucketSnapshot.of(applied.state(), nowMs).billed(applied.receipt().writeUnits());
             return done(null, after, progress);
           }
           if (reply instanceof StoreReply.Refused refused) {
@@ -277,12 +279,13 @@ public final class Settle {
           if (reply instanceof StoreReply.Unknown unknown) {
             return readBack(plan.op(), unknown.failure(), progress.lostAnswer());
           }
-          if (Commit.isConflict(reply) && progress.conflicts < Commit.MAX_CONFLICTS) {
+          if (CommitProtocol.isConflict(reply)
+              && progress.conflicts < CommitProtocol.MAX_CONFLICTS) {
             return plan instanceof WritePlan.Create
                 ? create(progress.conflicted(), nowMs)
                 : adjust(amounts, progress.conflicted(), nowMs);
           }
-          return done(Commit.failureOf(reply), null, progress);
+          return done(CommitProtocol.failureOf(reply), null, progress);
         });
   }
 
@@ -291,7 +294,7 @@ public final class Settle {
     if (state == null && key.shard() != 0) {
       // The shard was merged into the one it was split off, with all that it held. That ends at
       // the first shard, which has none.
-      return new Settle(key.parentShard(), terms, settings, ops)
+      return new SettleProtocol(key.parentShard(), terms, settings, ops)
           .adjust(amounts, progress.elsewhere(), nowMs);
     }
     return state == null
@@ -309,7 +312,7 @@ public final class Settle {
         (reply, nowMs) -> {
           BucketState state = reply instanceof StoreReply.Found found ? found.state() : null;
           if (state != null && state.op().equals(op)) {
-            return done(null, Sighting.of(state, nowMs), progress);
+            return done(null, BucketSnapshot.of(state, nowMs), progress);
           }
           Amounts charges = progress.charges;
           if (charges.isEmpty()) {
@@ -349,20 +352,21 @@ public final class Settle {
           if (reply instanceof StoreReply.Cancelled cancelled) {
             BucketState state = cancelled.causes().get(0).state();
             return state != null && state.op().equals(sent.plan().op())
-                ? done(null, Sighting.of(state, nowMs), progress) // its token was forgotten
+                ? done(null, BucketSnapshot.of(state, nowMs), progress) // its token was forgotten
                 : refused(state, sent.charges(), progress.attempted(), nowMs);
           }
           if (reply instanceof StoreReply.Unknown && sent.resends() < MAX_RESENDS) {
             return send(sent.again(), progress.lostAnswer());
           }
-          if (Commit.isConflict(reply) && progress.conflicts < Commit.MAX_CONFLICTS) {
+          if (CommitProtocol.isConflict(reply)
+              && progress.conflicts < CommitProtocol.MAX_CONFLICTS) {
             return send(sent, progress.conflicted());
           }
           return uncertain(
               sent.plan().op(),
               sent.transaction(),
               sent.sentAtMs(),
-              Commit.failureOf(reply),
+              CommitProtocol.failureOf(reply),
               reply instanceof StoreReply.Unknown ? progress.lostAnswer() : progress);
         });
   }
@@ -405,11 +409,11 @@ public final class Settle {
   }
 
   private static Step<Result> done(
-      @Nullable StoreFailure failure, @Nullable Sighting sighting, Progress progress) {
+      @Nullable StoreFailure failure, @Nullable BucketSnapshot snapshot, Progress progress) {
     return new Step.Done<>(
         new Result(
             failure,
-            sighting,
+            snapshot,
             progress.unknownOutcomes,
             progress.refundsLost,
             /* uncertain= */ null));

@@ -33,7 +33,7 @@ import java.util.List;
  *   <li>A soft limit never makes a demand: a write must not fail for what is only metered.
  * </ul>
  */
-public final class Planner {
+public final class WritePlanner {
   /**
    * How many limits a bucket keeps. Its callers' own are at most {@link LimitSet#MAX_LIMITS}; the
    * others are limits that earlier calls named and that are not full yet. Every write names all of
@@ -41,7 +41,7 @@ public final class Planner {
    */
   public static final int MAX_KEPT_LIMITS = 64;
 
-  private Planner() {}
+  private WritePlanner() {}
 
   /** The write that creates a bucket; {@code view} is of {@link BucketState#full}. */
   public static WritePlan.Create create(BucketView view, String op) {

@@ -21,13 +21,13 @@ import dev.millrace.core.bucket.BucketState;
 import dev.millrace.core.bucket.BucketState.LimitState;
 import dev.millrace.core.config.ConfigStamp;
 import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.Limit;
 import dev.millrace.core.limit.LimitSet;
 import dev.millrace.core.plan.PlanSettings;
 import dev.millrace.core.plan.WritePlan;
 import dev.millrace.core.plan.WritePlan.LimitChange;
-import dev.millrace.core.protocol.Refresh.Kind;
+import dev.millrace.core.protocol.ApplyConfigProtocol.Kind;
 import dev.millrace.core.store.StoreFailure;
 import dev.millrace.core.store.StoreReply;
 import dev.millrace.core.store.StoreReply.Receipt;
@@ -38,21 +38,23 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** One bucket is brought to its terms, and nothing else is done. */
-class RefreshTest {
+class ApplyConfigProtocolTest {
   private static final Limit TPM = Limit.perMinute("tpm", 6_000);
   private static final Limit SMALLER = Limit.perMinute("rpm", 6);
-  private static final Terms TERMS = new Terms(LimitSet.of(SMALLER, TPM), on(RESOURCE, 5));
+  private static final EffectiveLimits TERMS =
+      new EffectiveLimits(LimitSet.of(SMALLER, TPM), on(RESOURCE, 5));
   private static final BucketState OLD =
       at(on(ENTITY_RESOURCE, 4), bucket(T, holds(RPM, 10), holds(Limit.perDay("rpd", 9), -3)));
 
   @Test
   void start_otherLimits_areSetAddedAndRemovedInOneWrite() {
-    Script<Refresh.Result> script = refresh(TERMS, OLD, T + 1_000);
+    Script<ApplyConfigProtocol.Result> script = refresh(TERMS, OLD, T + 1_000);
     WritePlan.Locked plan = script.plan(WritePlan.Locked.class);
-    Refresh.Result result = script.write(WritePlan.Locked.class, OLD, T + 1_005).result();
+    ApplyConfigProtocol.Result result =
+        script.write(WritePlan.Locked.class, OLD, T + 1_005).result();
 
     BucketState after = PureStore.applied(OLD, plan);
-    assertThat(result).isEqualTo(new Refresh.Result(Kind.CHANGED, after, null));
+    assertThat(result).isEqualTo(new ApplyConfigProtocol.Result(Kind.CHANGED, after, null));
     assertThat(after.stamp()).isEqualTo(on(RESOURCE, 5));
     assertThat(after.limits())
         .containsExactly(
@@ -72,24 +74,24 @@ class RefreshTest {
                 .kind())
         .isEqualTo(Kind.CHANGED);
     assertThat(refresh(TERMS, null, T).read(null, T).result())
-        .isEqualTo(new Refresh.Result(Kind.ABSENT, null, null));
+        .isEqualTo(new ApplyConfigProtocol.Result(Kind.ABSENT, null, null));
     assertThat(
             refresh(TERMS, null, T)
                 .readFails(new StoreReply.NotApplied(SLOW_DOWN, Receipt.NONE), T)
                 .result())
-        .isEqualTo(new Refresh.Result(Kind.FAILED, null, SLOW_DOWN));
+        .isEqualTo(new ApplyConfigProtocol.Result(Kind.FAILED, null, SLOW_DOWN));
   }
 
   @Test
   void start_alreadySoOrLater_isLeftAlone() {
-    Terms five = new Terms(LIMITS, on(RESOURCE, 5));
+    EffectiveLimits five = new EffectiveLimits(LIMITS, on(RESOURCE, 5));
     BucketState same = at(on(RESOURCE, 5), bucket(T, holds(RPM, 10)));
     BucketState later = at(off(CALL, 6), bucket(T, holds(TPM, 10)));
 
     assertThat(refresh(five, same, T).result())
-        .isEqualTo(new Refresh.Result(Kind.UNCHANGED, same, null));
+        .isEqualTo(new ApplyConfigProtocol.Result(Kind.UNCHANGED, same, null));
     assertThat(refresh(five, later, T).result())
-        .isEqualTo(new Refresh.Result(Kind.UNCHANGED, later, null));
+        .isEqualTo(new ApplyConfigProtocol.Result(Kind.UNCHANGED, later, null));
   }
 
   /** Another change has come to the bucket first: neither may be lost. */
@@ -99,8 +101,8 @@ class RefreshTest {
     ConfigStamp due = new ConfigStamp(ENTITY_RESOURCE, new RecordVersions(0, 1, 0, 3, 0), true);
     BucketState state = at(has, bucket(T, holds(RPM, 10)));
 
-    assertThat(refresh(new Terms(LIMITS, due), state, T).result())
-        .isEqualTo(new Refresh.Result(Kind.OUTDATED, state, null));
+    assertThat(refresh(new EffectiveLimits(LIMITS, due), state, T).result())
+        .isEqualTo(new ApplyConfigProtocol.Result(Kind.OUTDATED, state, null));
   }
 
   /** That a timestamp is wild is for those who acquire. */
@@ -108,7 +110,7 @@ class RefreshTest {
   void start_alreadySoAndWild_isLeftAlone() {
     BucketState wild = at(on(RESOURCE, 5), bucket(T + 3_600_000, holds(RPM, 10)));
 
-    assertThat(refresh(new Terms(LIMITS, on(RESOURCE, 5)), wild, T).result().kind())
+    assertThat(refresh(new EffectiveLimits(LIMITS, on(RESOURCE, 5)), wild, T).result().kind())
         .isEqualTo(Kind.UNCHANGED);
   }
 
@@ -116,8 +118,8 @@ class RefreshTest {
   void start_versionAlone_isWritten() {
     BucketState old = at(on(RESOURCE, 4), bucket(T, holds(RPM, 10)));
 
-    Refresh.Result result =
-        refresh(new Terms(LIMITS, on(RESOURCE, 5)), old, T)
+    ApplyConfigProtocol.Result result =
+        refresh(new EffectiveLimits(LIMITS, on(RESOURCE, 5)), old, T)
             .write(WritePlan.Locked.class, old, T)
             .result();
 
@@ -130,7 +132,7 @@ class RefreshTest {
   void write_somebodyWasFaster_beginsFromWhatTheyLeft() {
     BucketState theirs = at(on(ENTITY_RESOURCE, 4), bucket(T + 50, holds(RPM, 3)));
 
-    Refresh.Result result =
+    ApplyConfigProtocol.Result result =
         refresh(TERMS, OLD, T)
             .write(WritePlan.Locked.class, theirs, T + 60)
             .write(WritePlan.Locked.class, theirs, T + 70)
@@ -145,7 +147,7 @@ class RefreshTest {
     BucketState theirs = at(on(RESOURCE, 5), bucket(T + 50, holds(SMALLER, 3), holds(TPM, 1)));
 
     assertThat(refresh(TERMS, OLD, T).write(WritePlan.Locked.class, theirs, T + 60).result())
-        .isEqualTo(new Refresh.Result(Kind.UNCHANGED, theirs, null));
+        .isEqualTo(new ApplyConfigProtocol.Result(Kind.UNCHANGED, theirs, null));
   }
 
   @Test
@@ -157,7 +159,7 @@ class RefreshTest {
   /** On a hot bucket the exact balance is never met; then a little clipped credit is given up. */
   @Test
   void write_refusedAFewTimes_noLongerDemandsTheExactBalance() {
-    Script<Refresh.Result> script = refresh(TERMS, OLD, T);
+    Script<ApplyConfigProtocol.Result> script = refresh(TERMS, OLD, T);
     for (int i = 1; i <= 4; i++) {
       assertThat(script.plan(WritePlan.Locked.class).changes().get(0).minTokensMilli())
           .isEqualTo(10_000);
@@ -171,8 +173,8 @@ class RefreshTest {
 
   @Test
   void write_refusedEveryTime_failsAfterTheLastAttempt() {
-    Script<Refresh.Result> script = refresh(TERMS, OLD, T);
-    for (int i = 1; i <= Refresh.MAX_ATTEMPTS; i++) {
+    Script<ApplyConfigProtocol.Result> script = refresh(TERMS, OLD, T);
+    for (int i = 1; i <= ApplyConfigProtocol.MAX_ATTEMPTS; i++) {
       BucketState met = at(on(ENTITY_RESOURCE, 4), bucket(T + i, holds(RPM, 10)));
       script.write(WritePlan.Locked.class, met, T + i);
     }
@@ -184,11 +186,11 @@ class RefreshTest {
 
   @Test
   void write_answerLostAndItWasMade_isChanged() {
-    Script<Refresh.Result> script = refresh(TERMS, OLD, T);
+    Script<ApplyConfigProtocol.Result> script = refresh(TERMS, OLD, T);
     BucketState ours = PureStore.applied(OLD, script.plan(WritePlan.Locked.class));
 
     assertThat(script.lose(WritePlan.Locked.class, T).read(ours, T).result())
-        .isEqualTo(new Refresh.Result(Kind.CHANGED, ours, null));
+        .isEqualTo(new ApplyConfigProtocol.Result(Kind.CHANGED, ours, null));
   }
 
   @Test
@@ -205,39 +207,39 @@ class RefreshTest {
 
   @Test
   void write_answerLostTooOften_fails() {
-    Script<Refresh.Result> script = refresh(TERMS, OLD, T);
-    for (int i = 0; i < Refresh.MAX_LOST_ANSWERS; i++) {
+    Script<ApplyConfigProtocol.Result> script = refresh(TERMS, OLD, T);
+    for (int i = 0; i < ApplyConfigProtocol.MAX_LOST_ANSWERS; i++) {
       script.lose(WritePlan.Locked.class, T).read(OLD, T);
     }
 
     assertThat(script.lose(WritePlan.Locked.class, T).result())
-        .isEqualTo(new Refresh.Result(Kind.FAILED, OLD, LOST));
+        .isEqualTo(new ApplyConfigProtocol.Result(Kind.FAILED, OLD, LOST));
   }
 
   @Test
   void write_conflicts_comesAgainAFewTimes() {
-    Script<Refresh.Result> script = refresh(TERMS, OLD, T);
-    for (int i = 0; i < Commit.MAX_CONFLICTS; i++) {
+    Script<ApplyConfigProtocol.Result> script = refresh(TERMS, OLD, T);
+    for (int i = 0; i < CommitProtocol.MAX_CONFLICTS; i++) {
       script.conflict(WritePlan.Locked.class, T);
     }
 
     assertThat(script.conflict(WritePlan.Locked.class, T).result())
-        .isEqualTo(new Refresh.Result(Kind.FAILED, OLD, CONFLICT));
+        .isEqualTo(new ApplyConfigProtocol.Result(Kind.FAILED, OLD, CONFLICT));
   }
 
   @Test
   void write_throttled_fails() {
     assertThat(refresh(TERMS, OLD, T).throttle(WritePlan.Locked.class, T).result())
-        .isEqualTo(new Refresh.Result(Kind.FAILED, OLD, SLOW_DOWN));
+        .isEqualTo(new ApplyConfigProtocol.Result(Kind.FAILED, OLD, SLOW_DOWN));
   }
 
   @Test
   void keepingLimits_bucketOfACall_followsTheVersionAndTheSwitch() {
     BucketState ofCall = at(on(CALL, 4), bucket(T, holds(RPM, 10), holds(TPM, 5)));
 
-    Terms terms = Refresh.keepingLimits(ofCall, off(ENTITY_RESOURCE, 5));
+    EffectiveLimits terms = ApplyConfigProtocol.keepingLimits(ofCall, off(ENTITY_RESOURCE, 5));
 
-    assertThat(terms).isEqualTo(new Terms(LimitSet.of(RPM, TPM), off(CALL, 5)));
+    assertThat(terms).isEqualTo(new EffectiveLimits(LimitSet.of(RPM, TPM), off(CALL, 5)));
     WritePlan.Locked plan = refresh(terms, ofCall, T).plan(WritePlan.Locked.class);
     assertThat(plan.parameters().changesLimits()).isFalse();
     assertThat(plan.parameters().stamp()).isEqualTo(off(CALL, 5));
@@ -246,20 +248,21 @@ class RefreshTest {
   /** Nothing that is stored stands behind its limits any more, so it may expire. */
   @Test
   void keepingLimits_bucketThatStayed_maySayGoodbye() {
-    Terms terms = Refresh.keepingLimits(OLD, on(CALL, 5));
+    EffectiveLimits terms = ApplyConfigProtocol.keepingLimits(OLD, on(CALL, 5));
 
     assertThat(terms.stamp()).isEqualTo(on(CALL, 5));
     assertThat(refresh(terms, OLD, T).plan(WritePlan.Locked.class).expiresAtSeconds())
         .isNotEqualTo(BucketState.NEVER);
   }
 
-  private static BucketState state(Refresh.Result result) {
+  private static BucketState state(ApplyConfigProtocol.Result result) {
     return Objects.requireNonNull(result.state());
   }
 
-  private static Script<Refresh.Result> refresh(
-      Terms terms, @Nullable BucketState known, long nowMs) {
-    Refresh refresh = new Refresh(KEY, terms, PlanSettings.DEFAULT, CommitCase.ops());
+  private static Script<ApplyConfigProtocol.Result> refresh(
+      EffectiveLimits terms, @Nullable BucketState known, long nowMs) {
+    ApplyConfigProtocol refresh =
+        new ApplyConfigProtocol(KEY, terms, PlanSettings.DEFAULT, CommitCase.ops());
     return Script.of(refresh.start(known, nowMs));
   }
 }

@@ -7,7 +7,7 @@ import java.util.Locale;
  * it is checked before anything is sent; a bad one is an {@link IllegalArgumentException} that says
  * which field, which value and which rule.
  */
-public final class Names {
+public final class NameRules {
   /** Longest entity id, in characters. */
   public static final int MAX_ENTITY_ID = 256;
 
@@ -19,7 +19,7 @@ public final class Names {
 
   private static final int MAX_SHOWN = 60;
 
-  private Names() {}
+  private NameRules() {}
 
   /** Returns {@code value} when it is an entity id: a letter or digit, then also {@code _-.:@}. */
   public static String requireEntityId(String value) {

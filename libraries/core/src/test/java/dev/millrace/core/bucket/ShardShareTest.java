@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Shares partition what a limit holds and what it earns, to the millitoken. */
-class ShareTest {
+class ShardShareTest {
   private static final int CASES = 3_000;
   private static final int MOST_SPLITS = 40;
   private static final int MAX_LEVEL = 64;
@@ -61,7 +61,7 @@ class ShareTest {
         gen -> {
           long wholeMilli = (gen.oneIn(4) ? -1 : 1) * gen.scaled(Limit.MAX_TOKENS * Limit.MILLI);
           long sumMilli = 0;
-          for (Share share : shares(gen)) {
+          for (ShardShare share : shares(gen)) {
             long partMilli = share.partOf(wholeMilli);
             assertThat(BigInteger.valueOf(partMilli).subtract(evenPart(share, wholeMilli)).abs())
                 .as("no more than the odd one beside the even part")
@@ -72,7 +72,7 @@ class ShareTest {
         });
   }
 
-  private static BigInteger evenPart(Share share, long wholeMilli) {
+  private static BigInteger evenPart(ShardShare share, long wholeMilli) {
     return BigInteger.valueOf(wholeMilli).divide(BigInteger.valueOf(share.level()));
   }
 
@@ -86,7 +86,7 @@ class ShareTest {
           long toMs = fromMs + gen.between(-1_000, 1_000) + gen.between(0, 1) * gen.stretchMs();
           long wholeMilli = refill.creditMilli(fromMs, toMs);
           long sumMilli = 0;
-          for (Share share : shares(gen)) {
+          for (ShardShare share : shares(gen)) {
             long partMilli = share.creditMilli(refill, fromMs, toMs);
             sumMilli += partMilli;
             if (wholeMilli == Long.MAX_VALUE) {
@@ -110,7 +110,7 @@ class ShareTest {
           Refill refill = gen.refill();
           long fromMs = instantMs(gen, refill);
           long toMs = fromMs + gen.stretchMs() / 1_000; // never beyond 64 bits
-          Share share = gen.pick(shares(gen));
+          ShardShare share = gen.pick(shares(gen));
           assertThat(share.creditMilli(refill, fromMs, toMs))
               .isEqualTo(
                   belowOf(share, cumulative(refill, toMs))
@@ -125,7 +125,7 @@ class ShareTest {
         CASES,
         gen -> {
           Refill refill = gen.refill();
-          Share share = gen.pick(shares(gen));
+          ShardShare share = gen.pick(shares(gen));
           long startMs = instantMs(gen, refill);
           long nowMs = startMs;
           long sumMilli = 0;
@@ -142,15 +142,15 @@ class ShareTest {
   void creditMilli_timeThatDoesNotAdvance_earnsNothing() {
     Refill refill = Refill.of(60_000, 60_000);
 
-    assertThat(Share.of(1, 2).creditMilli(refill, Gen.EPOCH_MS, Gen.EPOCH_MS)).isZero();
-    assertThat(Share.of(1, 2).creditMilli(refill, Gen.EPOCH_MS, Gen.EPOCH_MS - 1)).isZero();
+    assertThat(ShardShare.of(1, 2).creditMilli(refill, Gen.EPOCH_MS, Gen.EPOCH_MS)).isZero();
+    assertThat(ShardShare.of(1, 2).creditMilli(refill, Gen.EPOCH_MS, Gen.EPOCH_MS - 1)).isZero();
   }
 
   @Test
   void creditMilli_beyondTheRange_isTheShardsPartOfTheEnd() {
     Refill refill = Refill.of(Limit.MAX_TOKENS * Limit.MILLI, 1);
 
-    assertThat(Share.of(3, 4).creditMilli(refill, 0, 1_000)).isEqualTo(Long.MAX_VALUE / 4);
+    assertThat(ShardShare.of(3, 4).creditMilli(refill, 0, 1_000)).isEqualTo(Long.MAX_VALUE / 4);
   }
 
   @Test
@@ -159,14 +159,14 @@ class ShareTest {
         CASES,
         gen -> {
           Refill refill = gen.refill();
-          Share share = gen.pick(shares(gen));
+          ShardShare share = gen.pick(shares(gen));
           long fromMs = instantMs(gen, refill);
           long neededMilli = gen.scaled(Math.max(1, refill.amountMilli() * 1_000 / share.level()));
           assertLeast(refill, share, fromMs, neededMilli);
         });
   }
 
-  private static void assertLeast(Refill refill, Share share, long fromMs, long neededMilli) {
+  private static void assertLeast(Refill refill, ShardShare share, long fromMs, long neededMilli) {
     long atMs = share.earnedAtMs(refill, fromMs, neededMilli);
     assertThat(atMs).isGreaterThan(fromMs);
     assertThat(share.creditMilli(refill, fromMs, atMs)).isGreaterThanOrEqualTo(neededMilli);
@@ -177,19 +177,19 @@ class ShareTest {
   void earnedAtMs_largeNumbers_isTheLeastSuchInstant() {
     // The largest ceiling, over the most shards, filled in a year
     Refill refill = Refill.of(Limit.MAX_TOKENS * Limit.MILLI, 31_536_000_000L);
-    Share last = Share.of(BucketKey.MAX_SHARDS - 1, BucketKey.MAX_SHARDS);
+    ShardShare last = ShardShare.of(BucketKey.MAX_SHARDS - 1, BucketKey.MAX_SHARDS);
     long ceilingMilli = last.partOf(Limit.MAX_TOKENS * Limit.MILLI);
 
     assertLeast(refill, last, Gen.EPOCH_MS, ceilingMilli);
     assertLeast(refill, last, Gen.EPOCH_MS - 1, 1);
-    assertLeast(refill, Share.of(0, 2), -1, 4 * ceilingMilli);
+    assertLeast(refill, ShardShare.of(0, 2), -1, 4 * ceilingMilli);
   }
 
   @Test
   void earnedAtMs_beyondTheRange_isNever() {
     Refill slow = Refill.of(1_000, 86_400_000);
 
-    assertThat(Share.of(1, 2).earnedAtMs(slow, Gen.EPOCH_MS, Long.MAX_VALUE))
+    assertThat(ShardShare.of(1, 2).earnedAtMs(slow, Gen.EPOCH_MS, Long.MAX_VALUE))
         .isEqualTo(Long.MAX_VALUE);
   }
 
@@ -197,8 +197,8 @@ class ShareTest {
   void earnedAtMs_nothingNeeded_isNow() {
     Refill refill = Refill.of(60_000, 60_000);
 
-    assertThat(Share.of(1, 2).earnedAtMs(refill, Gen.EPOCH_MS, 0)).isEqualTo(Gen.EPOCH_MS);
-    assertThat(Share.of(1, 2).earnedAtMs(refill, Gen.EPOCH_MS, -5)).isEqualTo(Gen.EPOCH_MS);
+    assertThat(ShardShare.of(1, 2).earnedAtMs(refill, Gen.EPOCH_MS, 0)).isEqualTo(Gen.EPOCH_MS);
+    assertThat(ShardShare.of(1, 2).earnedAtMs(refill, Gen.EPOCH_MS, -5)).isEqualTo(Gen.EPOCH_MS);
   }
 
   /** One millitoken a millisecond: each of four shards earns every fourth one. */
@@ -208,36 +208,36 @@ class ShareTest {
 
     assertThat(
             IntStream.range(0, 4)
-                .mapToObj(shard -> Share.of(shard, 4).earnedAtMs(refill, Gen.EPOCH_MS, 1)))
+                .mapToObj(shard -> ShardShare.of(shard, 4).earnedAtMs(refill, Gen.EPOCH_MS, 1)))
         .containsExactly(Gen.EPOCH_MS + 1, Gen.EPOCH_MS + 2, Gen.EPOCH_MS + 3, Gen.EPOCH_MS + 4);
   }
 
   @Test
   void of_outOfRange_isRefused() {
-    assertThatThrownBy(() -> Share.of(4, 4))
+    assertThatThrownBy(() -> ShardShare.of(4, 4))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("shard 4 must be from 0 to below its level 4");
-    assertThatThrownBy(() -> Share.of(-1, 4)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> Share.of(0, 0)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> Share.of(0, 3)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> Share.of(0, 2 * BucketKey.MAX_SHARDS))
+    assertThatThrownBy(() -> ShardShare.of(-1, 4)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> ShardShare.of(0, 0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> ShardShare.of(0, 3)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> ShardShare.of(0, 2 * BucketKey.MAX_SHARDS))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThat(Share.of(0, 1)).isSameAs(Share.WHOLE);
+    assertThat(ShardShare.of(0, 1)).isSameAs(ShardShare.WHOLE);
   }
 
   private static List<Long> parts(int level, long wholeMilli) {
     return IntStream.range(0, level)
-        .mapToObj(shard -> Share.of(shard, level).partOf(wholeMilli))
+        .mapToObj(shard -> ShardShare.of(shard, level).partOf(wholeMilli))
         .toList();
   }
 
   /** All shards of one level, or of mixed ones. */
-  private static List<Share> shares(Gen gen) {
+  private static List<ShardShare> shares(Gen gen) {
     if (gen.oneIn(2)) {
       return Shards.random(gen, (int) gen.between(0, MOST_SPLITS), MAX_LEVEL);
     }
     int level = 1 << gen.between(0, 6);
-    return IntStream.range(0, level).mapToObj(shard -> Share.of(shard, level)).toList();
+    return IntStream.range(0, level).mapToObj(shard -> ShardShare.of(shard, level)).toList();
   }
 
   /** Any instant, half of them at the border of a period. */
@@ -248,7 +248,7 @@ class ShareTest {
   }
 
   /** How many whole numbers below {@code bound} leave the rest of the share, counted from 0. */
-  private static BigInteger belowOf(Share share, BigInteger bound) {
+  private static BigInteger belowOf(ShardShare share, BigInteger bound) {
     BigInteger level = BigInteger.valueOf(share.level());
     BigInteger numerator = bound.subtract(BigInteger.valueOf(share.shard())).add(level);
     return floorDivide(numerator.subtract(BigInteger.ONE), level);

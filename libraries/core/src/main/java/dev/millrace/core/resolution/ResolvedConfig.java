@@ -2,7 +2,7 @@ package dev.millrace.core.resolution;
 
 import dev.millrace.core.config.ConfigLevel;
 import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.Terms;
+import dev.millrace.core.config.EffectiveLimits;
 import dev.millrace.core.limit.LimitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  *     part, null when nothing is shared
  * @param ancestorsHint whose records will probably be needed next, the nearest first
  */
-public record Resolved(
+public record ResolvedConfig(
     @Nullable LimitSet limits,
     ConfigStamp stamp,
     @Nullable String drawsOn,
     @Nullable LimitSet whole,
     List<String> ancestorsHint) {
   /** Keeps the hint as it is now. */
-  public Resolved {
+  public ResolvedConfig {
     ancestorsHint = List.copyOf(ancestorsHint);
   }
 
@@ -33,10 +33,10 @@ public record Resolved(
    *
    * @param given limits that came with the call; they are stronger than all stored ones
    */
-  public @Nullable Terms terms(@Nullable LimitSet given) {
+  public @Nullable EffectiveLimits terms(@Nullable LimitSet given) {
     if (given != null) {
-      return new Terms(given, stamp.ofCall());
+      return new EffectiveLimits(given, stamp.ofCall());
     }
-    return limits == null ? null : new Terms(limits, stamp);
+    return limits == null ? null : new EffectiveLimits(limits, stamp);
   }
 }

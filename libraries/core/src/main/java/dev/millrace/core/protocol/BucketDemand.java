@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param amounts how much; negative only when it tells, and then given back
  * @param leave what must be left of each limit for others; only for one that provides
  */
-public record Demand(Kind kind, Amounts amounts, @Nullable Amounts leave) {
+public record BucketDemand(Kind kind, Amounts amounts, @Nullable Amounts leave) {
   /** To take less than nothing would make tokens. */
-  public Demand {
+  public BucketDemand {
     if (kind != Kind.SETTLE && amounts.givesBack()) {
       throw new IllegalArgumentException("an acquire cannot give back: " + amounts);
     }
@@ -37,18 +37,18 @@ public record Demand(Kind kind, Amounts amounts, @Nullable Amounts leave) {
   }
 
   /** A demand that asks. */
-  public static Demand acquire(Amounts amounts) {
-    return new Demand(Kind.ACQUIRE, amounts, null);
+  public static BucketDemand acquire(Amounts amounts) {
+    return new BucketDemand(Kind.ACQUIRE, amounts, null);
   }
 
   /** A demand that tells. */
-  public static Demand settle(Amounts amounts) {
-    return new Demand(Kind.SETTLE, amounts, null);
+  public static BucketDemand settle(Amounts amounts) {
+    return new BucketDemand(Kind.SETTLE, amounts, null);
   }
 
   /** A demand that provides, as long as {@code leave} stays in the bucket. */
-  public static Demand prefetch(Amounts amounts, Amounts leave) {
-    return new Demand(Kind.PREFETCH, amounts, leave);
+  public static BucketDemand prefetch(Amounts amounts, Amounts leave) {
+    return new BucketDemand(Kind.PREFETCH, amounts, leave);
   }
 
   /** The demands that leave with one write, and what becomes of each. */
@@ -56,21 +56,21 @@ public record Demand(Kind kind, Amounts amounts, @Nullable Amounts leave) {
     /** The outcomes where nothing was decided. */
     static final List<Outcome> UNDECIDED = List.of();
 
-    private static final List<Demand.Kind> ORDER =
-        List.of(Demand.Kind.SETTLE, Demand.Kind.ACQUIRE, Demand.Kind.PREFETCH);
+    private static final List<BucketDemand.Kind> ORDER =
+        List.of(BucketDemand.Kind.SETTLE, BucketDemand.Kind.ACQUIRE, BucketDemand.Kind.PREFETCH);
 
     private final LimitSet limits;
-    private final List<Demand> demands;
+    private final List<BucketDemand> demands;
 
-    Batch(LimitSet limits, List<Demand> demands) {
+    Batch(LimitSet limits, List<BucketDemand> demands) {
       this.limits = limits;
       this.demands = List.copyOf(demands);
     }
 
     /** Whether nobody asks: then no balance can refuse. */
     boolean onlySettles() {
-      for (Demand demand : demands) {
-        if (demand.kind() != Demand.Kind.SETTLE) {
+      for (BucketDemand demand : demands) {
+        if (demand.kind() != BucketDemand.Kind.SETTLE) {
           return false;
         }
       }
@@ -83,7 +83,7 @@ public record Demand(Kind kind, Amounts amounts, @Nullable Amounts leave) {
      */
     List<Outcome> take(BucketView view) {
       Outcome[] outcomes = new Outcome[demands.size()];
-      for (Demand.Kind kind : ORDER) {
+      for (BucketDemand.Kind kind : ORDER) {
         for (int i = 0; i < outcomes.length; i++) {
           if (demands.get(i).kind() == kind) {
             outcomes[i] = take(view, demands.get(i));
@@ -93,14 +93,14 @@ public record Demand(Kind kind, Amounts amounts, @Nullable Amounts leave) {
       return Arrays.asList(outcomes);
     }
 
-    private static Outcome take(BucketView view, Demand demand) {
+    private static Outcome take(BucketView view, BucketDemand demand) {
       Amounts amounts = demand.amounts();
-      if (demand.kind() == Demand.Kind.SETTLE) {
+      if (demand.kind() == BucketDemand.Kind.SETTLE) {
         view.settle(amounts);
         return Outcome.SETTLED;
       }
       if (view.isDisabled()) {
-        return demand.kind() == Demand.Kind.ACQUIRE ? Outcome.DISABLED : Outcome.SKIPPED;
+        return demand.kind() == BucketDemand.Kind.ACQUIRE ? Outcome.DISABLED : Outcome.SKIPPED;
       }
       Amounts leave = demand.leave();
       if (leave != null) {
@@ -120,7 +120,7 @@ public record Demand(Kind kind, Amounts amounts, @Nullable Amounts leave) {
      * @return whether all of that still fits
      */
     boolean takeAgain(BucketView view, List<Outcome> decided) {
-      for (Demand.Kind kind : ORDER) {
+      for (BucketDemand.Kind kind : ORDER) {
         for (int i = 0; i < demands.size(); i++) {
           Outcome outcome = decided.get(i);
           boolean taken = outcome instanceof Outcome.Admitted || outcome instanceof Outcome.Settled;
@@ -151,7 +151,7 @@ public record Demand(Kind kind, Amounts amounts, @Nullable Amounts leave) {
 
     private List<Outcome> answered(Outcome toWhoAsks) {
       List<Outcome> outcomes = new ArrayList<>(demands.size());
-      for (Demand demand : demands) {
+      for (BucketDemand demand : demands) {
         outcomes.add(
             switch (demand.kind()) {
               case SETTLE -> Outcome.SETTLED;
@@ -185,8 +185,8 @@ public record Demand(Kind kind, Amounts amounts, @Nullable Amounts leave) {
 
     private Amounts settlements(boolean chargesOnly) {
       long[] milli = new long[limits.size()];
-      for (Demand demand : demands) {
-        if (demand.kind() == Demand.Kind.SETTLE) {
+      for (BucketDemand demand : demands) {
+        if (demand.kind() == BucketDemand.Kind.SETTLE) {
           demand.amounts().addTo(milli, chargesOnly);
         }
       }
@@ -208,12 +208,12 @@ public record Demand(Kind kind, Amounts amounts, @Nullable Amounts leave) {
      * @param failure what became of those who asked, null when nobody did or they were answered
      */
     List<Outcome> settled(
-        List<Outcome> decided, Settle.Result result, @Nullable StoreFailure failure) {
+        List<Outcome> decided, SettleProtocol.Result result, @Nullable StoreFailure failure) {
       boolean contended = failure != null && failure.kind() == StoreFailure.Kind.CONTENDED;
       boolean mayBeCharged = (failure != null && !contended) || result.unknownOutcomes() > 0;
       List<Outcome> outcomes = new ArrayList<>(demands.size());
       for (int i = 0; i < demands.size(); i++) {
-        boolean settles = demands.get(i).kind() == Demand.Kind.SETTLE;
+        boolean settles = demands.get(i).kind() == BucketDemand.Kind.SETTLE;
         StoreFailure own = settles ? ownFailure(demands.get(i), result) : failure;
         if (own != null) {
           outcomes.add(failed(decided, i, new Outcome.Unavailable(own, mayBeCharged)));
@@ -225,7 +225,8 @@ public record Demand(Kind kind, Amounts amounts, @Nullable Amounts leave) {
     }
 
     /** What is given back is not sent again when its answer is lost; what is charged is. */
-    private static @Nullable StoreFailure ownFailure(Demand settlement, Settle.Result result) {
+    private static @Nullable StoreFailure ownFailure(
+        BucketDemand settlement, SettleProtocol.Result result) {
       return result.failure() == null && settlement.amounts().givesBack()
           ? result.refundsLost()
           : result.failure();
