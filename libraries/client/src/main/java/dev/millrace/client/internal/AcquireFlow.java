@@ -42,17 +42,31 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Brings a request into all the buckets that it draws on, all or none.
+ * One acquire, from the request to the answer: all the buckets that it draws on are charged, or
+ * none.
  *
- * <p>The legs are written at the same time. When one of them says no, the others are given back
- * before the refusal is told, so that a refused caller holds nothing. Mostly it does not come to
- * that: when what was last seen of any leg says no, nothing is written at all.
- *
- * <p>When a bucket follows a later configuration than this process knows, the request is resolved
- * anew and comes again.
+ * <ol>
+ *   <li><b>Resolve</b> which buckets are charged and which limits apply: {@link RequestResolver},
+ *       mostly from memory.
+ *   <li><b>Route</b>: a bucket that is switched off is asked alone; tokens that were charged ahead
+ *       are used up first ({@link PiggybackWrites}).
+ *   <li><b>Refuse</b> without a write when what was last seen of any bucket says no: {@link
+ *       BucketForecast}.
+ *   <li><b>Commit</b>: every leg queues for the next write of its bucket, all legs at the same time
+ *       ({@link OperationRunner}); a divided bucket is charged in one of its shards ({@link
+ *       ShardedCharges}); if asked for, all legs in one transaction ({@link TransactionalCharges}).
+ *   <li><b>Decide</b>: unless every leg was admitted, those that were are given back ({@link
+ *       LeaseSettler}) before the refusal is told, so that a refused caller holds nothing. When a
+ *       bucket follows a later configuration than this process knows, the request is resolved
+ *       again.
+ *   <li><b>Answer</b>: granted with a lease, refused, disabled, or unavailable by the policy.
+ * </ol>
  */
 final class AcquireFlow {
-  /** How often a request is resolved because its buckets were ahead of it, or were missing. */
+  /**
+   * How often a request is resolved because its buckets followed a newer configuration, or were
+   * missing.
+   */
   static final int MAX_ROUNDS = 4;
 
   private static final Outcome.Unavailable OUT_OF_TIME =
@@ -66,66 +80,66 @@ final class AcquireFlow {
   private final LimiterOptions options;
   private final TimeSource time;
   private final RequestResolver resolver;
-  private final BucketForecast views;
-  private final PiggybackWrites riders;
-  private final ShardPicker drawing;
-  private final ShardedCharges draws;
-  private final TransactionalCharges jointDraws;
-  private final LeaseSettler settling;
-  private final DemandSignal knocks;
-  private final ListenerList events;
+  private final BucketForecast forecast;
+  private final PiggybackWrites piggyback;
+  private final ShardPicker picker;
+  private final ShardedCharges sharded;
+  private final TransactionalCharges transactional;
+  private final LeaseSettler settler;
+  private final DemandSignal demandSignal;
+  private final ListenerList listeners;
   private final Function<LeaseLedger, Lease> leases;
 
   AcquireFlow(
       LimiterOptions options,
       RequestResolver resolver,
-      BucketForecast views,
-      PiggybackWrites riders,
-      ShardPicker drawing,
-      ShardedCharges draws,
-      TransactionalCharges jointDraws,
-      LeaseSettler settling,
-      DemandSignal knocks,
-      ListenerList events,
+      BucketForecast forecast,
+      PiggybackWrites piggyback,
+      ShardPicker picker,
+      ShardedCharges sharded,
+      TransactionalCharges transactional,
+      LeaseSettler settler,
+      DemandSignal demandSignal,
+      ListenerList listeners,
       Function<LeaseLedger, Lease> leases) {
     this.options = options;
     this.time = options.time();
     this.resolver = resolver;
-    this.views = views;
-    this.riders = riders;
-    this.drawing = drawing;
-    this.draws = draws;
-    this.jointDraws = jointDraws;
-    this.settling = settling;
-    this.knocks = knocks;
-    this.events = events;
+    this.forecast = forecast;
+    this.piggyback = piggyback;
+    this.picker = picker;
+    this.sharded = sharded;
+    this.transactional = transactional;
+    this.settler = settler;
+    this.demandSignal = demandSignal;
+    this.listeners = listeners;
     this.leases = leases;
   }
 
-  /** Resolves a request and brings it in. */
+  /** Resolves a request, charges it and answers. */
   CompletableFuture<Acquisition> acquire(OperationRunner unlimited, AcquireRequest request) {
     OperationRunner runner = unlimited.within(Deadline.of(options));
-    ResolvedRequest prepared = resolver.now(request);
-    return prepared != null
-        ? bring(runner, prepared, 1)
+    ResolvedRequest resolved = resolver.now(request);
+    return resolved != null
+        ? route(runner, resolved, 1)
         : resolve(runner, request, CachedConfig.ANY, NewerConfig.NOBODY, 1);
   }
 
   private CompletableFuture<Acquisition> resolve(
-      OperationRunner runner, AcquireRequest request, long after, NewerConfig ahead, int round) {
+      OperationRunner runner, AcquireRequest request, long after, NewerConfig newer, int round) {
     return resolver
         .lookUp(runner, request, after)
         .thenCompose(
-            preparation ->
-                preparation instanceof Resolution.Ready ready
-                    ? resolved(runner, ready.prepared(), ahead, round)
-                    : unresolved(request, ahead, (Resolution.Unavailable) preparation));
+            resolution ->
+                resolution instanceof Resolution.Ready ready
+                    ? routeIfNew(runner, ready.prepared(), newer, round)
+                    : unresolved(request, newer, (Resolution.Unavailable) resolution));
   }
 
-  private CompletableFuture<Acquisition> resolved(
-      OperationRunner runner, ResolvedRequest prepared, NewerConfig ahead, int round) {
-    Leg behind = ahead.behind(prepared);
-    return behind == null ? bring(runner, prepared, round) : setBack(behind, ahead);
+  private CompletableFuture<Acquisition> routeIfNew(
+      OperationRunner runner, ResolvedRequest resolved, NewerConfig newer, int round) {
+    Leg behind = newer.behind(resolved);
+    return behind == null ? route(runner, resolved, round) : setBack(behind, newer);
   }
 
   /**
@@ -133,9 +147,9 @@ final class AcquireFlow {
    * deleted by hand. Nobody can tell which limits hold, so nothing is admitted, whatever the
    * policy: the store is not away.
    */
-  private CompletableFuture<Acquisition> setBack(Leg leg, NewerConfig ahead) {
-    resolver.tellConfigSetBack(leg, Objects.requireNonNull(ahead.stampOf(leg)));
-    DisabledBucket off = ahead.off();
+  private CompletableFuture<Acquisition> setBack(Leg leg, NewerConfig newer) {
+    resolver.tellConfigSetBack(leg, Objects.requireNonNull(newer.stampOf(leg)));
+    DisabledBucket off = newer.off();
     return off != null
         ? done(new Acquisition.Disabled(off))
         : CompletableFuture.failedFuture(
@@ -147,8 +161,8 @@ final class AcquireFlow {
 
   /** What was seen to be switched off stays so, also when the store does not tell more of it. */
   private CompletableFuture<Acquisition> unresolved(
-      AcquireRequest request, NewerConfig ahead, Resolution.Unavailable unavailable) {
-    DisabledBucket off = ahead.off();
+      AcquireRequest request, NewerConfig newer, Resolution.Unavailable unavailable) {
+    DisabledBucket off = newer.off();
     return off == null ? unresolved(request, unavailable) : done(new Acquisition.Disabled(off));
   }
 
@@ -157,116 +171,118 @@ final class AcquireFlow {
       AcquireRequest request, Resolution.Unavailable unavailable) {
     String namespace = resolver.namespaceOrName();
     BucketKey key = request.keyIn(namespace);
-    events.tell(l -> l.onUnavailable(key, unavailable.failure(), unavailable.policy()));
+    listeners.tell(l -> l.onUnavailable(key, unavailable.failure(), unavailable.policy()));
     return unavailable.policy() == OnUnavailable.ALLOW
         ? done(lent(LeaseLedger.unresolved(request, namespace, options.settlement())))
         : CompletableFuture.failedFuture(
             StoreErrors.unavailable(key, unavailable.failure(), /* mayBeCharged= */ false));
   }
 
-  private CompletableFuture<Acquisition> bring(
-      OperationRunner runner, ResolvedRequest prepared, int round) {
-    if (prepared.off() != null) {
-      return done(new Acquisition.Disabled(prepared.off()));
+  private CompletableFuture<Acquisition> route(
+      OperationRunner runner, ResolvedRequest resolved, int round) {
+    if (resolved.off() != null) {
+      return done(new Acquisition.Disabled(resolved.off()));
     }
-    Leg off = prepared.switchedOff();
+    Leg off = resolved.switchedOff();
     if (off != null) {
-      return confirmOff(runner, prepared, off, round);
+      return confirmDisabled(runner, resolved, off, round);
     }
-    boolean plain = prepared.isUndivided(time.elapsedMs());
-    if (prepared.legs().size() == 1 && prepared.prefetch()) {
-      return prefetched(runner, prepared, plain, round);
+    boolean plain = resolved.isUndivided(time.elapsedMs());
+    if (resolved.legs().size() == 1 && resolved.prefetch()) {
+      return servePrefetched(runner, resolved, plain, round);
     }
-    return written(runner, prepared, plain, round);
+    return refuseOrCommit(runner, resolved, plain, round);
   }
 
-  /** Served from what was charged ahead, if there is any. */
-  private CompletableFuture<Acquisition> prefetched(
-      OperationRunner runner, ResolvedRequest prepared, boolean plain, int round) {
+  /** Uses up what was charged ahead, if there is enough. */
+  private CompletableFuture<Acquisition> servePrefetched(
+      OperationRunner runner, ResolvedRequest resolved, boolean plain, int round) {
     if (plain) {
-      return riders.serve(prepared.first().bucket(), prepared)
-          ? served(runner, prepared)
-          : written(runner, prepared, /* plain= */ true, round);
+      return piggyback.serve(resolved.first().bucket(), resolved)
+          ? served(runner, resolved)
+          : refuseOrCommit(runner, resolved, /* plain= */ true, round);
     }
-    return drawing
-        .draw(runner, prepared.first(), Set.of(), drawing.untilMs())
+    return picker
+        .draw(runner, resolved.first(), Set.of(), picker.untilMs())
         .thenCompose(
             leg -> {
-              ResolvedRequest drawn = leg == null ? prepared : prepared.withLegs(List.of(leg));
-              return leg != null && riders.serve(leg.bucket(), drawn)
+              ResolvedRequest drawn = leg == null ? resolved : resolved.withLegs(List.of(leg));
+              return leg != null && piggyback.serve(leg.bucket(), drawn)
                   ? served(runner, drawn)
-                  : written(runner, prepared, plain, round);
+                  : refuseOrCommit(runner, resolved, plain, round);
             });
   }
 
-  private CompletableFuture<Acquisition> served(OperationRunner runner, ResolvedRequest prepared) {
-    Acquisition granted = granted(prepared);
-    Leg leg = prepared.first();
-    return riders.orderMore(runner, leg.bucket(), leg.terms()).thenApply(ignored -> granted);
+  private CompletableFuture<Acquisition> served(OperationRunner runner, ResolvedRequest resolved) {
+    Acquisition granted = granted(resolved);
+    Leg leg = resolved.first();
+    return piggyback.orderMore(runner, leg.bucket(), leg.terms()).thenApply(ignored -> granted);
   }
 
-  private CompletableFuture<Acquisition> written(
-      OperationRunner runner, ResolvedRequest prepared, boolean plain, int round) {
-    Refusal known = views.refusal(prepared);
-    if (known != null) {
-      return done(refusal(known));
-    }
-    if (prepared.isTransactional()) {
-      return together(runner, prepared, round);
+  private CompletableFuture<Acquisition> refuseOrCommit(
+      OperationRunner runner, ResolvedRequest resolved, boolean plain, int round) {
+    Refusal known = forecast.refusal(resolved);
+    return known != null ? done(refusal(known)) : commit(runner, resolved, plain, round);
+  }
+
+  private CompletableFuture<Acquisition> commit(
+      OperationRunner runner, ResolvedRequest resolved, boolean plain, int round) {
+    if (resolved.isTransactional()) {
+      return commitTogether(runner, resolved, round);
     }
     if (!plain) {
-      return draws
-          .commit(forLegs(runner, prepared), prepared)
+      return sharded
+          .commit(forLegs(runner, resolved), resolved)
           .thenCompose(drawn -> decide(runner, drawn.prepared(), drawn.ends(), round));
     }
-    if (prepared.legs().size() == 1) {
+    if (resolved.legs().size() == 1) {
       return runner
-          .commit(BucketOperation.acquire(prepared.first()))
+          .commit(BucketOperation.acquire(resolved.first()))
           .thenCompose(
               outcome ->
-                  outcome instanceof Outcome.Admitted && prepared.first().newerStamp() == null
-                      ? done(granted(prepared)) // the way of most, without allocations
-                      : undivided(runner, prepared, LegOutcomes.of(outcome), round));
+                  outcome instanceof Outcome.Admitted && resolved.first().newerStamp() == null
+                      ? done(granted(resolved)) // fast path: no allocation
+                      : decideUndivided(runner, resolved, LegOutcomes.of(outcome), round));
     }
-    List<BucketOperation> orders = new ArrayList<>(prepared.legs().size());
-    for (Leg leg : prepared.legs()) {
+    List<BucketOperation> orders = new ArrayList<>(resolved.legs().size());
+    for (Leg leg : resolved.legs()) {
       orders.add(BucketOperation.acquire(leg));
     }
-    return LegOutcomes.of(forLegs(runner, prepared).commitAll(orders))
-        .thenCompose(ends -> undivided(runner, prepared, ends, round));
+    return LegOutcomes.of(forLegs(runner, resolved).commitAll(orders))
+        .thenCompose(outcomes -> decideUndivided(runner, resolved, outcomes, round));
   }
 
   /** Leaves time to give back what some of several legs were charged. */
-  private static OperationRunner forLegs(OperationRunner runner, ResolvedRequest prepared) {
-    return prepared.legs().size() == 1 ? runner : runner.within(runner.budget().beforeGivingBack());
+  private static OperationRunner forLegs(OperationRunner runner, ResolvedRequest resolved) {
+    return resolved.legs().size() == 1 ? runner : runner.within(runner.budget().beforeGivingBack());
   }
 
   /**
    * When the answer tells that a bucket is divided, or should be, a no was that of one shard: the
-   * request comes again, and draws. One whose key was hot comes again also when fewer writes of
-   * more requests may help. Nobody comes again who may be charged already.
+   * request comes again, and picks a shard. One whose key was hot comes again also when fewer
+   * writes of more requests may help. A request that may be charged already does not come again.
    */
-  private CompletableFuture<Acquisition> undivided(
-      OperationRunner runner, ResolvedRequest prepared, LegOutcomes ends, int round) {
+  private CompletableFuture<Acquisition> decideUndivided(
+      OperationRunner runner, ResolvedRequest resolved, LegOutcomes outcomes, int round) {
     boolean again =
-        ends.broken() == null
+        outcomes.broken() == null
             && round < MAX_ROUNDS
-            && !ends.isInDoubt()
-            && (ends.anyRejected() || ends.isHot())
-            && (!prepared.isUndivided(time.elapsedMs())
-                || (ends.isHot() && drawing.lingers(prepared)));
+            && !outcomes.isInDoubt()
+            && (outcomes.anyRejected() || outcomes.isHot())
+            && (!resolved.isUndivided(time.elapsedMs())
+                || (outcomes.isHot() && picker.lingers(resolved)));
     return again
-        ? giveBack(runner, prepared, ends)
+        ? giveBack(runner, resolved, outcomes)
             .thenCompose(
                 all -> {
                   if (all) {
-                    return bring(runner, prepared, round + 1);
+                    return route(runner, resolved, round + 1);
                   }
-                  return ends.anyRejected()
-                      ? refused(runner, prepared, ends)
-                      : failed(prepared, charged(ends.unavailable().failure().kind()));
+                  return outcomes.anyRejected()
+                      ? refused(runner, resolved, outcomes)
+                      : failed(resolved, charged(outcomes.unavailable().failure().kind()));
                 })
-        : decide(runner, prepared, ends, round);
+        : decide(runner, resolved, outcomes, round);
   }
 
   /** Part of the request is charged and is yet to be given back. */
@@ -278,10 +294,10 @@ final class AcquireFlow {
    * Only the bucket that is known to be switched off is asked: the others would be charged for
    * nothing. It may know better.
    */
-  private CompletableFuture<Acquisition> confirmOff(
-      OperationRunner runner, ResolvedRequest prepared, Leg off, int round) {
-    ResolvedRequest only = prepared.withLegs(List.of(off));
-    Refusal known = views.refusal(only);
+  private CompletableFuture<Acquisition> confirmDisabled(
+      OperationRunner runner, ResolvedRequest resolved, Leg off, int round) {
+    ResolvedRequest only = resolved.withLegs(List.of(off));
+    Refusal known = forecast.refusal(only);
     if (known != null) {
       return done(refusal(known));
     }
@@ -289,122 +305,127 @@ final class AcquireFlow {
         .commit(BucketOperation.acquire(off))
         .thenCompose(
             outcome -> {
-              NewerConfig ahead = NewerConfig.of(only, LegOutcomes.of(outcome));
-              return ahead.isNobody() ? done(disabled(off)) : again(runner, prepared, ahead, round);
+              NewerConfig newer = NewerConfig.of(only, LegOutcomes.of(outcome));
+              return newer.isNobody()
+                  ? done(disabled(off))
+                  : resolveAgain(runner, resolved, newer, round);
             });
   }
 
   private CompletableFuture<Acquisition> decide(
-      OperationRunner runner, ResolvedRequest prepared, LegOutcomes ends, int round) {
-    NewerConfig ahead = NewerConfig.of(prepared, ends);
-    if (ends.broken() == null && ahead.isNobody() && ends.allAdmitted()) {
-      return done(granted(prepared));
+      OperationRunner runner, ResolvedRequest resolved, LegOutcomes outcomes, int round) {
+    NewerConfig newer = NewerConfig.of(resolved, outcomes);
+    if (outcomes.broken() == null && newer.isNobody() && outcomes.allAdmitted()) {
+      return done(granted(resolved));
     }
-    if (ends.broken() == null && ahead.isNobody() && ends.disabled() < 0 && !ends.anyRejected()) {
-      return unavailable(runner, prepared, ends);
+    if (outcomes.broken() == null
+        && newer.isNobody()
+        && outcomes.disabled() < 0
+        && !outcomes.anyRejected()) {
+      return unavailable(runner, resolved, outcomes);
     }
-    return giveBack(runner, prepared, ends)
+    return giveBack(runner, resolved, outcomes)
         .thenCompose(
             all -> {
-              if (ends.broken() != null) {
-                return CompletableFuture.failedFuture(ends.broken());
+              if (outcomes.broken() != null) {
+                return CompletableFuture.failedFuture(outcomes.broken());
               }
-              if (!ahead.isNobody()) {
+              if (!newer.isNobody()) {
                 // What may be charged already must not come again: it may be charged twice.
-                if (ends.isInDoubt()) {
-                  return inDoubt(prepared, ahead, ends.unavailable());
+                if (outcomes.isInDoubt()) {
+                  return inDoubt(resolved, newer, outcomes.unavailable());
                 }
                 return all
-                    ? again(runner, prepared, ahead, round)
-                    : inDoubt(prepared, ahead, charged(StoreFailure.Kind.TIMED_OUT));
+                    ? resolveAgain(runner, resolved, newer, round)
+                    : inDoubt(resolved, newer, charged(StoreFailure.Kind.TIMED_OUT));
               }
-              return ends.disabled() >= 0
-                  ? done(disabled(prepared.legs().get(ends.disabled())))
-                  : refused(runner, prepared, ends);
+              return outcomes.disabled() >= 0
+                  ? done(disabled(resolved.legs().get(outcomes.disabled())))
+                  : refused(runner, resolved, outcomes);
             });
   }
 
   private CompletableFuture<Acquisition> inDoubt(
-      ResolvedRequest prepared, NewerConfig ahead, Outcome.Unavailable outcome) {
-    DisabledBucket off = ahead.off();
-    return off == null ? failed(prepared, outcome) : done(new Acquisition.Disabled(off));
+      ResolvedRequest resolved, NewerConfig newer, Outcome.Unavailable outcome) {
+    DisabledBucket off = newer.off();
+    return off == null ? failed(resolved, outcome) : done(new Acquisition.Disabled(off));
   }
 
   private CompletableFuture<Acquisition> refused(
-      OperationRunner runner, ResolvedRequest prepared, LegOutcomes ends) {
-    return views
-        .complete(runner, prepared, ends)
-        .thenApply(seen -> new Acquisition.Refused(views.rejection(prepared, ends, seen)));
+      OperationRunner runner, ResolvedRequest resolved, LegOutcomes outcomes) {
+    return forecast
+        .complete(runner, resolved, outcomes)
+        .thenApply(seen -> new Acquisition.Refused(forecast.rejection(resolved, outcomes, seen)));
   }
 
   /** Gives back what was charged; whether all of it is. */
   private CompletableFuture<Boolean> giveBack(
-      OperationRunner runner, ResolvedRequest prepared, LegOutcomes ends) {
-    List<Leg> charged = new ArrayList<>(prepared.legs().size());
-    for (int i = 0; i < prepared.legs().size(); i++) {
-      if (ends.isAdmitted(i)) {
-        charged.add(prepared.legs().get(i));
+      OperationRunner runner, ResolvedRequest resolved, LegOutcomes outcomes) {
+    List<Leg> charged = new ArrayList<>(resolved.legs().size());
+    for (int i = 0; i < resolved.legs().size(); i++) {
+      if (outcomes.isAdmitted(i)) {
+        charged.add(resolved.legs().get(i));
       }
     }
-    return settling.giveBack(runner, charged);
+    return settler.giveBack(runner, charged);
   }
 
-  private CompletableFuture<Acquisition> again(
-      OperationRunner runner, ResolvedRequest prepared, NewerConfig ahead, int round) {
-    events.tell(listener -> listener.onOutdated(prepared.key()));
+  private CompletableFuture<Acquisition> resolveAgain(
+      OperationRunner runner, ResolvedRequest resolved, NewerConfig newer, int round) {
+    listeners.tell(listener -> listener.onOutdated(resolved.key()));
     boolean inTime = runner.budget().leftMs() > 0;
     if (round < MAX_ROUNDS && inTime) {
       long after = resolver.records().looks(); // what was asked for before is out of date
-      return resolve(runner, prepared.request(), after, ahead, round + 1);
+      return resolve(runner, resolved.request(), after, newer, round + 1);
     }
-    DisabledBucket off = ahead.off();
+    DisabledBucket off = newer.off();
     return off != null
         ? done(new Acquisition.Disabled(off))
-        : failed(prepared, inTime && !isSlow(prepared) ? CONTENDED : OUT_OF_TIME);
+        : failed(resolved, inTime && !isSlow(resolved) ? CONTENDED : OUT_OF_TIME);
   }
 
   /** Whether a bucket could not be made because every look takes too long to be new. */
-  private static boolean isSlow(ResolvedRequest prepared) {
-    return prepared.legs().stream()
+  private static boolean isSlow(ResolvedRequest resolved) {
+    return resolved.legs().stream()
         .anyMatch(leg -> !leg.mayCreate() && leg.bucket().snapshot() == null);
   }
 
   /** With ALLOW the legs that were charged stay charged: what can be counted is counted. */
   private CompletableFuture<Acquisition> unavailable(
-      OperationRunner runner, ResolvedRequest prepared, LegOutcomes ends) {
-    Outcome.Unavailable outcome = ends.unavailable();
-    if (prepared.policy() == OnUnavailable.BLOCK) {
-      return giveBack(runner, prepared, ends)
+      OperationRunner runner, ResolvedRequest resolved, LegOutcomes outcomes) {
+    Outcome.Unavailable outcome = outcomes.unavailable();
+    if (resolved.policy() == OnUnavailable.BLOCK) {
+      return giveBack(runner, resolved, outcomes)
           .thenCompose(
               all ->
                   failed(
-                      prepared,
+                      resolved,
                       new Outcome.Unavailable(outcome.failure(), outcome.mayBeCharged() || !all)));
     }
-    tellUnavailable(prepared, outcome.failure());
-    List<Boolean> charged = new ArrayList<>(prepared.legs().size());
-    for (int i = 0; i < prepared.legs().size(); i++) {
-      charged.add(ends.isAdmitted(i));
+    tellUnavailable(resolved, outcome.failure());
+    List<Boolean> charged = new ArrayList<>(resolved.legs().size());
+    for (int i = 0; i < resolved.legs().size(); i++) {
+      charged.add(outcomes.isAdmitted(i));
     }
-    return done(lent(LeaseLedger.degraded(prepared, charged)));
+    return done(lent(LeaseLedger.degraded(resolved, charged)));
   }
 
   private CompletableFuture<Acquisition> failed(
-      ResolvedRequest prepared, Outcome.Unavailable outcome) {
-    tellUnavailable(prepared, outcome.failure());
-    if (prepared.policy() == OnUnavailable.ALLOW) {
-      List<Boolean> none = prepared.legs().stream().map(leg -> false).toList();
-      return done(lent(LeaseLedger.degraded(prepared, none)));
+      ResolvedRequest resolved, Outcome.Unavailable outcome) {
+    tellUnavailable(resolved, outcome.failure());
+    if (resolved.policy() == OnUnavailable.ALLOW) {
+      List<Boolean> none = resolved.legs().stream().map(leg -> false).toList();
+      return done(lent(LeaseLedger.degraded(resolved, none)));
     }
     return CompletableFuture.failedFuture(
-        StoreErrors.unavailable(prepared.key(), outcome.failure(), outcome.mayBeCharged()));
+        StoreErrors.unavailable(resolved.key(), outcome.failure(), outcome.mayBeCharged()));
   }
 
   /** All legs in one transaction. */
-  private CompletableFuture<Acquisition> together(
-      OperationRunner runner, ResolvedRequest prepared, int round) {
-    return jointDraws
-        .commit(runner, prepared)
+  private CompletableFuture<Acquisition> commitTogether(
+      OperationRunner runner, ResolvedRequest resolved, int round) {
+    return transactional
+        .commit(runner, resolved)
         .thenCompose(
             result -> {
               TransactionProtocol.Outcome outcome = result.joint().outcome();
@@ -419,38 +440,38 @@ final class AcquireFlow {
                 return done(disabled(drawn.legs().get(off.part())));
               }
               if (outcome instanceof TransactionProtocol.Outcome.Outdated outdated) {
-                NewerConfig ahead = NewerConfig.of(drawn, outdated, result.joint());
-                return again(runner, prepared, ahead, round);
+                NewerConfig newer = NewerConfig.of(drawn, outdated, result.joint());
+                return resolveAgain(runner, resolved, newer, round);
               }
               TransactionProtocol.Outcome.Unavailable unavailable =
                   (TransactionProtocol.Outcome.Unavailable) outcome;
               return failed(
-                  prepared,
+                  resolved,
                   new Outcome.Unavailable(unavailable.failure(), unavailable.mayBeCharged()));
             });
   }
 
-  private Acquisition granted(ResolvedRequest prepared) {
-    events.tell(listener -> listener.onAdmitted(prepared.key(), prepared.amounts()));
-    List<LimitStatus> overdrawn = views.overdrawn(prepared);
+  private Acquisition granted(ResolvedRequest resolved) {
+    listeners.tell(listener -> listener.onAdmitted(resolved.key(), resolved.amounts()));
+    List<LimitStatus> overdrawn = forecast.overdrawn(resolved);
     if (!overdrawn.isEmpty()) {
-      events.tell(listener -> listener.onOverdrawn(prepared.key(), overdrawn));
+      listeners.tell(listener -> listener.onOverdrawn(resolved.key(), overdrawn));
     }
-    return lent(LeaseLedger.charged(prepared, overdrawn));
+    return lent(LeaseLedger.charged(resolved, overdrawn));
   }
 
-  private void tellUnavailable(ResolvedRequest prepared, StoreFailure failure) {
-    events.tell(listener -> listener.onUnavailable(prepared.key(), failure, prepared.policy()));
+  private void tellUnavailable(ResolvedRequest resolved, StoreFailure failure) {
+    listeners.tell(listener -> listener.onUnavailable(resolved.key(), failure, resolved.policy()));
   }
 
   /** Tells that a request was refused for good; one that waits may be refused many times. */
   void tellRefused(OperationRunner runner, Acquisition acquisition, AcquireRequest request) {
     BucketKey key = request.keyIn(resolver.namespaceOrName());
     if (acquisition instanceof Acquisition.Refused refused) {
-      knocks.refused(runner, key, refused.rejection());
-      events.tell(listener -> listener.onRefused(key, refused.rejection()));
+      demandSignal.refused(runner, key, refused.rejection());
+      listeners.tell(listener -> listener.onRefused(key, refused.rejection()));
     } else if (acquisition instanceof Acquisition.Disabled off) {
-      events.tell(listener -> listener.onDisabled(key, off.disabled()));
+      listeners.tell(listener -> listener.onDisabled(key, off.disabled()));
     }
   }
 
