@@ -48,8 +48,8 @@ import java.util.function.Function;
  * <ol>
  *   <li><b>Resolve</b> which buckets are charged and which limits apply: {@link RequestResolver},
  *       mostly from memory.
- *   <li><b>Route</b>: a bucket that is switched off is asked alone; tokens that were charged ahead
- *       are used up first ({@link PiggybackWrites}).
+ *   <li><b>Route</b>, which does not pick a shard yet: a bucket that is switched off is asked
+ *       alone; tokens that were charged ahead are used up first ({@link PiggybackWrites}).
  *   <li><b>Refuse</b> without a write when what was last seen of any bucket says no: {@link
  *       BucketForecast}.
  *   <li><b>Commit</b>: every leg queues for the next write of its bucket, all legs at the same time

@@ -9,7 +9,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** What the process knows of one bucket, and the channel through which its writes leave. */
+/**
+ * One bucket, or one shard of it, in the mirror: its last snapshot, its cached configuration, and
+ * the queue of its writes.
+ */
 public final class MirroredBucket {
   private static final long NEVER = Long.MIN_VALUE / 2;
 

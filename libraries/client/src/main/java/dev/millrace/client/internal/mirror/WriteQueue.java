@@ -10,12 +10,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Group commit: at most one write of a bucket is under way at a time. Who finds none goes out at
- * once; those who come meanwhile queue up and leave together as the next write.
+ * A per-bucket queue that lets concurrent operations share one write. At most one write of a bucket
+ * is under way at a time. An operation that finds none is written at once; those that arrive
+ * meanwhile wait and form the next batch.
  *
- * <p>The channel has no thread. A member that finds it idle leads: it carries out the conversation
- * for its batch, tells the others what became of their demands, and calls somebody of the next
- * batch to lead that. The lock is held for a few instructions, never across I/O.
+ * <p>The queue has no thread and sends nothing. The caller whose operation finds it idle leads: it
+ * carries out the conversation for its batch, delivers the outcomes to the others, and makes a
+ * caller of the next batch the leader of that. The lock is held for a few instructions, never
+ * across I/O.
  */
 public final class WriteQueue {
   /** A demand that could not be queued. */

@@ -30,7 +30,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What can be said of buckets without changing them: from the store, or from what was seen. */
+/**
+ * Decides refusals from memory, and computes the status of limits without a write: from the mirror,
+ * or from a read. {@link #refusal} is the only refusal that needs no store call; the others are
+ * decided by the commit, and {@link #rejection} puts them together for the caller.
+ */
 public final class BucketForecast {
   private final LimiterOptions options;
   private final Mirror mirror;
