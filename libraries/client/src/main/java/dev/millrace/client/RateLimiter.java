@@ -24,8 +24,9 @@ import java.util.function.Function;
  * throws fails the stage, except misuse, which is thrown at once. Cancelling the future of an
  * {@code acquireAsync} gives back what it took. All of them share everything, so a program may use
  * both. With a store that only blocks they throw an {@link IllegalStateException}. With a store
- * that is only asynchronous the others wait for its answer, so they must not be called on a thread
- * that the store answers on.
+ * that is only asynchronous the others wait for its answer. Do not call a method that waits in a
+ * callback of an {@code Async} method: the thread that runs the callback is the one that would
+ * bring the answer, or ring the timer that ends the wait.
  */
 public interface RateLimiter extends AutoCloseable {
   /** How long {@link #close()} may take. */

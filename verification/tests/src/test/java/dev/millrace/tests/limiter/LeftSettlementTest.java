@@ -6,6 +6,7 @@ import dev.millrace.client.CloseReport;
 import dev.millrace.client.Lease;
 import dev.millrace.client.LeaseState;
 import dev.millrace.client.RateLimiter;
+import dev.millrace.core.limit.Limit;
 import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
@@ -128,5 +129,47 @@ class LeftSettlementTest {
     second.open();
     assertThat(closed).isCompletedWithValueMatching(CloseReport::isComplete);
     assertThat(bench.consumedMilli("tpm")).isEqualTo(16_000);
+  }
+
+  /** Tokens that were charged ahead are waited for: else they would be charged for nobody. */
+  @Test
+  void closeLimiter_orderOfTokensAheadIsUnderWay_waitsForIt() {
+    Duration timeout = Duration.ofMillis(10);
+    RateLimiter prefetching =
+        RateLimiter.createAsync(
+            bench.calls, bench.options().prefetch(true).timeout(timeout).build());
+    int served = 0;
+    for (int ms = 0; ms < 200; ms++) { // until it charges ahead
+      for (int i = 0; i < 5; i++) {
+        served += isServed(prefetching) ? 1 : 0;
+      }
+      bench.advance(1);
+    }
+    bench.faults.once(Calls.writes(), Fault.holdRequest(first));
+    CompletableFuture<Lease> held =
+        prefetching.acquireAsync(fast().prefetch(false)).toCompletableFuture();
+    int atOnce = 0;
+    while (isServed(prefetching)) { // until tokens are ordered, behind the write that is held
+      atOnce++;
+    }
+    bench.faults.once(Calls.writes(), Fault.holdRequest(second));
+    first.open();
+    assertThat(held).isCompleted();
+    bench.clock.advance(timeout);
+
+    CompletableFuture<CloseReport> closed = prefetching.closeAsync(PATIENT).toCompletableFuture();
+
+    assertThat(closed).as("tokens ahead are being charged").isNotDone();
+    second.open();
+    assertThat(closed).isCompletedWithValueMatching(CloseReport::isComplete);
+    assertThat(bench.consumedMilli("tpm")).isEqualTo((served + atOnce + 1) * 1_000L);
+  }
+
+  private static AcquireRequest fast() {
+    return Bench.request().limits(Limit.perSecond("tpm", 10_000)).consume("tpm", 1);
+  }
+
+  private static boolean isServed(RateLimiter prefetching) {
+    return prefetching.tryAcquireAsync(fast()).toCompletableFuture().isDone();
   }
 }

@@ -8,6 +8,7 @@ import dev.millrace.client.internal.mirror.WriteQueue;
 import dev.millrace.client.internal.store.AsyncDriver;
 import dev.millrace.client.internal.store.Deadline;
 import dev.millrace.client.internal.store.Throwables;
+import dev.millrace.core.protocol.BucketDemand;
 import dev.millrace.core.protocol.CommitResult;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.protocol.Step;
@@ -94,6 +95,21 @@ public final class AsyncRunner implements OperationRunner {
 
   @Override
   public CompletableFuture<Outcome> commit(BucketOperation order) {
+    // What is charged ahead is given back or used whenever it is answered: it is waited for.
+    return commit(order, /* inTime= */ order.demand().kind() != BucketDemand.Kind.PREFETCH);
+  }
+
+  /** Brings a demand in for a caller that looks at the clock itself. */
+  public CompletableFuture<Outcome> commitUntimed(BucketOperation order) {
+    return commit(order, /* inTime= */ order.demand().kind() == BucketDemand.Kind.ACQUIRE);
+  }
+
+  /**
+   * Brings a demand in.
+   *
+   * @param inTime whether one that queues is given up when its time is over
+   */
+  private CompletableFuture<Outcome> commit(BucketOperation order, boolean inTime) {
     MirroredBucket bucket = order.bucket();
     Deadline own = budget();
     QueuedOperation member =
@@ -107,7 +123,7 @@ public final class AsyncRunner implements OperationRunner {
       List<QueuedOperation> batch = bucket.channel().submit(member);
       if (batch != null) {
         lead(bucket, batch, own);
-      } else {
+      } else if (inTime) {
         giveUpInTime(bucket, member, own);
       }
     } catch (WriteQueue.FullException e) {

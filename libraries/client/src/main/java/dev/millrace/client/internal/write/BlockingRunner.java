@@ -121,7 +121,7 @@ public final class BlockingRunner implements OperationRunner {
     AsyncRunner async = relay.async();
     return async != null && options.grouping()
         ? new ConcurrentOperation(
-            async, order, async.within(budget()).commit(order), threads, pending)
+            async, order, async.within(budget()).commitUntimed(order), threads, pending)
         : new ConcurrentOperation(this, order, byHelper(order), threads, pending);
   }
 

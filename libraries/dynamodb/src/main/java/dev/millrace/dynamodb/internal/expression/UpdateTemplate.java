@@ -185,7 +185,8 @@ final class UpdateTemplate {
     int hash = condition.hashCode() + (expires ? 4 : 0) + (whole ? 2 : 0) + (priced ? 1 : 0);
     hash = hash * 31 + Objects.hashCode(alteration);
     for (int i = 0; i < changes.size(); i++) {
-      hash = hash * 31 + changes.get(i).name().hashCode();
+      LimitChange change = changes.get(i);
+      hash = (hash * 31 + change.name().hashCode()) * 31 + Bound.of(change).name().hashCode();
     }
     int first = hash ^ (hash >>> 16);
     int place = first;
