@@ -35,6 +35,9 @@ class MutantsTest {
   /** One in so many; all of them are a campaign of their own: {@code simulate --mutants}. */
   private static final int STEP = 6;
 
+  /** So many mutants of core and client there are at least. */
+  private static final int MOST_ARE_HERE = 120;
+
   private static final Pattern NAMED = Pattern.compile("`([A-Za-z0-9-]+)`");
 
   static Stream<Mutant> mutants() {
@@ -71,6 +74,25 @@ class MutantsTest {
       String source = Files.readString(home.resolve(mutant.file()));
       assertThat(mutant.applied(source)).isNotEqualTo(source);
     }
+  }
+
+  /**
+   * A campaign of all mutants takes long, and must not end half-way because one does not compile.
+   */
+  @Test
+  void all_ofCoreAndClient_compile() {
+    Path home = ProjectHome.find();
+    String classPath = System.getProperty("java.class.path");
+    List<Mutant> here = Mutants.all().stream().filter(MutantsTest::isOnClassPath).toList();
+    assertThat(here).hasSizeGreaterThan(MOST_ARE_HERE);
+    for (Mutant mutant : here) {
+      MutantBuild.of(mutant, home, classPath).close();
+    }
+  }
+
+  private static boolean isOnClassPath(Mutant mutant) {
+    return mutant.file().startsWith("libraries/core/")
+        || mutant.file().startsWith("libraries/client/");
   }
 
   @Test
