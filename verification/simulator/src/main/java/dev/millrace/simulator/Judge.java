@@ -54,7 +54,9 @@ final class Judge {
   }
 
   void granted(Call call, Lease lease) {
-    promptness.granted(call);
+    if (!lease.isDegraded()) { // without a charge nothing is taken from those that came before
+      promptness.granted(call);
+    }
     answered(call, () -> "granted" + (lease.isDegraded() ? ", degraded" : ""));
     long nowNanos = loop.nowNanos();
     if (lease.isDegraded()) {
