@@ -120,6 +120,7 @@ class HardPressedLimiterTest {
   @Test
   void acquire_threadForTheNextBatchCannotStart_bucketGoesOn() throws Exception {
     AtomicInteger failures = new AtomicInteger();
+    AtomicInteger inBackground = new AtomicInteger();
     AtomicBoolean holds = new AtomicBoolean();
     CountDownLatch held = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
@@ -135,7 +136,7 @@ class HardPressedLimiterTest {
         RateLimiter.create(
             store,
             options()
-                .threads(new Starved("leg", failures))
+                .threads(new Starved("leg", failures, inBackground))
                 .settlement(Settlement.DEFERRED)
                 .maxDefer(Duration.ofMillis(1))
                 .build())) {
@@ -145,7 +146,9 @@ class HardPressedLimiterTest {
       leader.start();
       held.await();
       lease.adjust("rpm", 5);
+      int before = inBackground.get();
       lease.close(); // is due at once, and queues behind the write that is held
+      Await.until(() -> inBackground.get() > before, "the settlement queues");
       failures.set(1);
       go.countDown();
       leader.join();
@@ -192,7 +195,12 @@ class HardPressedLimiterTest {
   }
 
   /** Threads of which some cannot be started, as on a machine that is out of them. */
-  private record Starved(String pool, AtomicInteger failures) implements Threads {
+  private record Starved(String pool, AtomicInteger failures, AtomicInteger elsewhere)
+      implements Threads {
+    Starved(String pool, AtomicInteger failures) {
+      this(pool, failures, new AtomicInteger());
+    }
+
     private static final Threads SYSTEM = Threads.system();
 
     @Override
@@ -214,7 +222,11 @@ class HardPressedLimiterTest {
           if (name.equals(pool) && failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
             throw new OutOfMemoryError("unable to create native thread");
           }
-          threads.execute(task);
+          threads.execute(
+              () -> {
+                task.run();
+                elsewhere.addAndGet(name.equals(pool) ? 0 : 1);
+              });
         }
 
         @Override
