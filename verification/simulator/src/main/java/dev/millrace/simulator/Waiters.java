@@ -165,6 +165,7 @@ final class Waiters {
     long endsNanos = later.askedNanos() + (later.ask().maxWaitMs() - 1) * NANOS_PER_MS;
     return waiter.call.life() == later.life()
         && waiter.call.ask().entity().equals(later.ask().entity())
+        && waiter.line().equals(later.parts().get(0).key()) // each first bucket has its own line
         && waiter.call.ask().tokens().equals(later.ask().tokens())
         && waiter.askedNanos + ORDER_NANOS < later.askedNanos()
         && loop.nowNanos() < endsNanos;
