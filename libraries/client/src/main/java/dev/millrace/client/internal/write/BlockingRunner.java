@@ -121,13 +121,17 @@ public final class BlockingRunner implements OperationRunner {
     AsyncRunner async = relay.async();
     return async != null && options.grouping()
         ? new ConcurrentOperation(
-            async, order, async.within(budget()).commitUntimed(order), threads, pending)
-        : new ConcurrentOperation(this, order, byHelper(order), threads, pending);
+            async, order, null, async.within(budget()).commitUntimed(order), threads, pending)
+        : byHelper(order);
   }
 
-  private CompletableFuture<Outcome> byHelper(BucketOperation order) {
-    MirroredBucket bucket = order.bucket();
+  private ConcurrentOperation byHelper(BucketOperation order) {
     QueuedOperation member = new QueuedOperation(QueuedOperation.Waiting.ASIDE, order);
+    return new ConcurrentOperation(this, order, member, byHelper(order, member), threads, pending);
+  }
+
+  private CompletableFuture<Outcome> byHelper(BucketOperation order, QueuedOperation member) {
+    MirroredBucket bucket = order.bucket();
     List<QueuedOperation> batch;
     try {
       batch = bucket.channel().submit(member);

@@ -2,11 +2,13 @@ package dev.millrace.client.internal.write;
 
 import dev.millrace.client.Threads;
 import dev.millrace.client.internal.mirror.BucketOperation;
+import dev.millrace.client.internal.mirror.QueuedOperation;
 import dev.millrace.core.protocol.BucketDemand;
 import dev.millrace.core.protocol.CommitResult.Outcome;
 import dev.millrace.core.store.StoreFailure;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A demand that is brought into its bucket while the caller's thread works elsewhere: by the
@@ -17,6 +19,7 @@ public final class ConcurrentOperation {
 
   private final OperationRunner runner;
   private final BucketOperation order;
+  private final @Nullable QueuedOperation member;
   private final CompletableFuture<Outcome> outcome;
   private final Threads threads;
   private final PendingSettlements pending;
@@ -25,16 +28,19 @@ public final class ConcurrentOperation {
    * A demand that has begun.
    *
    * @param runner the one that brings it in
+   * @param member its place in the queue of its bucket, null when the runner gives up by itself
    * @param outcome completes when it is in
    */
   public ConcurrentOperation(
       OperationRunner runner,
       BucketOperation order,
+      @Nullable QueuedOperation member,
       CompletableFuture<Outcome> outcome,
       Threads threads,
       PendingSettlements pending) {
     this.runner = runner;
     this.order = order;
+    this.member = member;
     this.outcome = outcome;
     this.threads = threads;
     this.pending = pending;
@@ -44,6 +50,13 @@ public final class ConcurrentOperation {
   public CompletableFuture<Outcome> outcome(long endsAtNanos) {
     if (await(threads, outcome, endsAtNanos)) {
       return outcome;
+    }
+    if (member != null
+        && order.demand().kind() == BucketDemand.Kind.ACQUIRE
+        && order.bucket().channel().withdraw(member)) {
+      // Surely not charged: a request that comes again must not be charged beside it.
+      return CompletableFuture.completedFuture(
+          new Outcome.Unavailable(LATE, /* mayBeCharged= */ false));
     }
     CompletableFuture<Void> unused =
         outcome.thenAccept(
