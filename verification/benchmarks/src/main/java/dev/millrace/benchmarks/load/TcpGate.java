@@ -27,6 +27,7 @@ final class TcpGate implements AutoCloseable {
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private volatile ServerSocket listener;
   private volatile boolean frozen;
+  private volatile boolean refusing;
   private volatile boolean closed;
 
   TcpGate(URI target) throws IOException {
@@ -46,6 +47,7 @@ final class TcpGate implements AutoCloseable {
 
   /** Closes all connections, and refuses new ones. */
   void refuse() throws IOException {
+    refusing = true; // before the sockets are closed: one that is accepted now closes itself
     listener.close();
     closeSockets();
   }
@@ -57,6 +59,7 @@ final class TcpGate implements AutoCloseable {
       notifyAll();
     }
     if (listener.isClosed()) {
+      refusing = false;
       listener = listen(port);
     }
   }
@@ -73,10 +76,10 @@ final class TcpGate implements AutoCloseable {
     while (!from.isClosed()) { // ends: with the listener
       try {
         Socket near = from.accept();
-        sockets.add(near);
+        keep(near);
         awaitOpen();
         Socket far = new Socket();
-        sockets.add(far);
+        keep(far);
         far.connect(target);
         near.setTcpNoDelay(true);
         far.setTcpNoDelay(true);
@@ -85,6 +88,13 @@ final class TcpGate implements AutoCloseable {
       } catch (IOException e) {
         // The listener was closed, or the store is gone: whoever connects next is told.
       }
+    }
+  }
+
+  private void keep(Socket socket) throws IOException {
+    sockets.add(socket);
+    if (refusing || closed) {
+      socket.close(); // perhaps it came after the others were closed
     }
   }
 
