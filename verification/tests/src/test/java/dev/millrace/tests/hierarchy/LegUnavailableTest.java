@@ -13,17 +13,21 @@ import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.core.store.StoreCall;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
+import dev.millrace.testkit.Gate;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Style;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -359,5 +363,28 @@ class LegUnavailableTest {
   private static boolean die(AtomicBoolean dead) {
     dead.set(true);
     return true;
+  }
+
+  /** Else it would be charged later beside the same request, when that comes again. */
+  @Test
+  void acquire_legQueuesBehindAWriteThatIsNotAnswered_isTakenBackFromTheQueue()
+      throws InterruptedException {
+    Gate gate = new Gate();
+    try (Caller caller =
+        bench.caller(Style.BLOCKING_ONLY, bench.options().timeout(Duration.ofMillis(200)))) {
+      caller.acquire(request(1));
+      bench.faults.once(writesOf("a1"), Fault.holdRequest(gate));
+      CompletableFuture<Lease> held = caller.begin(request(1));
+      gate.awaitArrivals(1);
+
+      assertThatExceptionOfType(LimiterUnavailableException.class)
+          .isThrownBy(() -> caller.acquire(request(7)))
+          .satisfies(e -> assertThat(e.attributes()).containsEntry("mayBeCharged", false));
+
+      gate.open();
+      Await.until(held::isDone, "the write that was held is answered");
+      Await.until(() -> bench.consumed("a1") <= 2, "only what was held is charged");
+      assertThat(bench.consumed(ENTITY)).isLessThanOrEqualTo(2);
+    }
   }
 }
