@@ -13,7 +13,7 @@ import java.util.function.UnaryOperator;
 /**
  * A factory of metered models: each call reserves its expected usage, and is settled with its real
  * usage. A call that does not fit fails with {@link
- * dev.millrace.core.error.RateLimitExceededException}, after the wait that the meter allows; that
+ * dev.millrace.RateLimitExceededException}, after the wait that the meter allows; that
  * of a stream through its handler.
  *
  * <p>Everything else of a model passes through: its listeners, its provider, its capabilities and

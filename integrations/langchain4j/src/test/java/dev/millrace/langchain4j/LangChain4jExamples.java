@@ -4,7 +4,7 @@ import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.embedding.EmbeddingModel;
 import dev.langchain4j.model.openai.OpenAiTokenUsage;
-import dev.millrace.client.RateLimiter;
+import dev.millrace.RateLimiter;
 import dev.millrace.llm.LlmUsage;
 import dev.millrace.llm.meter.LlmMeter;
 import dev.millrace.llm.shape.ProviderPreset;

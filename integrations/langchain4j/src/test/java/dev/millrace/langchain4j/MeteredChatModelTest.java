@@ -9,7 +9,7 @@ import dev.langchain4j.model.chat.listener.ChatModelListener;
 import dev.langchain4j.model.chat.listener.ChatModelResponseContext;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.output.TokenUsage;
-import dev.millrace.core.error.RateLimitExceededException;
+import dev.millrace.RateLimitExceededException;
 import dev.millrace.llm.testing.MeterInMemory;
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -16,7 +16,7 @@ import dev.langchain4j.model.chat.response.PartialThinking;
 import dev.langchain4j.model.chat.response.PartialToolCall;
 import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
 import dev.langchain4j.model.output.TokenUsage;
-import dev.millrace.core.error.RateLimitExceededException;
+import dev.millrace.RateLimitExceededException;
 import dev.millrace.llm.testing.MeterInMemory;
 import java.util.ArrayList;
 import java.util.List;

@@ -24,7 +24,7 @@ import reactor.core.scheduler.Schedulers;
 /**
  * An advisor that meters every call of a chat client: it reserves the expected usage, and settles
  * the real usage. A call that does not fit fails with {@link
- * dev.millrace.core.error.RateLimitExceededException}, after the wait that the meter allows.
+ * dev.millrace.RateLimitExceededException}, after the wait that the meter allows.
  *
  * <p>It is the last advisor before the model, so that an advisor that calls the model again, for a
  * retry or with the results of tools, is metered each time, as the provider bills it. Streams never

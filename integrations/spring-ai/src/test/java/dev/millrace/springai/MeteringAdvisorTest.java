@@ -3,7 +3,7 @@ package dev.millrace.springai;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.error.RateLimitExceededException;
+import dev.millrace.RateLimitExceededException;
 import dev.millrace.llm.estimate.CostEstimator;
 import dev.millrace.llm.estimate.Estimate;
 import dev.millrace.llm.testing.Books;

@@ -1,6 +1,6 @@
 package dev.millrace.springai;
 
-import dev.millrace.client.RateLimiter;
+import dev.millrace.RateLimiter;
 import dev.millrace.llm.meter.LlmMeter;
 import dev.millrace.llm.shape.ProviderPreset;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.millrace.spring;
 
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
 import dev.millrace.spring.expression.ChargeExpression;
 import java.util.Collections;
 import java.util.LinkedHashMap;

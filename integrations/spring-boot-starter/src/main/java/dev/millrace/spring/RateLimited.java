@@ -30,9 +30,9 @@ import java.lang.annotation.Target;
  * subscriber: cancelled, it is settled; failed, it is settled when elements were delivered already,
  * else refunded.
  *
- * <p>A refusal is thrown as {@link dev.millrace.core.error.RateLimitExceededException}, which web
- * applications answer with 429. Only calls from outside pass the proxy: a method that calls another
- * of the same object is not limited by it.
+ * <p>A refusal is thrown as {@link dev.millrace.RateLimitExceededException}, which web applications
+ * answer with 429. Only calls from outside pass the proxy: a method that calls another of the same
+ * object is not limited by it.
  */
 @Documented
 @Inherited

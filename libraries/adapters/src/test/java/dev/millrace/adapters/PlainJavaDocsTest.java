@@ -28,9 +28,9 @@ class PlainJavaDocsTest {
 
   private static final String PROGRAM =
       """
-      import dev.millrace.client.*;
-      import dev.millrace.core.limit.Limit;
-      import dev.millrace.core.request.AcquireRequest;
+      import dev.millrace.*;
+      import dev.millrace.Limit;
+      import dev.millrace.AcquireRequest;
       import java.time.Duration;
       %s
       abstract class Example {

@@ -2,7 +2,7 @@ package dev.millrace.admin;
 
 import dev.millrace.admin.internal.AdminTools;
 import dev.millrace.admin.internal.NamespaceScope;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.spi.store.BlockingStore;
 
 /**
  * The administration of a table.

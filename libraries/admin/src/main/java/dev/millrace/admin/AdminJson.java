@@ -1,9 +1,9 @@
 package dev.millrace.admin;
 
-import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.core.spi.config.ConfigLevel;
+import dev.millrace.core.spi.config.ConfigStamp.RecordVersions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.millrace.admin;
 
-import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.core.spi.plan.PlanSettings;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;

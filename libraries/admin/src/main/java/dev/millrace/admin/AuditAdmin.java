@@ -4,8 +4,8 @@ import dev.millrace.admin.internal.AuditRange;
 import dev.millrace.admin.internal.AuditSubjects;
 import dev.millrace.admin.internal.ListingPages;
 import dev.millrace.admin.internal.NamespaceScope;
-import dev.millrace.core.directory.AuditEvent;
-import dev.millrace.core.directory.Listing;
+import dev.millrace.core.spi.directory.AuditEvent;
+import dev.millrace.core.spi.directory.Listing;
 
 /** The audit events of a namespace, the newest first. Events are never changed; they expire. */
 public final class AuditAdmin {

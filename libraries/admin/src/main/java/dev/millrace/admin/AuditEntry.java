@@ -1,6 +1,6 @@
 package dev.millrace.admin;
 
-import dev.millrace.core.directory.AuditEvent;
+import dev.millrace.core.spi.directory.AuditEvent;
 import java.time.Instant;
 import java.util.Map;
 

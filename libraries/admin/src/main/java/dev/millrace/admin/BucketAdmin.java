@@ -1,14 +1,14 @@
 package dev.millrace.admin;
 
+import dev.millrace.BucketKey;
+import dev.millrace.Limit;
 import dev.millrace.admin.internal.BucketOperations;
 import dev.millrace.admin.internal.BucketPages;
 import dev.millrace.admin.internal.BucketResize;
 import dev.millrace.admin.internal.BucketTotals;
 import dev.millrace.admin.internal.NamespaceScope;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.directory.Listing;
-import dev.millrace.core.entity.NameRules;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.core.internal.NameRules;
+import dev.millrace.core.spi.directory.Listing;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

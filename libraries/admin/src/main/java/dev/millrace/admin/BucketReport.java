@@ -1,7 +1,7 @@
 package dev.millrace.admin;
 
-import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.config.ConfigStamp;
 import java.util.List;
 
 /**

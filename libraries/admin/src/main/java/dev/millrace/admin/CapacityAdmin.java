@@ -2,7 +2,7 @@ package dev.millrace.admin;
 
 import dev.millrace.admin.internal.BucketPages;
 import dev.millrace.admin.internal.NamespaceScope;
-import dev.millrace.core.entity.NameRules;
+import dev.millrace.core.internal.NameRules;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.millrace.admin;
 
-import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.core.internal.SaturatedMath;
 import java.util.Map;
 import java.util.TreeMap;
 

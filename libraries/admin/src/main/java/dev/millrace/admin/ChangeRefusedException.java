@@ -1,6 +1,6 @@
 package dev.millrace.admin;
 
-import dev.millrace.core.error.MillraceException;
+import dev.millrace.MillraceException;
 import java.util.Map;
 
 /** A change that the stored state does not allow. Nothing was written. */

@@ -1,6 +1,6 @@
 package dev.millrace.admin;
 
-import dev.millrace.core.directory.EntityRecord;
+import dev.millrace.core.spi.directory.EntityRecord;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,7 @@ import dev.millrace.admin.internal.ChangeRefusals;
 import dev.millrace.admin.internal.JobList;
 import dev.millrace.admin.internal.JobRunner;
 import dev.millrace.admin.internal.NamespaceScope;
-import dev.millrace.core.directory.JobRecord;
+import dev.millrace.core.spi.directory.JobRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.millrace.admin;
 
-import dev.millrace.core.directory.JobRecord;
+import dev.millrace.core.spi.directory.JobRecord;
 import java.time.Instant;
 import java.util.Map;
 

@@ -1,16 +1,16 @@
 package dev.millrace.admin;
 
+import dev.millrace.LimitSet;
+import dev.millrace.OnUnavailable;
 import dev.millrace.admin.internal.ConfigChanges;
 import dev.millrace.admin.internal.LimitExplainer;
 import dev.millrace.admin.internal.ListingPages;
 import dev.millrace.admin.internal.NamespaceScope;
-import dev.millrace.core.directory.ConfigRecord;
-import dev.millrace.core.directory.Listing;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.core.entity.NameRules;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.core.internal.NameRules;
+import dev.millrace.core.spi.directory.ConfigRecord;
+import dev.millrace.core.spi.directory.Listing;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.StoredRecord;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package dev.millrace.admin;
 
-import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.config.ConfigLevel;
+import dev.millrace.core.spi.config.ConfigStamp.RecordVersions;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

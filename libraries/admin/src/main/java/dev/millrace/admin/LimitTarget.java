@@ -1,7 +1,7 @@
 package dev.millrace.admin;
 
-import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.spi.config.ConfigLevel;
+import dev.millrace.core.spi.directory.RecordKey;
 
 /**
  * A place for limits: one of the four levels, with its entity and resource. Of the levels that

@@ -1,13 +1,13 @@
 package dev.millrace.admin;
 
+import dev.millrace.LimiterConfigurationException;
 import dev.millrace.admin.internal.AuditSubjects;
 import dev.millrace.admin.internal.NamespaceScope;
-import dev.millrace.core.directory.EntityRecord;
-import dev.millrace.core.directory.RecordChange;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.core.entity.NameRules;
-import dev.millrace.core.error.LimiterConfigurationException;
+import dev.millrace.core.internal.NameRules;
+import dev.millrace.core.spi.directory.EntityRecord;
+import dev.millrace.core.spi.directory.RecordChange;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.StoredRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

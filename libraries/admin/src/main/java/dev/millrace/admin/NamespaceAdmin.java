@@ -1,7 +1,7 @@
 package dev.millrace.admin;
 
 import dev.millrace.admin.internal.NamespaceScope;
-import dev.millrace.core.usage.UsageStore;
+import dev.millrace.core.spi.usage.UsageStore;
 
 /**
  * The administration of one namespace. Nothing that is read or changed through it is in another

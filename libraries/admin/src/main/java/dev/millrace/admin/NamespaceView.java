@@ -1,6 +1,6 @@
 package dev.millrace.admin;
 
-import dev.millrace.core.directory.NamespaceRecord;
+import dev.millrace.core.spi.directory.NamespaceRecord;
 import java.time.Instant;
 
 /**

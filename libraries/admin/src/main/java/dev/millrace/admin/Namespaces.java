@@ -5,9 +5,9 @@ import dev.millrace.admin.internal.ListingPages;
 import dev.millrace.admin.internal.NamespaceChanges;
 import dev.millrace.admin.internal.NamespaceScope;
 import dev.millrace.admin.internal.OrphanItems;
-import dev.millrace.core.directory.Listing;
-import dev.millrace.core.directory.NamespaceRecord;
-import dev.millrace.core.entity.NameRules;
+import dev.millrace.core.internal.NameRules;
+import dev.millrace.core.spi.directory.Listing;
+import dev.millrace.core.spi.directory.NamespaceRecord;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

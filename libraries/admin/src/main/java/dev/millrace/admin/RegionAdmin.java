@@ -1,12 +1,12 @@
 package dev.millrace.admin;
 
+import dev.millrace.LimitSet;
 import dev.millrace.admin.internal.ConfigChanges;
 import dev.millrace.admin.internal.NamespaceScope;
-import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.directory.ConfigRecord;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.RegionsPart;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.spi.config.ConfigLevel;
+import dev.millrace.core.spi.directory.ConfigRecord;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.RegionsPart;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;

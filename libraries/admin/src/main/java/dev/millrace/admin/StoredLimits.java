@@ -1,8 +1,8 @@
 package dev.millrace.admin;
 
-import dev.millrace.core.directory.ConfigRecord;
-import dev.millrace.core.directory.RegionsPart;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.LimitSet;
+import dev.millrace.core.spi.directory.ConfigRecord;
+import dev.millrace.core.spi.directory.RegionsPart;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,8 +3,8 @@ package dev.millrace.admin;
 import dev.millrace.admin.internal.ConfigChanges;
 import dev.millrace.admin.internal.EntityChanges;
 import dev.millrace.admin.internal.NamespaceScope;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.entity.NameRules;
+import dev.millrace.core.internal.NameRules;
+import dev.millrace.core.spi.directory.RecordKey;
 
 /**
  * The switches that disable and enable entities and resources. A disabled one refuses every acquire

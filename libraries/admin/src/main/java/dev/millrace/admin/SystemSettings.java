@@ -1,6 +1,6 @@
 package dev.millrace.admin;
 
-import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.OnUnavailable;
 import org.jspecify.annotations.Nullable;
 
 /**

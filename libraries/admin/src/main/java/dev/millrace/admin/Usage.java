@@ -1,8 +1,8 @@
 package dev.millrace.admin;
 
-import dev.millrace.core.usage.UsageItem;
-import dev.millrace.core.usage.UsageKey;
-import dev.millrace.core.usage.Window;
+import dev.millrace.core.spi.usage.UsageItem;
+import dev.millrace.core.spi.usage.UsageKey;
+import dev.millrace.core.spi.usage.Window;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

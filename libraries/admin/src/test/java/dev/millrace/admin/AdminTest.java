@@ -3,12 +3,12 @@ package dev.millrace.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.directory.JobRecord;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.SchemaRecord;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.error.SchemaMismatchException;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.SchemaMismatchException;
+import dev.millrace.core.spi.directory.JobRecord;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.SchemaRecord;
+import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.testkit.Fault;
 import java.time.Duration;
 import java.util.Objects;

@@ -3,8 +3,8 @@ package dev.millrace.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.testkit.Fault;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -2,7 +2,7 @@ package dev.millrace.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.LimiterUnavailableException;
 import dev.millrace.testkit.Gen;
 import dev.millrace.testkit.Seeds;
 import java.util.ArrayList;

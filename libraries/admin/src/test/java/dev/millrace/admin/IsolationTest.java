@@ -2,14 +2,14 @@ package dev.millrace.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.directory.ListEntry;
-import dev.millrace.core.error.MillraceException;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.request.OnUnavailable;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.BucketKey;
+import dev.millrace.LimitSet;
+import dev.millrace.MillraceException;
+import dev.millrace.OnUnavailable;
+import dev.millrace.core.spi.config.ConfigStamp;
+import dev.millrace.core.spi.directory.ListEntry;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.testkit.Gen;
 import dev.millrace.testkit.Seeds;
 import java.util.ArrayList;

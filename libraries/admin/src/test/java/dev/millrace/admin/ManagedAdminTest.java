@@ -3,7 +3,7 @@ package dev.millrace.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.error.LimiterConfigurationException;
+import dev.millrace.LimiterConfigurationException;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.admin.ChangeRefusedException.Reason;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.spi.store.StoreReply;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** A refusal of a known reason that leaves nothing written. */

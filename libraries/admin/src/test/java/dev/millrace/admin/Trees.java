@@ -2,9 +2,9 @@ package dev.millrace.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.directory.EntityRecord;
-import dev.millrace.core.directory.ListEntry;
-import dev.millrace.core.directory.Listing;
+import dev.millrace.core.spi.directory.EntityRecord;
+import dev.millrace.core.spi.directory.ListEntry;
+import dev.millrace.core.spi.directory.Listing;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;

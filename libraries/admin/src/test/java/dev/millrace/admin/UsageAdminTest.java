@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.millrace.core.usage.UsageKey;
-import dev.millrace.core.usage.UsageReply;
-import dev.millrace.core.usage.UsageWrite;
-import dev.millrace.core.usage.Window;
+import dev.millrace.core.spi.usage.UsageKey;
+import dev.millrace.core.spi.usage.UsageReply;
+import dev.millrace.core.spi.usage.UsageWrite;
+import dev.millrace.core.spi.usage.Window;
 import dev.millrace.testkit.InMemoryUsageStore;
 import dev.millrace.testkit.UsageGen;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package dev.millrace.aggregator;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.store.StoreFailure;
-import dev.millrace.core.usage.UsageWrite;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.store.StoreFailure;
+import dev.millrace.core.spi.usage.UsageWrite;
 import java.util.Collection;
 
 /**

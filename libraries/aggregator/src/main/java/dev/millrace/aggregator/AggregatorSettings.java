@@ -1,6 +1,6 @@
 package dev.millrace.aggregator;
 
-import dev.millrace.core.usage.Window;
+import dev.millrace.core.spi.usage.Window;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.millrace.aggregator;
 
-import dev.millrace.core.directory.AuditEvent;
+import dev.millrace.core.spi.directory.AuditEvent;
 import java.util.List;
 
 /**

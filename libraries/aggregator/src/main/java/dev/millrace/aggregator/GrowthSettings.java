@@ -1,7 +1,7 @@
 package dev.millrace.aggregator;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.WriteUnits;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.bucket.WriteUnits;
 import java.time.Duration;
 
 /**

@@ -2,14 +2,14 @@ package dev.millrace.aggregator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.Division;
-import dev.millrace.core.bucket.WriteUnits;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreFailure;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.Division;
+import dev.millrace.core.spi.bucket.WriteUnits;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.store.BlockingStore;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreFailure;
 import dev.millrace.testkit.InMemoryStore;
 import dev.millrace.testkit.InMemoryUsageStore;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.millrace.aggregator;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.dynamodb.internal.item.BucketCodec;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.millrace.manifest;
 
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.LimitSet;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package dev.millrace.manifest;
 
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitNotation;
+import dev.millrace.Limit;
+import dev.millrace.LimitNotation;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.millrace.manifest;
 
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

@@ -1,13 +1,13 @@
 package dev.millrace.manifest;
 
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
 import dev.millrace.admin.Entity;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.Page;
 import dev.millrace.admin.StoredLimits;
 import dev.millrace.admin.SystemSettings;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

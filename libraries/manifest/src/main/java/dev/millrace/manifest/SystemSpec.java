@@ -1,7 +1,7 @@
 package dev.millrace.manifest;
 
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.LimitSet;
+import dev.millrace.OnUnavailable;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,7 +2,7 @@ package dev.millrace.s3;
 
 import dev.millrace.aggregator.AuditArchive;
 import dev.millrace.aggregator.json.AuditJson;
-import dev.millrace.core.directory.AuditEvent;
+import dev.millrace.core.spi.directory.AuditEvent;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

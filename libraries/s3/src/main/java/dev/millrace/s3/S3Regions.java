@@ -1,6 +1,6 @@
 package dev.millrace.s3;
 
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.sync.ActiveView;
 import dev.millrace.regions.sync.RegionExchange;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.aggregator.DeadLetter;
 import dev.millrace.aggregator.StreamRecord;
-import dev.millrace.core.directory.AuditEvent;
-import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.spi.directory.AuditEvent;
+import dev.millrace.core.spi.directory.RecordKey;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,8 +3,8 @@ package dev.millrace.lambda;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.amazonaws.services.lambda.runtime.api.client.AWSLambda;
-import dev.millrace.core.usage.UsageKey;
-import dev.millrace.core.usage.Window;
+import dev.millrace.core.spi.usage.UsageKey;
+import dev.millrace.core.spi.usage.Window;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.client.DynamoUsageStore;

@@ -1,9 +1,9 @@
 package dev.millrace.server;
 
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
 import dev.millrace.adapters.http.HttpProblem;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.server.problem.ProblemException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

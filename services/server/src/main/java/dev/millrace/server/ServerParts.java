@@ -1,7 +1,7 @@
 package dev.millrace.server;
 
 import dev.millrace.admin.Admin;
-import dev.millrace.core.usage.UsageStore;
+import dev.millrace.core.spi.usage.UsageStore;
 import dev.millrace.server.security.Guard;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;

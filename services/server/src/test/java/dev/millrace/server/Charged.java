@@ -1,8 +1,8 @@
 package dev.millrace.server;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.BucketKey;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.testkit.InMemoryStore;
 import java.util.Objects;
 

@@ -1,9 +1,9 @@
 package dev.millrace.server;
 
+import dev.millrace.LimiterOptions;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.server.security.Guard;
 import dev.millrace.server.security.LocalGuard;
 import dev.millrace.testkit.InMemoryStore;

@@ -1,10 +1,10 @@
 package dev.millrace.worker;
 
+import dev.millrace.BucketKey;
 import dev.millrace.aggregator.AggregatorListener;
 import dev.millrace.aggregator.BatchResult;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.store.StoreFailure;
-import dev.millrace.core.usage.UsageWrite;
+import dev.millrace.core.spi.store.StoreFailure;
+import dev.millrace.core.spi.usage.UsageWrite;
 import dev.millrace.worker.kcl.StreamListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;

@@ -2,16 +2,16 @@ package dev.millrace.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.AcquireRequest;
+import dev.millrace.Limit;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
 import dev.millrace.aggregator.Aggregator;
 import dev.millrace.aggregator.StreamRecord;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.usage.SequenceNumber;
-import dev.millrace.core.usage.UsageItem;
-import dev.millrace.core.usage.UsageKey;
-import dev.millrace.core.usage.Window;
+import dev.millrace.core.spi.usage.SequenceNumber;
+import dev.millrace.core.spi.usage.UsageItem;
+import dev.millrace.core.spi.usage.UsageKey;
+import dev.millrace.core.spi.usage.Window;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.client.DynamoUsageStore;

@@ -1,9 +1,9 @@
 package dev.millrace.cli;
 
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.MillraceException;
 import dev.millrace.admin.ChangeRefusedException;
 import dev.millrace.cli.demo.DemoFailure;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.error.MillraceException;
 import dev.millrace.embedded.EmbeddedEngineException;
 import java.util.LinkedHashMap;
 import java.util.Map;

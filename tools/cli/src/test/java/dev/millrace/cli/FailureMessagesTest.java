@@ -2,7 +2,7 @@ package dev.millrace.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.LimiterUnavailableException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Map;

@@ -59,12 +59,11 @@ class ApiTest {
 
   @Test
   void text_saysWhatOthersCanSee() throws IOException {
-    String client = ApiText.of("millrace-client");
+    String client = ApiText.of("millrace-core");
 
     assertThat(client)
-        .contains("public sealed interface dev.millrace.client.Acquisition\n")
-        .contains(
-            "  public abstract dev.millrace.client.Lease acquire(dev.millrace.core.request.AcquireRequest)")
+        .contains("public sealed interface dev.millrace.Acquisition\n")
+        .contains("  public abstract dev.millrace.Lease acquire(dev.millrace.AcquireRequest)")
         .contains("  public static final String DEFAULT_NAMESPACE = default\n")
         .doesNotContain(".internal.", "lambda$", "hashCode");
   }

@@ -29,8 +29,8 @@ import java.util.stream.Stream;
  * The public API of a module as text: a paragraph for each type, a line for each member that others
  * can see. Two versions of it are compared by reading, or by any tool that compares lines.
  *
- * <p>Left out are packages named {@code internal}, what is made by the compiler, and {@code
- * equals}, {@code hashCode} and {@code toString}, which everything has.
+ * <p>Left out are packages named {@code internal} or {@code spi}, what is made by the compiler, and
+ * {@code equals}, {@code hashCode} and {@code toString}, which everything has.
  */
 final class ApiText {
   private static final int SHOWN =
@@ -77,7 +77,7 @@ final class ApiText {
           .map(file -> root.relativize(file).toString())
           .filter(file -> file.endsWith(".class") && !file.endsWith("-info.class"))
           .map(file -> file.substring(0, file.length() - ".class".length()).replace('/', '.'))
-          .filter(name -> !name.contains(".internal."))
+          .filter(name -> !name.contains(".internal.") && !name.contains(".spi."))
           .sorted()
           .toList();
     }

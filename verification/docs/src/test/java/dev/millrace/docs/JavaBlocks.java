@@ -40,10 +40,10 @@ final class JavaBlocks {
   private static final List<String> IMPORTS =
       List.of(
           "import dev.millrace.admin.*;",
-          "import dev.millrace.client.*;",
-          "import dev.millrace.core.limit.Limit;",
-          "import dev.millrace.core.limit.LimitSet;",
-          "import dev.millrace.core.request.AcquireRequest;",
+          "import dev.millrace.*;",
+          "import dev.millrace.Limit;",
+          "import dev.millrace.LimitSet;",
+          "import dev.millrace.AcquireRequest;",
           "import dev.millrace.dynamodb.admin.TableAdmin;",
           "import dev.millrace.dynamodb.client.*;",
           "import java.time.*;",

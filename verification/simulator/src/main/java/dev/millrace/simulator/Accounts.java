@@ -1,6 +1,6 @@
 package dev.millrace.simulator;
 
-import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.BucketKey;
 import dev.millrace.simulator.oracle.Books;
 import java.util.ArrayList;
 import java.util.HashMap;

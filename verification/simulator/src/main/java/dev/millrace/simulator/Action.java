@@ -1,8 +1,8 @@
 package dev.millrace.simulator;
 
+import dev.millrace.Consistency;
+import dev.millrace.LimitSet;
 import dev.millrace.admin.LimitTarget;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.request.Consistency;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.millrace.simulator;
 
-import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.spi.store.BlockingStore;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
 
 /** A wire of which only the blocking half can be seen. */
 record BlockingHalf(Wire wire) implements BlockingStore {

@@ -1,12 +1,12 @@
 package dev.millrace.simulator;
 
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.Lease;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.error.LimiterDisabledException;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.error.RateLimitExceededException;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Acquisition;
+import dev.millrace.Lease;
+import dev.millrace.LimiterDisabledException;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.RateLimitExceededException;
+import dev.millrace.RateLimiter;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package dev.millrace.simulator;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.LimitSet;
+import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.simulator.oracle.Promise;
 import dev.millrace.simulator.oracle.TableWrite;
 import dev.millrace.simulator.oracle.Violation;

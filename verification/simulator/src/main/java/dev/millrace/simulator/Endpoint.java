@@ -1,7 +1,7 @@
 package dev.millrace.simulator;
 
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
 
 /** The end of a wire that belongs to a process. */
 interface Endpoint extends Sender {

@@ -1,12 +1,12 @@
 package dev.millrace.simulator;
 
-import dev.millrace.client.LimiterListener;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.decision.Rejection;
-import dev.millrace.core.request.Amounts;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreFailure;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.Amounts;
+import dev.millrace.BucketKey;
+import dev.millrace.LimiterListener;
+import dev.millrace.Rejection;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreFailure;
+import dev.millrace.core.spi.store.StoreReply;
 import java.io.IOException;
 
 /**

@@ -1,10 +1,10 @@
 package dev.millrace.simulator;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.BucketKey;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.simulator.oracle.Promise;
 import dev.millrace.simulator.oracle.Violation;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.millrace.simulator;
 
-import dev.millrace.client.Lease;
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.decision.Rejection;
-import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.Lease;
+import dev.millrace.LimitStatus;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.Rejection;
 import dev.millrace.simulator.oracle.Promise;
 import dev.millrace.simulator.oracle.Violation;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package dev.millrace.simulator;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.store.StoreCall;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;

@@ -1,10 +1,10 @@
 package dev.millrace.simulator;
 
-import dev.millrace.client.Lease;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.BucketKey;
+import dev.millrace.Lease;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.LimiterUnavailableException;
 import dev.millrace.simulator.oracle.Violation;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -112,7 +112,7 @@ final class Leases {
             call,
             amounts,
             !call.isDegraded(),
-            call.life().spec().settlement() == dev.millrace.core.request.Settlement.DEFERRED,
+            call.life().spec().settlement() == dev.millrace.Settlement.DEFERRED,
             loop.nowNanos());
     accounts.settling(settlement);
     call.life().ending(1);

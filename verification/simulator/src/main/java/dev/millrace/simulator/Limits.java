@@ -1,7 +1,7 @@
 package dev.millrace.simulator;
 
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

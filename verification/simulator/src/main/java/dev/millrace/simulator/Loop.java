@@ -101,7 +101,7 @@ final class Loop {
     events.add(new Event(nowNanos, ties.next(), null, fiber));
   }
 
-  /** The calling thread waits for {@code event}, see {@link dev.millrace.client.Threads#await}. */
+  /** The calling thread waits for {@code event}, see {@link dev.millrace.Threads#await}. */
   boolean await(CompletableFuture<?> event, long maxNanos) throws InterruptedException {
     Carrier carrier = Carrier.current();
     Fiber fiber = carrier == null ? null : carrier.fiber;

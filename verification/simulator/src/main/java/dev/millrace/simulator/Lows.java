@@ -1,8 +1,8 @@
 package dev.millrace.simulator;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.simulator.oracle.ExactBucket;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package dev.millrace.simulator;
 
-import dev.millrace.client.Sharding;
-import dev.millrace.core.request.Settlement;
+import dev.millrace.Settlement;
+import dev.millrace.Sharding;
 
 /**
  * A machine with one process.

@@ -1,13 +1,13 @@
 package dev.millrace.simulator;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.decision.Rejection;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.request.Settlement;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.LimitStatus;
+import dev.millrace.Rejection;
+import dev.millrace.Settlement;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.plan.PlanSettings;
 import dev.millrace.simulator.oracle.ExactBucket;
 import dev.millrace.simulator.oracle.Promise;
 import dev.millrace.simulator.oracle.Violation;

@@ -1,10 +1,10 @@
 package dev.millrace.simulator;
 
-import dev.millrace.client.Sharding;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.request.Consistency;
-import dev.millrace.core.request.Settlement;
+import dev.millrace.Consistency;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.Settlement;
+import dev.millrace.Sharding;
 import dev.millrace.simulator.Scenario.Kind;
 import java.time.Duration;
 import java.util.ArrayList;

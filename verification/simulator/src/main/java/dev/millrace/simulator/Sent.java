@@ -1,6 +1,6 @@
 package dev.millrace.simulator;
 
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.spi.store.StoreCall;
 
 /**
  * A call on its way.

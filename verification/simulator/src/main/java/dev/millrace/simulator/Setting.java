@@ -1,6 +1,6 @@
 package dev.millrace.simulator;
 
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.LimitSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

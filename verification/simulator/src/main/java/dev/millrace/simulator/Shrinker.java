@@ -1,6 +1,6 @@
 package dev.millrace.simulator;
 
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.simulator.oracle.Violation;
 import java.util.ArrayList;
 import java.util.Comparator;

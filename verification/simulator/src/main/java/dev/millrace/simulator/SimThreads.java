@@ -1,6 +1,6 @@
 package dev.millrace.simulator;
 
-import dev.millrace.client.Threads;
+import dev.millrace.Threads;
 import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,6 @@
 package dev.millrace.simulator;
 
-import dev.millrace.client.TimeSource;
+import dev.millrace.TimeSource;
 import java.util.concurrent.CompletableFuture;
 
 /** The time of one life of a process. */

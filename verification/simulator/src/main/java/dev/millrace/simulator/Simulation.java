@@ -1,15 +1,15 @@
 package dev.millrace.simulator;
 
+import dev.millrace.BucketKey;
+import dev.millrace.Consistency;
+import dev.millrace.Limit;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.NewEntity;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.request.Consistency;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.plan.PlanSettings;
+import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.simulator.oracle.Books;
 import dev.millrace.simulator.oracle.Promise;
 import dev.millrace.simulator.oracle.TableOracle;

@@ -1,18 +1,18 @@
 package dev.millrace.simulator;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.directory.ConfigRecord;
-import dev.millrace.core.directory.RecordChange;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreFailure;
-import dev.millrace.core.store.StoreReply;
-import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.BucketKey;
+import dev.millrace.LimitSet;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.directory.ConfigRecord;
+import dev.millrace.core.spi.directory.RecordChange;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.StoredRecord;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreFailure;
+import dev.millrace.core.spi.store.StoreReply;
+import dev.millrace.core.spi.store.StoreReply.Receipt;
 import dev.millrace.simulator.oracle.Promise;
 import dev.millrace.simulator.oracle.TableWrite;
 import dev.millrace.simulator.oracle.Violation;
@@ -108,6 +108,11 @@ final class Table {
   boolean isFair(String process) {
     Weather now = network.weather();
     return now.equals(Weather.fair(now.halfTripMicros())) && !network.isPartitioned(process);
+  }
+
+  /** Whether some of the time since {@code sinceNanos} nothing of a process got through. */
+  boolean wasCutOffSince(String process, long sinceNanos) {
+    return network.wasPartitionedSince(process, sinceNanos);
   }
 
   /** How many writes of buckets arrived, applied or not. */

@@ -1,7 +1,7 @@
 package dev.millrace.simulator;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.simulator.oracle.ExactBucket;
 import dev.millrace.simulator.oracle.Promise;
 import dev.millrace.simulator.oracle.Violation;

@@ -1,6 +1,6 @@
 package dev.millrace.simulator;
 
-import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.BucketKey;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -2,9 +2,9 @@ package dev.millrace.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.store.StoreCall;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;

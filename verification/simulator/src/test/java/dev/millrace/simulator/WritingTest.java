@@ -2,7 +2,7 @@ package dev.millrace.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.BucketKey;
 import org.junit.jupiter.api.Test;
 
 class WritingTest {

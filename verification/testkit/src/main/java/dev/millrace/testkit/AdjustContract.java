@@ -4,7 +4,7 @@ import static dev.millrace.testkit.ContractBucket.REFILLED_AT_MS;
 import static dev.millrace.testkit.ContractBucket.charge;
 import static dev.millrace.testkit.ContractBucket.limit;
 
-import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

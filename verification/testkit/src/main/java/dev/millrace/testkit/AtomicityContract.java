@@ -5,8 +5,8 @@ import static dev.millrace.testkit.ContractBucket.limit;
 import static dev.millrace.testkit.ContractBucket.take;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.store.StoreReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

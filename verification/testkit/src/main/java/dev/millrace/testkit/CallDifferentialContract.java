@@ -2,11 +2,11 @@ package dev.millrace.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.directory.ListEntry;
-import dev.millrace.core.directory.Listing;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
-import dev.millrace.core.store.StoreReply.Cancelled.Cause;
+import dev.millrace.core.spi.directory.ListEntry;
+import dev.millrace.core.spi.directory.Listing;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
+import dev.millrace.core.spi.store.StoreReply.Cancelled.Cause;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -1,8 +1,8 @@
 package dev.millrace.testkit;
 
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.store.StoreCall;
 import java.util.function.Predicate;
 
 /** Which calls: predicates for {@link FaultyStore} and {@link RecordingStore}. */

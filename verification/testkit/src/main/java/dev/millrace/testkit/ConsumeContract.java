@@ -6,7 +6,7 @@ import static dev.millrace.testkit.ContractBucket.limit;
 import static dev.millrace.testkit.ContractBucket.take;
 import static dev.millrace.testkit.ContractBucket.takeBelow;
 
-import dev.millrace.core.plan.WritePlan.LimitChange;
+import dev.millrace.core.spi.plan.WritePlan.LimitChange;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

@@ -1,9 +1,9 @@
 package dev.millrace.testkit;
 
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreFailure;
-import dev.millrace.core.store.StoreReply;
-import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreFailure;
+import dev.millrace.core.spi.store.StoreReply;
+import dev.millrace.core.spi.store.StoreReply.Receipt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;

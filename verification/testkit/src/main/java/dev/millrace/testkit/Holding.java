@@ -1,7 +1,7 @@
 package dev.millrace.testkit;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.directory.RecordKey;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.directory.RecordKey;
 
 /** What is at a {@link Place}. */
 sealed interface Holding {

@@ -1,12 +1,12 @@
 package dev.millrace.testkit;
 
-import dev.millrace.core.usage.UsageItem;
-import dev.millrace.core.usage.UsageKey;
-import dev.millrace.core.usage.UsageListing;
-import dev.millrace.core.usage.UsagePage;
-import dev.millrace.core.usage.UsageReply;
-import dev.millrace.core.usage.UsageStore;
-import dev.millrace.core.usage.UsageWrite;
+import dev.millrace.core.spi.usage.UsageItem;
+import dev.millrace.core.spi.usage.UsageKey;
+import dev.millrace.core.spi.usage.UsageListing;
+import dev.millrace.core.spi.usage.UsagePage;
+import dev.millrace.core.spi.usage.UsageReply;
+import dev.millrace.core.spi.usage.UsageStore;
+import dev.millrace.core.spi.usage.UsageWrite;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;

@@ -6,9 +6,9 @@ import static dev.millrace.testkit.ContractBucket.limit;
 import static dev.millrace.testkit.ContractBucket.take;
 import static dev.millrace.testkit.ContractBucket.takeBelow;
 
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.plan.WritePlan.LimitChange;
+import dev.millrace.LimitSet;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.plan.WritePlan.LimitChange;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -1,6 +1,6 @@
 package dev.millrace.testkit;
 
-import dev.millrace.client.TimeSource;
+import dev.millrace.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,11 +1,11 @@
 package dev.millrace.testkit;
 
-import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.directory.ListEntry;
-import dev.millrace.core.directory.Listing;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.spi.directory.ItemAddress;
+import dev.millrace.core.spi.directory.ListEntry;
+import dev.millrace.core.spi.directory.Listing;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.StoredRecord;
+import dev.millrace.core.spi.store.StoreCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package dev.millrace.testkit;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.directory.RecordChange;
-import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.core.plan.PlanEffect;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply.Cancelled.Cause;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.directory.RecordChange;
+import dev.millrace.core.spi.directory.StoredRecord;
+import dev.millrace.core.spi.plan.PlanEffect;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply.Cancelled.Cause;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.millrace.testkit;
 
-import dev.millrace.core.usage.SequenceNumber;
-import dev.millrace.core.usage.UsageItem;
-import dev.millrace.core.usage.UsageKey;
-import dev.millrace.core.usage.UsageReply;
-import dev.millrace.core.usage.UsageSource;
-import dev.millrace.core.usage.UsageWrite;
+import dev.millrace.core.spi.usage.SequenceNumber;
+import dev.millrace.core.spi.usage.UsageItem;
+import dev.millrace.core.spi.usage.UsageKey;
+import dev.millrace.core.spi.usage.UsageReply;
+import dev.millrace.core.spi.usage.UsageSource;
+import dev.millrace.core.spi.usage.UsageWrite;
 import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.HashSet;

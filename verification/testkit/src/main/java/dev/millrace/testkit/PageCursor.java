@@ -1,6 +1,6 @@
 package dev.millrace.testkit;
 
-import dev.millrace.core.directory.Listing;
+import dev.millrace.core.spi.directory.Listing;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 

@@ -5,12 +5,12 @@ import static dev.millrace.testkit.ContractBucket.charge;
 import static dev.millrace.testkit.ContractBucket.limit;
 import static dev.millrace.testkit.ContractBucket.take;
 
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.plan.WritePlan.LimitChange;
-import dev.millrace.core.plan.WritePlan.Parameters;
-import dev.millrace.core.plan.WritePlan.Removal;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.plan.WritePlan.LimitChange;
+import dev.millrace.core.spi.plan.WritePlan.Parameters;
+import dev.millrace.core.spi.plan.WritePlan.Removal;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;

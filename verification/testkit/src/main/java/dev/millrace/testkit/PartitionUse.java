@@ -1,10 +1,10 @@
 package dev.millrace.testkit;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.directory.Listing;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.directory.ItemAddress;
+import dev.millrace.core.spi.directory.Listing;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.testkit.PartitionThroughput.Units;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,12 +1,12 @@
 package dev.millrace.testkit;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.directory.AuditEvent;
-import dev.millrace.core.directory.ConfigRecord;
-import dev.millrace.core.directory.EntityRecord;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.StoredRecord;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.config.ConfigLevel;
+import dev.millrace.core.spi.directory.AuditEvent;
+import dev.millrace.core.spi.directory.ConfigRecord;
+import dev.millrace.core.spi.directory.EntityRecord;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.StoredRecord;
 import java.util.List;
 import java.util.Locale;
 

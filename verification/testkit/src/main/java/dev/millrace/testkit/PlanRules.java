@@ -1,9 +1,9 @@
 package dev.millrace.testkit;
 
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.plan.WritePlan.LimitChange;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.plan.WritePlan.LimitChange;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

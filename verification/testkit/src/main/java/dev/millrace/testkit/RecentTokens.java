@@ -1,6 +1,6 @@
 package dev.millrace.testkit;
 
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.spi.store.StoreCall;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -1,9 +1,9 @@
 package dev.millrace.testkit;
 
-import dev.millrace.core.directory.EntityRecord;
-import dev.millrace.core.directory.RecordChange;
-import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.core.internal.SaturatedMath;
+import dev.millrace.core.spi.directory.EntityRecord;
+import dev.millrace.core.spi.directory.RecordChange;
+import dev.millrace.core.spi.directory.StoredRecord;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,10 +1,10 @@
 package dev.millrace.testkit;
 
-import dev.millrace.core.store.AsyncStore;
-import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
-import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.core.spi.store.AsyncStore;
+import dev.millrace.core.spi.store.BlockingStore;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
+import dev.millrace.core.spi.store.StoreReply.Receipt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

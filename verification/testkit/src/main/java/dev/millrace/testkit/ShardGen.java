@@ -1,12 +1,12 @@
 package dev.millrace.testkit;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.Division;
-import dev.millrace.core.bucket.WriteUnits;
-import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.plan.ShardWrites;
-import dev.millrace.core.plan.WritePlan;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.Division;
+import dev.millrace.core.spi.bucket.WriteUnits;
+import dev.millrace.core.spi.plan.PlanSettings;
+import dev.millrace.core.spi.plan.ShardWrites;
+import dev.millrace.core.spi.plan.WritePlan;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;

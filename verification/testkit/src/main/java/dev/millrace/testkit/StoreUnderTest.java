@@ -1,7 +1,7 @@
 package dev.millrace.testkit;
 
-import dev.millrace.core.store.AsyncStore;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.spi.store.AsyncStore;
+import dev.millrace.core.spi.store.BlockingStore;
 
 /** What the parts of {@link StoreContract} have in common. */
 interface StoreUnderTest {

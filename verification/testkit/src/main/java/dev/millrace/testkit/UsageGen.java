@@ -1,8 +1,8 @@
 package dev.millrace.testkit;
 
-import dev.millrace.core.usage.SequenceNumber;
-import dev.millrace.core.usage.UsageKey;
-import dev.millrace.core.usage.UsageWrite;
+import dev.millrace.core.spi.usage.SequenceNumber;
+import dev.millrace.core.spi.usage.UsageKey;
+import dev.millrace.core.spi.usage.UsageWrite;
 import java.util.Map;
 
 /** Usage for tests that read it. */

@@ -1,7 +1,7 @@
 package dev.millrace.elsewhere;
 
-import dev.millrace.core.store.AsyncStore;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.spi.store.AsyncStore;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.testkit.InMemoryStore;
 import dev.millrace.testkit.StoreContract;
 

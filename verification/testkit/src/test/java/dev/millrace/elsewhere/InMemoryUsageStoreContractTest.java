@@ -1,6 +1,6 @@
 package dev.millrace.elsewhere;
 
-import dev.millrace.core.usage.UsageStore;
+import dev.millrace.core.spi.usage.UsageStore;
 import dev.millrace.testkit.InMemoryUsageStore;
 import dev.millrace.testkit.UsageStoreContract;
 

@@ -2,9 +2,9 @@ package dev.millrace.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.directory.Listing;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.spi.directory.Listing;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.store.StoreCall;
 import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;

@@ -2,9 +2,9 @@ package dev.millrace.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.directory.RecordChange;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.spi.directory.ItemAddress;
+import dev.millrace.core.spi.directory.RecordChange;
+import dev.millrace.core.spi.store.StoreCall;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -2,10 +2,10 @@ package dev.millrace.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.store.AsyncStore;
-import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.StoreFailure;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.spi.store.AsyncStore;
+import dev.millrace.core.spi.store.BlockingStore;
+import dev.millrace.core.spi.store.StoreFailure;
+import dev.millrace.core.spi.store.StoreReply;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 

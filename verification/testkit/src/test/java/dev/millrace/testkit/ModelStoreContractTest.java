@@ -1,7 +1,7 @@
 package dev.millrace.testkit;
 
-import dev.millrace.core.store.AsyncStore;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.spi.store.AsyncStore;
+import dev.millrace.core.spi.store.BlockingStore;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 

@@ -3,7 +3,7 @@ package dev.millrace.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.directory.Listing;
+import dev.millrace.core.spi.directory.Listing;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.SplittableRandom;

@@ -2,11 +2,11 @@ package dev.millrace.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.directory.Listing;
-import dev.millrace.core.directory.RecordChange;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.spi.directory.ItemAddress;
+import dev.millrace.core.spi.directory.Listing;
+import dev.millrace.core.spi.directory.RecordChange;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.testkit.PartitionThroughput.Units;
 import java.util.List;
 import java.util.Map;

@@ -3,16 +3,16 @@ package dev.millrace.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.store.AsyncStore;
-import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
-import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.BucketKey;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.store.AsyncStore;
+import dev.millrace.core.spi.store.BlockingStore;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
+import dev.millrace.core.spi.store.StoreReply.Receipt;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

@@ -1,7 +1,7 @@
 package dev.millrace.testkit;
 
-import dev.millrace.core.store.AsyncStore;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.spi.store.AsyncStore;
+import dev.millrace.core.spi.store.BlockingStore;
 
 /** The wrappers, with nothing to do, change nothing. */
 class WrappedStoreContractTest extends StoreContract {

@@ -1,11 +1,11 @@
 package dev.millrace.examples.batch;
 
-import dev.millrace.client.Lease;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.error.RateLimitExceededException;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Lease;
+import dev.millrace.Limit;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.RateLimitExceededException;
+import dev.millrace.RateLimiter;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;

@@ -1,11 +1,11 @@
 package dev.millrace.examples.batch;
 
+import dev.millrace.Limit;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.BucketReport;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.limit.Limit;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.examples.batch.BatchJob.Outcome;
 import dev.millrace.examples.common.LocalTable;

@@ -1,10 +1,10 @@
 package dev.millrace.examples.llmgateway;
 
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.NamespaceAdmin;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
 import dev.millrace.examples.common.LocalTable;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,7 +1,7 @@
 package dev.millrace.examples.llmgateway;
 
+import dev.millrace.Limit;
 import dev.millrace.admin.NamespaceAdmin;
-import dev.millrace.core.limit.Limit;
 import dev.millrace.examples.llmgateway.FakeProvider.Bill;
 import dev.millrace.examples.llmgateway.Load.Outcome;
 import java.io.PrintStream;

@@ -1,7 +1,7 @@
 package dev.millrace.examples.tworegions;
 
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.plan.PlanSettings;
 import dev.millrace.examples.tworegions.Window.Side;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import java.io.PrintStream;

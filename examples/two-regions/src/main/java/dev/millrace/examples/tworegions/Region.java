@@ -1,17 +1,17 @@
 package dev.millrace.examples.tworegions;
 
+import dev.millrace.AcquireRequest;
+import dev.millrace.Acquisition;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.LimiterOptions;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.RateLimiter;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.ProgressListener;
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.examples.common.LocalTable;
 import dev.millrace.regions.allocation.AllocationPolicy;

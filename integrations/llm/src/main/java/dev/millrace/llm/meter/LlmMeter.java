@@ -1,15 +1,15 @@
 package dev.millrace.llm.meter;
 
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.decision.Rejection;
-import dev.millrace.core.error.LimiterDisabledException;
-import dev.millrace.core.error.MillraceException;
-import dev.millrace.core.error.RateLimitExceededException;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Acquisition;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.LimitStatus;
+import dev.millrace.LimiterDisabledException;
+import dev.millrace.MillraceException;
+import dev.millrace.RateLimitExceededException;
+import dev.millrace.RateLimiter;
+import dev.millrace.Rejection;
 import dev.millrace.llm.LlmCall;
 import dev.millrace.llm.estimate.CostEstimator;
 import dev.millrace.llm.estimate.Estimate;
@@ -69,9 +69,9 @@ public final class LlmMeter implements AutoCloseable {
    * Reserves the expected usage of {@code call}.
    *
    * @throws RateLimitExceededException if it does not fit, nor would within the longest wait
-   * @throws dev.millrace.core.error.LimiterDisabledException if the entity or resource is disabled
-   * @throws dev.millrace.core.error.LimiterUnavailableException if the store cannot be reached and
-   *     the policy is BLOCK
+   * @throws dev.millrace.LimiterDisabledException if the entity or resource is disabled
+   * @throws dev.millrace.LimiterUnavailableException if the store cannot be reached and the policy
+   *     is BLOCK
    */
   public MeteredCall begin(LlmCall call) {
     try {

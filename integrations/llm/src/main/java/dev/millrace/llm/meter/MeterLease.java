@@ -1,6 +1,6 @@
 package dev.millrace.llm.meter;
 
-import dev.millrace.client.Lease;
+import dev.millrace.Lease;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -1,6 +1,6 @@
 package dev.millrace.llm.meter;
 
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.LimitSet;
 import dev.millrace.llm.estimate.CostEstimator;
 import dev.millrace.llm.estimate.TokenCounter;
 import dev.millrace.llm.shape.LimitShape;

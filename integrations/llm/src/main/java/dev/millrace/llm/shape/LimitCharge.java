@@ -1,6 +1,6 @@
 package dev.millrace.llm.shape;
 
-import dev.millrace.core.entity.NameRules;
+import dev.millrace.core.internal.NameRules;
 import dev.millrace.llm.LlmUsage;
 
 /**

@@ -1,6 +1,6 @@
 package dev.millrace.llm.shape;
 
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.LimitSet;
 import dev.millrace.llm.LlmUsage;
 import java.util.Arrays;
 import java.util.HashSet;

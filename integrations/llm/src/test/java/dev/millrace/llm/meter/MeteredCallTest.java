@@ -5,9 +5,9 @@ import static dev.millrace.llm.meter.Meters.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.error.RateLimitExceededException;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.RateLimitExceededException;
 import dev.millrace.llm.LlmCall;
 import dev.millrace.llm.LlmUsage;
 import dev.millrace.llm.estimate.CostEstimator;

@@ -3,8 +3,8 @@ package dev.millrace.llm.shape;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
 import dev.millrace.llm.LlmUsage;
 import java.math.BigDecimal;
 import java.math.RoundingMode;

@@ -1,9 +1,9 @@
 package dev.millrace.llm.testing;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
 import dev.millrace.llm.estimate.Estimate;
 import dev.millrace.llm.meter.LlmMeter;
 import dev.millrace.llm.shape.LimitCharge;

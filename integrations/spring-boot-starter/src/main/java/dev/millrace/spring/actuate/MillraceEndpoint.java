@@ -1,9 +1,9 @@
 package dev.millrace.spring.actuate;
 
+import dev.millrace.ConfigCacheStats;
+import dev.millrace.LimiterConfigurationException;
+import dev.millrace.RateLimiter;
 import dev.millrace.adapters.http.LimitBalances;
-import dev.millrace.client.ConfigCacheStats;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.error.LimiterConfigurationException;
 import dev.millrace.spring.ChargeRegistry;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,16 +1,16 @@
 package dev.millrace.spring.actuate;
 
+import dev.millrace.Amounts;
+import dev.millrace.BucketKey;
+import dev.millrace.DisabledBucket;
+import dev.millrace.LimiterListener;
+import dev.millrace.LimiterMetrics;
+import dev.millrace.OnUnavailable;
+import dev.millrace.Rejection;
 import dev.millrace.adapters.micrometer.LimiterMeters;
-import dev.millrace.client.LimiterListener;
-import dev.millrace.client.LimiterMetrics;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.decision.DisabledBucket;
-import dev.millrace.core.decision.Rejection;
-import dev.millrace.core.request.Amounts;
-import dev.millrace.core.request.OnUnavailable;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreFailure;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreFailure;
+import dev.millrace.core.spi.store.StoreReply;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.millrace.spring.actuate;
 
-import dev.millrace.client.LimiterMetrics;
-import dev.millrace.client.RateLimiter;
+import dev.millrace.LimiterMetrics;
+import dev.millrace.RateLimiter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.millrace.spring.boot;
 
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.client.SafeRetries;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.millrace.spring.boot;
 
-import dev.millrace.client.LimiterOptions;
+import dev.millrace.LimiterOptions;
 
 /** A bean that sets options of the limiter for which there is no property. */
 @FunctionalInterface

@@ -1,11 +1,11 @@
 package dev.millrace.spring.boot;
 
-import dev.millrace.client.LimiterListener;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.client.TimeSource;
-import dev.millrace.core.store.AsyncStore;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.LimiterListener;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
+import dev.millrace.TimeSource;
+import dev.millrace.core.spi.store.AsyncStore;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.spring.ChargeRegistry;
 import dev.millrace.spring.method.RateLimitedPostProcessor;
 import org.springframework.beans.factory.ObjectProvider;

@@ -1,6 +1,6 @@
 package dev.millrace.spring.boot;
 
-import dev.millrace.client.LimiterMetrics;
+import dev.millrace.LimiterMetrics;
 import dev.millrace.spring.actuate.MillraceMeters;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -1,8 +1,8 @@
 package dev.millrace.spring.boot;
 
-import dev.millrace.core.entity.NameRules;
-import dev.millrace.core.request.OnUnavailable;
-import dev.millrace.core.request.Settlement;
+import dev.millrace.OnUnavailable;
+import dev.millrace.Settlement;
+import dev.millrace.core.internal.NameRules;
 import dev.millrace.spring.web.HeaderPolicy;
 import java.net.URI;
 import java.time.Duration;

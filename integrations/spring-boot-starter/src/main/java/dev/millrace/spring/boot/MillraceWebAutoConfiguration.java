@@ -1,6 +1,6 @@
 package dev.millrace.spring.boot;
 
-import dev.millrace.client.RateLimiter;
+import dev.millrace.RateLimiter;
 import dev.millrace.spring.ChargeRegistry;
 import dev.millrace.spring.web.MillraceFilter;
 import dev.millrace.spring.web.MillraceWebFilter;

@@ -1,6 +1,6 @@
 package dev.millrace.spring.boot;
 
-import dev.millrace.core.entity.NameRules;
+import dev.millrace.core.internal.NameRules;
 import dev.millrace.spring.ChargeRegistry;
 import dev.millrace.spring.expression.ChargeExpression;
 import dev.millrace.spring.web.WebRule;

@@ -1,13 +1,13 @@
 package dev.millrace.spring.boot;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.error.MillraceException;
-import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreFailure;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.LimiterOptions;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.MillraceException;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.store.BlockingStore;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreFailure;
+import dev.millrace.core.spi.store.StoreReply;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.millrace.spring.expression;
 
-import dev.millrace.core.entity.NameRules;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
+import dev.millrace.core.internal.NameRules;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;

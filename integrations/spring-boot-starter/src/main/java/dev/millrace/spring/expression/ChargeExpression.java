@@ -1,11 +1,11 @@
 package dev.millrace.spring.expression;
 
-import dev.millrace.client.Lease;
-import dev.millrace.core.entity.NameRules;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitNotation;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Lease;
+import dev.millrace.Limit;
+import dev.millrace.LimitNotation;
+import dev.millrace.LimitSet;
+import dev.millrace.core.internal.NameRules;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

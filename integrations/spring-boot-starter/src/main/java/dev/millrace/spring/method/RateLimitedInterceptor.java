@@ -1,10 +1,10 @@
 package dev.millrace.spring.method;
 
+import dev.millrace.AcquireRequest;
+import dev.millrace.Lease;
+import dev.millrace.RateLimiter;
 import dev.millrace.adapters.call.CallLimiter;
 import dev.millrace.adapters.call.CheckedCall;
-import dev.millrace.client.Lease;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.request.AcquireRequest;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,6 @@
 package dev.millrace.spring.method;
 
-import dev.millrace.client.RateLimiter;
+import dev.millrace.RateLimiter;
 import dev.millrace.spring.ChargeRegistry;
 import dev.millrace.spring.RateLimited;
 import java.lang.reflect.Method;

@@ -1,9 +1,9 @@
 package dev.millrace.spring.method;
 
+import dev.millrace.AcquireRequest;
+import dev.millrace.Lease;
+import dev.millrace.RateLimiter;
 import dev.millrace.adapters.call.CostSettler;
-import dev.millrace.client.Lease;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.spring.reactive.ReactiveLeases;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

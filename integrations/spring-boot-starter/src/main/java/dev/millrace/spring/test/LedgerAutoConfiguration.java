@@ -1,6 +1,6 @@
 package dev.millrace.spring.test;
 
-import dev.millrace.client.LimiterOptions;
+import dev.millrace.LimiterOptions;
 import dev.millrace.testkit.InMemoryStore;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;

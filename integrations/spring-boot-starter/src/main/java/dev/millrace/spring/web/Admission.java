@@ -1,7 +1,7 @@
 package dev.millrace.spring.web;
 
+import dev.millrace.Lease;
 import dev.millrace.adapters.http.HttpRefusal;
-import dev.millrace.client.Lease;
 import java.util.Optional;
 
 /** The result of an acquire for a request. */

@@ -1,12 +1,12 @@
 package dev.millrace.spring.web;
 
+import dev.millrace.AcquireRequest;
+import dev.millrace.Lease;
+import dev.millrace.RateLimiter;
 import dev.millrace.adapters.call.CostSettler;
 import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.adapters.http.HttpRefusal;
 import dev.millrace.adapters.http.LimitHeaders;
-import dev.millrace.client.Lease;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.spring.reactive.ReactiveLeases;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;

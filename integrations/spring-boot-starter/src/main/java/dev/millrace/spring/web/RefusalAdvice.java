@@ -1,11 +1,11 @@
 package dev.millrace.spring.web;
 
+import dev.millrace.LimiterDisabledException;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.MillraceException;
+import dev.millrace.RateLimitExceededException;
 import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.adapters.http.HttpRefusal;
-import dev.millrace.core.error.LimiterDisabledException;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.error.MillraceException;
-import dev.millrace.core.error.RateLimitExceededException;
 import java.nio.charset.StandardCharsets;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.ResponseEntity;

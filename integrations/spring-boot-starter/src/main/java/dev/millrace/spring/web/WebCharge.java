@@ -1,9 +1,9 @@
 package dev.millrace.spring.web;
 
+import dev.millrace.AcquireRequest;
+import dev.millrace.Lease;
 import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.adapters.http.HttpRefusal;
-import dev.millrace.client.Lease;
-import dev.millrace.core.request.AcquireRequest;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.millrace.spring.web;
 
-import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.OnUnavailable;
 import dev.millrace.spring.expression.ChargeExpression;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.millrace.spring.boot;
 
-import dev.millrace.core.error.RateLimitExceededException;
+import dev.millrace.RateLimitExceededException;
 import dev.millrace.spring.RateLimited;
 import java.util.function.Supplier;
 import org.springframework.boot.SpringApplication;

@@ -2,11 +2,11 @@ package dev.millrace.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.BucketKey;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.store.BlockingStore;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.embedded.SharedEngine;
 import dev.millrace.spring.RateLimited;

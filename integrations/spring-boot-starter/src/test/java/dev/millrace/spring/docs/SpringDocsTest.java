@@ -2,7 +2,7 @@ package dev.millrace.spring.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.RateLimiter;
+import dev.millrace.RateLimiter;
 import dev.millrace.spring.boot.MillraceAutoConfiguration;
 import dev.millrace.spring.boot.MillraceWebAutoConfiguration;
 import java.io.IOException;
@@ -46,7 +46,7 @@ class SpringDocsTest {
             .given()
             .lines()
             .collect(Collectors.partitioningBy(line -> line.startsWith("import ")));
-    StringBuilder all = new StringBuilder("import dev.millrace.client.*;\n");
+    StringBuilder all = new StringBuilder("import dev.millrace.*;\n");
     given.get(true).forEach(line -> all.append(line).append('\n'));
     all.append("class Example {\n");
     given.get(false).forEach(line -> all.append(line).append('\n'));

@@ -3,7 +3,7 @@ package dev.millrace.spring.expression;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package dev.millrace.spring.method;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.error.RateLimitExceededException;
+import dev.millrace.RateLimitExceededException;
 import dev.millrace.spring.RateLimited;
 import dev.millrace.spring.boot.MillraceAutoConfiguration;
 import dev.millrace.spring.test.MillraceTest;

@@ -2,9 +2,9 @@ package dev.millrace.spring.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Limit;
+import dev.millrace.RateLimiter;
 import dev.millrace.testkit.ManualClock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package dev.millrace.spring.web;
 
-import dev.millrace.client.Lease;
+import dev.millrace.Lease;
 import dev.millrace.testkit.ManualClock;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.HttpStatusCode;

@@ -2,15 +2,15 @@ package dev.millrace.spring.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.request.OnUnavailable;
-import dev.millrace.core.store.AsyncStore;
-import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreFailure;
-import dev.millrace.core.store.StoreReply;
-import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.LimiterOptions;
+import dev.millrace.OnUnavailable;
+import dev.millrace.RateLimiter;
+import dev.millrace.core.spi.store.AsyncStore;
+import dev.millrace.core.spi.store.BlockingStore;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreFailure;
+import dev.millrace.core.spi.store.StoreReply;
+import dev.millrace.core.spi.store.StoreReply.Receipt;
 import dev.millrace.spring.expression.ChargeExpression;
 import dev.millrace.spring.test.TestLedger;
 import dev.millrace.testkit.InMemoryStore;

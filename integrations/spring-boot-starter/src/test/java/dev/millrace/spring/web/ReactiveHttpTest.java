@@ -2,7 +2,7 @@ package dev.millrace.spring.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.Lease;
+import dev.millrace.Lease;
 import dev.millrace.spring.RateLimited;
 import dev.millrace.spring.support.App;
 import dev.millrace.spring.support.Await;

@@ -1,8 +1,8 @@
 package dev.millrace.adapters.call;
 
-import dev.millrace.client.Lease;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Lease;
+import dev.millrace.RateLimiter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Supplier<Answer> ask = limited.supplier(() -> model.ask("why?"));
  * }</pre>
  *
- * <p>A refusal is thrown as {@link dev.millrace.core.error.RateLimitExceededException}, or fails
+ * <p>A refusal is thrown as {@link dev.millrace.RateLimitExceededException}, or fails
  * the stage with it.
  */
 public final class CallLimiter {

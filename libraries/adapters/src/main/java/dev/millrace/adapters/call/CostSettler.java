@@ -1,6 +1,6 @@
 package dev.millrace.adapters.call;
 
-import dev.millrace.client.Lease;
+import dev.millrace.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**

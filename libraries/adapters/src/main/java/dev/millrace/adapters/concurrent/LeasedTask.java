@@ -1,6 +1,6 @@
 package dev.millrace.adapters.concurrent;
 
-import dev.millrace.client.Lease;
+import dev.millrace.Lease;
 
 /** A task with the lease of its charge. */
 final class LeasedTask implements Runnable {

@@ -1,7 +1,7 @@
 package dev.millrace.adapters.concurrent;
 
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.RateLimiter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.AbstractExecutorService;

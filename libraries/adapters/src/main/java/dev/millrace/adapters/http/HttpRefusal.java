@@ -1,11 +1,11 @@
 package dev.millrace.adapters.http;
 
-import dev.millrace.core.decision.DisabledBucket;
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.decision.Rejection;
-import dev.millrace.core.error.LimiterDisabledException;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.error.RateLimitExceededException;
+import dev.millrace.DisabledBucket;
+import dev.millrace.LimitStatus;
+import dev.millrace.LimiterDisabledException;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.RateLimitExceededException;
+import dev.millrace.Rejection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.millrace.adapters.http;
 
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
+import dev.millrace.LimitStatus;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.millrace.adapters.http;
 
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.error.MillraceException;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.limit.SaturatedMath;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.LimitStatus;
+import dev.millrace.MillraceException;
+import dev.millrace.RateLimiter;
+import dev.millrace.core.internal.SaturatedMath;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

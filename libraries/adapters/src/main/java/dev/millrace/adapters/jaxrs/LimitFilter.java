@@ -1,14 +1,14 @@
 package dev.millrace.adapters.jaxrs;
 
+import dev.millrace.AcquireRequest;
+import dev.millrace.Acquisition;
+import dev.millrace.Lease;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.RateLimiter;
 import dev.millrace.adapters.call.CostSettler;
 import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.adapters.http.HttpRefusal;
 import dev.millrace.adapters.http.LimitHeaders;
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.Lease;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.request.AcquireRequest;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.ContainerResponseContext;

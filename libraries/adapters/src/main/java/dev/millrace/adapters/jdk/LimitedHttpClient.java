@@ -1,10 +1,10 @@
 package dev.millrace.adapters.jdk;
 
+import dev.millrace.AcquireRequest;
+import dev.millrace.RateLimiter;
 import dev.millrace.adapters.call.CallLimiter;
 import dev.millrace.adapters.call.CheckedCall;
 import dev.millrace.adapters.call.CostSettler;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.request.AcquireRequest;
 import java.io.IOException;
 import java.net.Authenticator;
 import java.net.CookieHandler;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP client that charges requests before it sends them. A refusal is thrown as {@link
- * dev.millrace.core.error.RateLimitExceededException}, by {@code sendAsync} as the failure of its
+ * dev.millrace.RateLimitExceededException}, by {@code sendAsync} as the failure of its
  * future. The charge of a request without a response is refunded; any response is settled, whatever
  * its status. Web sockets are not limited.
  */

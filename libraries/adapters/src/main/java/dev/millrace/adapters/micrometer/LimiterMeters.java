@@ -1,15 +1,15 @@
 package dev.millrace.adapters.micrometer;
 
-import dev.millrace.client.LimiterListener;
-import dev.millrace.client.LimiterMetrics;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.decision.DisabledBucket;
-import dev.millrace.core.decision.Rejection;
-import dev.millrace.core.request.Amounts;
-import dev.millrace.core.request.OnUnavailable;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreFailure;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.Amounts;
+import dev.millrace.BucketKey;
+import dev.millrace.DisabledBucket;
+import dev.millrace.LimiterListener;
+import dev.millrace.LimiterMetrics;
+import dev.millrace.OnUnavailable;
+import dev.millrace.Rejection;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreFailure;
+import dev.millrace.core.spi.store.StoreReply;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

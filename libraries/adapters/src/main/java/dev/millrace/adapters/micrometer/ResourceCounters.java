@@ -1,6 +1,6 @@
 package dev.millrace.adapters.micrometer;
 
-import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.BucketKey;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;

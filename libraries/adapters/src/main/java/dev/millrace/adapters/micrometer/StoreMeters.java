@@ -1,8 +1,8 @@
 package dev.millrace.adapters.micrometer;
 
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
-import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
+import dev.millrace.core.spi.store.StoreReply.Receipt;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;

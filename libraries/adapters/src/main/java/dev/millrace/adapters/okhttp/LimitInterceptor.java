@@ -1,11 +1,11 @@
 package dev.millrace.adapters.okhttp;
 
+import dev.millrace.AcquireRequest;
+import dev.millrace.MillraceException;
+import dev.millrace.RateLimiter;
 import dev.millrace.adapters.call.CallLimiter;
 import dev.millrace.adapters.call.CheckedCall;
 import dev.millrace.adapters.call.CostSettler;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.error.MillraceException;
-import dev.millrace.core.request.AcquireRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Function;

@@ -3,8 +3,8 @@ package dev.millrace.adapters.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.RateLimitExceededException;
 import dev.millrace.adapters.support.Bench;
-import dev.millrace.core.error.RateLimitExceededException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;

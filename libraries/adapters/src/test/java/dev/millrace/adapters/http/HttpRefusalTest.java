@@ -2,12 +2,12 @@ package dev.millrace.adapters.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.decision.DisabledBucket;
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.decision.Rejection;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.error.RateLimitExceededException;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.DisabledBucket;
+import dev.millrace.Limit;
+import dev.millrace.LimitStatus;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.RateLimitExceededException;
+import dev.millrace.Rejection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;

@@ -3,8 +3,8 @@ package dev.millrace.adapters.jaxrs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.millrace.Lease;
 import dev.millrace.adapters.support.Bench;
-import dev.millrace.client.Lease;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.WebApplicationException;

@@ -3,9 +3,9 @@ package dev.millrace.adapters.okhttp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.RateLimitExceededException;
 import dev.millrace.adapters.support.Bench;
 import dev.millrace.adapters.support.Upstream;
-import dev.millrace.core.error.RateLimitExceededException;
 import java.io.IOException;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;

@@ -1,12 +1,12 @@
 package dev.millrace.admin.internal;
 
+import dev.millrace.SchemaMismatchException;
 import dev.millrace.admin.AdminOptions;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.SchemaRecord;
-import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.core.error.SchemaMismatchException;
-import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.TableClock;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.SchemaRecord;
+import dev.millrace.core.spi.directory.StoredRecord;
+import dev.millrace.core.spi.store.BlockingStore;
+import dev.millrace.core.spi.store.TableClock;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;

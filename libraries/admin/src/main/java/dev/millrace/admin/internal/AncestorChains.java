@@ -1,8 +1,8 @@
 package dev.millrace.admin.internal;
 
-import dev.millrace.core.directory.EntityRecord;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.StoredRecord;
+import dev.millrace.core.spi.directory.EntityRecord;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.StoredRecord;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,10 +1,10 @@
 package dev.millrace.admin.internal;
 
+import dev.millrace.Limit;
 import dev.millrace.admin.BucketReport;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.plan.PlanEffect;
-import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.plan.PlanEffect;
+import dev.millrace.core.spi.plan.WritePlan;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,10 +1,10 @@
 package dev.millrace.admin.internal;
 
-import dev.millrace.core.directory.ConfigRecord;
-import dev.millrace.core.directory.EntityRecord;
-import dev.millrace.core.directory.NamespaceRecord;
-import dev.millrace.core.directory.RegionsPart;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.directory.ConfigRecord;
+import dev.millrace.core.spi.directory.EntityRecord;
+import dev.millrace.core.spi.directory.NamespaceRecord;
+import dev.millrace.core.spi.directory.RegionsPart;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.millrace.admin.internal;
 
 import dev.millrace.admin.AuditQuery;
-import dev.millrace.core.directory.Listing;
+import dev.millrace.core.spi.directory.Listing;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

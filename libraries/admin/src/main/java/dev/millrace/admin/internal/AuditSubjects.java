@@ -1,7 +1,7 @@
 package dev.millrace.admin.internal;
 
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.entity.NameRules;
+import dev.millrace.core.internal.NameRules;
+import dev.millrace.core.spi.directory.RecordKey;
 
 /**
  * The subjects of audit events. No entity id begins with a dollar sign, so no entity can be

@@ -1,17 +1,17 @@
 package dev.millrace.admin.internal;
 
+import dev.millrace.BucketKey;
+import dev.millrace.LimiterUnavailableException;
 import dev.millrace.admin.ChangeRefusedException.Reason;
 import dev.millrace.admin.OperationResult;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.directory.JobRecord;
-import dev.millrace.core.directory.RecordChange;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.plan.OperatorWrites;
-import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.directory.JobRecord;
+import dev.millrace.core.spi.directory.RecordChange;
+import dev.millrace.core.spi.plan.OperatorWrites;
+import dev.millrace.core.spi.plan.PlanSettings;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;

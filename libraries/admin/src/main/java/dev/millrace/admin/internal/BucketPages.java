@@ -1,12 +1,12 @@
 package dev.millrace.admin.internal;
 
+import dev.millrace.BucketKey;
 import dev.millrace.admin.BucketReport;
 import dev.millrace.admin.Page;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.directory.ListEntry;
-import dev.millrace.core.directory.Listing;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.directory.ListEntry;
+import dev.millrace.core.spi.directory.Listing;
+import dev.millrace.core.spi.store.StoreReply;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.millrace.admin.internal;
 
+import dev.millrace.BucketKey;
 import dev.millrace.admin.ChangeRefusedException.Reason;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.directory.RecordChange;
-import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.directory.RecordChange;
+import dev.millrace.core.spi.plan.WritePlan;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,14 +1,14 @@
 package dev.millrace.admin.internal;
 
+import dev.millrace.BucketKey;
+import dev.millrace.Limit;
 import dev.millrace.admin.BucketReport;
 import dev.millrace.admin.ShardView;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.bucket.ShardShare;
-import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.core.internal.SaturatedMath;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.bucket.ShardShare;
+import dev.millrace.core.spi.config.ConfigStamp;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -1,18 +1,18 @@
 package dev.millrace.admin.internal;
 
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
 import dev.millrace.admin.ChangeRefusedException;
 import dev.millrace.admin.ChangeRefusedException.Reason;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.ProgressListener;
-import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.directory.ConfigRecord;
-import dev.millrace.core.directory.JobRecord;
-import dev.millrace.core.directory.RecordChange;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.RegionsPart;
-import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.spi.config.ConfigLevel;
+import dev.millrace.core.spi.directory.ConfigRecord;
+import dev.millrace.core.spi.directory.JobRecord;
+import dev.millrace.core.spi.directory.RecordChange;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.RegionsPart;
+import dev.millrace.core.spi.directory.StoredRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

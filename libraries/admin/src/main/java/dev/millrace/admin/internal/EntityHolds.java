@@ -1,9 +1,9 @@
 package dev.millrace.admin.internal;
 
-import dev.millrace.core.directory.JobRecord;
-import dev.millrace.core.directory.RecordChange;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.StoredRecord;
+import dev.millrace.core.spi.directory.JobRecord;
+import dev.millrace.core.spi.directory.RecordChange;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.StoredRecord;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.millrace.admin.internal;
 
-import dev.millrace.core.directory.ConfigRecord;
-import dev.millrace.core.directory.JobRecord;
-import dev.millrace.core.directory.RecordChange;
-import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.spi.directory.ConfigRecord;
+import dev.millrace.core.spi.directory.JobRecord;
+import dev.millrace.core.spi.directory.RecordChange;
+import dev.millrace.core.spi.directory.RecordKey;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.millrace.admin.internal;
 
-import dev.millrace.core.directory.EntityRecord;
+import dev.millrace.core.spi.directory.EntityRecord;
 
 /** The shape of the tree of entities. */
 public final class Hierarchy {

@@ -1,6 +1,6 @@
 package dev.millrace.admin.internal;
 
-import dev.millrace.core.directory.JobRecord;
+import dev.millrace.core.spi.directory.JobRecord;
 
 /** The implementation of each kind of job. */
 final class JobCatalog {

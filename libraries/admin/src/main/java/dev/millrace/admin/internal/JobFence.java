@@ -1,6 +1,6 @@
 package dev.millrace.admin.internal;
 
-import dev.millrace.core.directory.JobRecord;
+import dev.millrace.core.spi.directory.JobRecord;
 
 /**
  * A check that stops a process whose job another process has taken over. The items to erase may by

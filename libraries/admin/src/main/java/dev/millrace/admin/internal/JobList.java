@@ -1,10 +1,10 @@
 package dev.millrace.admin.internal;
 
 import dev.millrace.admin.Page;
-import dev.millrace.core.directory.JobRecord;
-import dev.millrace.core.directory.ListEntry;
-import dev.millrace.core.directory.Listing;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.spi.directory.JobRecord;
+import dev.millrace.core.spi.directory.ListEntry;
+import dev.millrace.core.spi.directory.Listing;
+import dev.millrace.core.spi.store.StoreReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;

@@ -1,12 +1,12 @@
 package dev.millrace.admin.internal;
 
+import dev.millrace.LimiterUnavailableException;
 import dev.millrace.admin.JobResult;
 import dev.millrace.admin.ProgressListener;
-import dev.millrace.core.directory.JobRecord;
-import dev.millrace.core.directory.RecordChange;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.spi.directory.JobRecord;
+import dev.millrace.core.spi.directory.RecordChange;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.store.StoreReply;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.millrace.admin.internal;
 
-import dev.millrace.core.directory.JobRecord;
-import dev.millrace.core.directory.RecordChange;
+import dev.millrace.core.spi.directory.JobRecord;
+import dev.millrace.core.spi.directory.RecordChange;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

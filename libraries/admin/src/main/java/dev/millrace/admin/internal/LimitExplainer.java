@@ -1,16 +1,16 @@
 package dev.millrace.admin.internal;
 
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
 import dev.millrace.admin.LimitExplanation;
 import dev.millrace.admin.StoredLimits;
-import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.directory.ConfigRecord;
-import dev.millrace.core.directory.EntityRecord;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.resolution.ConfigRecords;
-import dev.millrace.core.resolution.ResolvedConfig;
+import dev.millrace.core.internal.resolution.ConfigRecords;
+import dev.millrace.core.internal.resolution.ResolvedConfig;
+import dev.millrace.core.spi.config.ConfigLevel;
+import dev.millrace.core.spi.directory.ConfigRecord;
+import dev.millrace.core.spi.directory.EntityRecord;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.StoredRecord;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

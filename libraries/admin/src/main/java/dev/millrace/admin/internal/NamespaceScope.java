@@ -1,12 +1,12 @@
 package dev.millrace.admin.internal;
 
-import dev.millrace.core.directory.AuditEvent;
-import dev.millrace.core.directory.ConfigRecord;
-import dev.millrace.core.directory.NamespaceRecord;
-import dev.millrace.core.directory.RecordChange;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.entity.NameRules;
-import dev.millrace.core.error.LimiterConfigurationException;
+import dev.millrace.LimiterConfigurationException;
+import dev.millrace.core.internal.NameRules;
+import dev.millrace.core.spi.directory.AuditEvent;
+import dev.millrace.core.spi.directory.ConfigRecord;
+import dev.millrace.core.spi.directory.NamespaceRecord;
+import dev.millrace.core.spi.directory.RecordChange;
+import dev.millrace.core.spi.directory.RecordKey;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

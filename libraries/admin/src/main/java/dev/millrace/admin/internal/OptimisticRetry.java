@@ -1,6 +1,6 @@
 package dev.millrace.admin.internal;
 
-import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.LimiterUnavailableException;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -1,13 +1,13 @@
 package dev.millrace.admin.internal;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.directory.JobRecord;
-import dev.millrace.core.directory.ListEntry;
-import dev.millrace.core.directory.Listing;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.config.ConfigLevel;
+import dev.millrace.core.spi.directory.JobRecord;
+import dev.millrace.core.spi.directory.ListEntry;
+import dev.millrace.core.spi.directory.Listing;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.store.StoreReply;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.millrace.admin.internal;
 
+import dev.millrace.LimiterUnavailableException;
 import dev.millrace.admin.AdminOptions;
-import dev.millrace.core.error.LimiterUnavailableException;
 import java.util.Map;
 
 /** The waits of the administration, all of which go through the pacer. */

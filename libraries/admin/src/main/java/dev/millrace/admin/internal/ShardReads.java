@@ -1,8 +1,8 @@
 package dev.millrace.admin.internal;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.protocol.ShardReadProtocol;
+import dev.millrace.BucketKey;
+import dev.millrace.core.internal.protocol.ShardReadProtocol;
+import dev.millrace.core.spi.bucket.BucketState;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;

@@ -1,13 +1,13 @@
 package dev.millrace.admin.internal;
 
+import dev.millrace.LimiterUnavailableException;
 import dev.millrace.admin.ChangeRefusedException.Reason;
-import dev.millrace.core.directory.EntityRecord;
-import dev.millrace.core.directory.ListEntry;
-import dev.millrace.core.directory.Listing;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.spi.directory.EntityRecord;
+import dev.millrace.core.spi.directory.ListEntry;
+import dev.millrace.core.spi.directory.Listing;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.StoredRecord;
+import dev.millrace.core.spi.store.StoreReply;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

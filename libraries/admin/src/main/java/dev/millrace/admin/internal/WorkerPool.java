@@ -1,7 +1,7 @@
 package dev.millrace.admin.internal;
 
+import dev.millrace.LimiterUnavailableException;
 import dev.millrace.admin.AdminOptions;
-import dev.millrace.core.error.LimiterUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package dev.millrace.aggregator.internal;
 
+import dev.millrace.BucketKey;
 import dev.millrace.aggregator.GrowthSettings;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.protocol.SplitMergeProtocol;
-import dev.millrace.core.protocol.Step;
-import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.StoreFailure;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.internal.protocol.SplitMergeProtocol;
+import dev.millrace.core.internal.protocol.Step;
+import dev.millrace.core.spi.store.BlockingStore;
+import dev.millrace.core.spi.store.StoreFailure;
+import dev.millrace.core.spi.store.StoreReply;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

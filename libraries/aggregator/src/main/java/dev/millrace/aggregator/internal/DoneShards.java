@@ -1,8 +1,8 @@
 package dev.millrace.aggregator.internal;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.usage.SequenceNumber;
-import dev.millrace.core.usage.UsageSource;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.usage.SequenceNumber;
+import dev.millrace.core.spi.usage.UsageSource;
 import java.util.Map;
 
 /**

@@ -1,9 +1,9 @@
 package dev.millrace.aggregator.internal;
 
-import dev.millrace.core.usage.SequenceNumber;
-import dev.millrace.core.usage.UsageItem;
-import dev.millrace.core.usage.UsageKey;
-import dev.millrace.core.usage.UsageWrite;
+import dev.millrace.core.spi.usage.SequenceNumber;
+import dev.millrace.core.spi.usage.UsageItem;
+import dev.millrace.core.spi.usage.UsageKey;
+import dev.millrace.core.spi.usage.UsageWrite;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,10 +1,10 @@
 package dev.millrace.aggregator.internal;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.directory.AuditEvent;
-import dev.millrace.core.usage.SequenceNumber;
-import dev.millrace.core.usage.UsageSource;
-import dev.millrace.core.usage.UsageWrite;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.directory.AuditEvent;
+import dev.millrace.core.spi.usage.SequenceNumber;
+import dev.millrace.core.spi.usage.UsageSource;
+import dev.millrace.core.spi.usage.UsageWrite;
 import dev.millrace.dynamodb.internal.item.BucketChange;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 package dev.millrace.aggregator.internal;
 
+import dev.millrace.LimitSet;
+import dev.millrace.MillraceException;
 import dev.millrace.aggregator.StreamRecord;
-import dev.millrace.core.directory.AuditEvent;
-import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.error.MillraceException;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.usage.SequenceNumber;
-import dev.millrace.core.usage.Window;
+import dev.millrace.core.spi.directory.AuditEvent;
+import dev.millrace.core.spi.directory.ItemAddress;
+import dev.millrace.core.spi.usage.SequenceNumber;
+import dev.millrace.core.spi.usage.Window;
 import dev.millrace.dynamodb.internal.item.BucketChange;
 import dev.millrace.dynamodb.internal.item.RecordCodec;
 import dev.millrace.dynamodb.internal.schema.RecordAddress;

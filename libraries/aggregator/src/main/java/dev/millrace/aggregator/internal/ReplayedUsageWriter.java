@@ -1,12 +1,12 @@
 package dev.millrace.aggregator.internal;
 
+import dev.millrace.MillraceException;
 import dev.millrace.aggregator.DeadLetter;
-import dev.millrace.core.error.MillraceException;
-import dev.millrace.core.usage.UsageKey;
-import dev.millrace.core.usage.UsageReply;
-import dev.millrace.core.usage.UsageStore;
-import dev.millrace.core.usage.UsageWrite;
-import dev.millrace.core.usage.Window;
+import dev.millrace.core.spi.usage.UsageKey;
+import dev.millrace.core.spi.usage.UsageReply;
+import dev.millrace.core.spi.usage.UsageStore;
+import dev.millrace.core.spi.usage.UsageWrite;
+import dev.millrace.core.spi.usage.Window;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

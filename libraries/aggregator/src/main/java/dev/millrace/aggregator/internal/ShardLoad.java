@@ -1,8 +1,8 @@
 package dev.millrace.aggregator.internal;
 
 import dev.millrace.aggregator.GrowthSettings;
-import dev.millrace.core.bucket.BucketState.Division;
-import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.core.internal.SaturatedMath;
+import dev.millrace.core.spi.bucket.BucketState.Division;
 import dev.millrace.dynamodb.internal.item.BucketChange;
 
 /**

@@ -1,15 +1,15 @@
 package dev.millrace.aggregator.internal;
 
+import dev.millrace.BucketKey;
 import dev.millrace.aggregator.AggregatorSettings;
 import dev.millrace.aggregator.AuditArchive;
 import dev.millrace.aggregator.BatchResult;
 import dev.millrace.aggregator.DeadLetter;
 import dev.millrace.aggregator.DeadLetters;
 import dev.millrace.aggregator.StreamRecord;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.usage.UsageKey;
-import dev.millrace.core.usage.UsageStore;
-import dev.millrace.core.usage.Window;
+import dev.millrace.core.spi.usage.UsageKey;
+import dev.millrace.core.spi.usage.UsageStore;
+import dev.millrace.core.spi.usage.Window;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

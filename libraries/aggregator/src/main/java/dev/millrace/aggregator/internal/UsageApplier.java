@@ -1,10 +1,10 @@
 package dev.millrace.aggregator.internal;
 
-import dev.millrace.core.error.MillraceException;
-import dev.millrace.core.store.StoreFailure;
-import dev.millrace.core.usage.UsageReply;
-import dev.millrace.core.usage.UsageStore;
-import dev.millrace.core.usage.UsageWrite;
+import dev.millrace.MillraceException;
+import dev.millrace.core.spi.store.StoreFailure;
+import dev.millrace.core.spi.usage.UsageReply;
+import dev.millrace.core.spi.usage.UsageStore;
+import dev.millrace.core.spi.usage.UsageWrite;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;

@@ -1,6 +1,6 @@
 package dev.millrace.aggregator.internal;
 
-import dev.millrace.core.usage.Window;
+import dev.millrace.core.spi.usage.Window;
 
 /**
  * A window of the count of usage, with its retention. Caches the period that was requested last,

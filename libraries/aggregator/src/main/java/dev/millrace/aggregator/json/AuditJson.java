@@ -1,6 +1,6 @@
 package dev.millrace.aggregator.json;
 
-import dev.millrace.core.directory.AuditEvent;
+import dev.millrace.core.spi.directory.AuditEvent;
 import java.time.Instant;
 
 /** An audit event as one line of JSON. */

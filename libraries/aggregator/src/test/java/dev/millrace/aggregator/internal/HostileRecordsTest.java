@@ -2,15 +2,15 @@ package dev.millrace.aggregator.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.BucketKey;
 import dev.millrace.aggregator.Aggregator;
 import dev.millrace.aggregator.BatchResult;
 import dev.millrace.aggregator.DeadLetter;
 import dev.millrace.aggregator.Images;
 import dev.millrace.aggregator.StreamRecord;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.usage.UsageItem;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.usage.UsageItem;
 import dev.millrace.testkit.Gen;
 import dev.millrace.testkit.InMemoryUsageStore;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import dev.millrace.aggregator.Aggregator;
 import dev.millrace.aggregator.AggregatorSettings;
 import dev.millrace.aggregator.BatchResult;
 import dev.millrace.aggregator.StreamRecord;
-import dev.millrace.core.usage.UsageStore;
+import dev.millrace.core.spi.usage.UsageStore;
 import dev.millrace.testkit.Gen;
 import java.util.ArrayList;
 import java.util.List;

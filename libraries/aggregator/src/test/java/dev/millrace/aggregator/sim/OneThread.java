@@ -1,7 +1,7 @@
 package dev.millrace.aggregator.sim;
 
-import dev.millrace.client.Threads;
-import dev.millrace.client.TimeSource;
+import dev.millrace.Threads;
+import dev.millrace.TimeSource;
 import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CompletableFuture;

@@ -1,7 +1,7 @@
 package dev.millrace.aggregator.sim;
 
+import dev.millrace.BucketKey;
 import dev.millrace.aggregator.StreamRecord;
-import dev.millrace.core.bucket.BucketKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;

@@ -1,13 +1,13 @@
 package dev.millrace.aggregator.sim;
 
+import dev.millrace.BucketKey;
 import dev.millrace.aggregator.Images;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.store.BlockingStore;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.testkit.InMemoryStore;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,16 +1,16 @@
 package dev.millrace.aggregator.sim;
 
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.Lease;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Acquisition;
+import dev.millrace.BucketKey;
+import dev.millrace.Lease;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.testkit.Gen;
 import dev.millrace.testkit.ManualClock;
 import java.time.Duration;

@@ -1,13 +1,13 @@
 package dev.millrace.aggregator.sim;
 
-import dev.millrace.core.store.StoreFailure;
-import dev.millrace.core.usage.UsageItem;
-import dev.millrace.core.usage.UsageKey;
-import dev.millrace.core.usage.UsageListing;
-import dev.millrace.core.usage.UsagePage;
-import dev.millrace.core.usage.UsageReply;
-import dev.millrace.core.usage.UsageStore;
-import dev.millrace.core.usage.UsageWrite;
+import dev.millrace.core.spi.store.StoreFailure;
+import dev.millrace.core.spi.usage.UsageItem;
+import dev.millrace.core.spi.usage.UsageKey;
+import dev.millrace.core.spi.usage.UsageListing;
+import dev.millrace.core.spi.usage.UsagePage;
+import dev.millrace.core.spi.usage.UsageReply;
+import dev.millrace.core.spi.usage.UsageStore;
+import dev.millrace.core.spi.usage.UsageWrite;
 import dev.millrace.testkit.Gen;
 import java.util.List;
 import java.util.random.RandomGenerator;

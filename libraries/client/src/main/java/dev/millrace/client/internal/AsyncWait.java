@@ -1,9 +1,9 @@
 package dev.millrace.client.internal;
 
-import dev.millrace.client.Acquisition;
+import dev.millrace.Acquisition;
+import dev.millrace.LimiterUnavailableException;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
 import dev.millrace.client.internal.write.OperationRunner;
-import dev.millrace.core.error.LimiterUnavailableException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 

@@ -1,6 +1,10 @@
 package dev.millrace.client.internal;
 
-import dev.millrace.client.Availability;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Availability;
+import dev.millrace.BucketKey;
+import dev.millrace.Limit;
+import dev.millrace.LimitStatus;
 import dev.millrace.client.internal.mirror.Leg;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
 import dev.millrace.client.internal.resolve.RequestResolver;
@@ -9,10 +13,6 @@ import dev.millrace.client.internal.shard.BucketForecast;
 import dev.millrace.client.internal.store.StoreErrors;
 import dev.millrace.client.internal.write.NewerConfig;
 import dev.millrace.client.internal.write.OperationRunner;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

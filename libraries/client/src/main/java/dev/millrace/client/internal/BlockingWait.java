@@ -1,7 +1,7 @@
 package dev.millrace.client.internal;
 
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.Threads;
+import dev.millrace.Acquisition;
+import dev.millrace.Threads;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
 import dev.millrace.client.internal.store.Futures;
 import dev.millrace.client.internal.write.BlockingRunner;

@@ -1,14 +1,14 @@
 package dev.millrace.client.internal;
 
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.Lease;
-import dev.millrace.client.LeaseState;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Acquisition;
+import dev.millrace.Lease;
+import dev.millrace.LeaseState;
+import dev.millrace.Limit;
+import dev.millrace.LimitStatus;
+import dev.millrace.LimiterUnavailableException;
 import dev.millrace.client.internal.lease.LeaseLedger;
 import dev.millrace.client.internal.write.OperationRunner;
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

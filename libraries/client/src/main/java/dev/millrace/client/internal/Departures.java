@@ -1,7 +1,7 @@
 package dev.millrace.client.internal;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.TimeSource;
+import dev.millrace.LimiterOptions;
+import dev.millrace.TimeSource;
 import dev.millrace.client.internal.mirror.Leg;
 import dev.millrace.client.internal.mirror.Mirror;
 import dev.millrace.client.internal.mirror.MirroredBucket;

@@ -1,7 +1,7 @@
 package dev.millrace.client.internal;
 
-import dev.millrace.client.Lease;
-import dev.millrace.client.RateLimiter.Body;
+import dev.millrace.Lease;
+import dev.millrace.RateLimiter.Body;
 import dev.millrace.client.internal.store.Throwables;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;

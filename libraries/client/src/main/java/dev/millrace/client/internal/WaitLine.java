@@ -1,12 +1,12 @@
 package dev.millrace.client.internal;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.TimeSource;
+import dev.millrace.LimitStatus;
+import dev.millrace.LimiterOptions;
+import dev.millrace.Rejection;
+import dev.millrace.TimeSource;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
 import dev.millrace.client.internal.shard.AmountsAhead;
 import dev.millrace.client.internal.shard.BucketForecast;
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.decision.Rejection;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.millrace.client.internal;
 
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.LimiterOptions;
+import dev.millrace.Acquisition;
+import dev.millrace.BucketKey;
+import dev.millrace.LimiterOptions;
+import dev.millrace.LimiterUnavailableException;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
 import dev.millrace.client.internal.shard.BucketForecast;
 import dev.millrace.client.internal.store.ListenerList;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.error.LimiterUnavailableException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

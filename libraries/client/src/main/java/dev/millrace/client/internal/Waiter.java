@@ -1,8 +1,8 @@
 package dev.millrace.client.internal;
 
+import dev.millrace.Rejection;
 import dev.millrace.client.internal.mirror.PlaceInLine;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
-import dev.millrace.core.decision.Rejection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;

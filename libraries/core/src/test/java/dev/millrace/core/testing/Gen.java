@@ -1,7 +1,7 @@
 package dev.millrace.core.testing;
 
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.Limit.Refill;
+import dev.millrace.Limit;
+import dev.millrace.Limit.Refill;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.SplittableRandom;

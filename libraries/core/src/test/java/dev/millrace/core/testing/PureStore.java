@@ -1,10 +1,10 @@
 package dev.millrace.core.testing;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.plan.PlanEffect;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.store.StoreReply;
-import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.plan.PlanEffect;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.store.StoreReply;
+import dev.millrace.core.spi.store.StoreReply.Receipt;
 import org.jspecify.annotations.Nullable;
 
 /** What a store answers to a write, as a function: the state that is met, the plan, the answer. */

@@ -1,13 +1,13 @@
 package dev.millrace.core.testing;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.plan.PlanEffect;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
-import dev.millrace.core.store.StoreReply.Cancelled.Cause;
-import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.plan.PlanEffect;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
+import dev.millrace.core.spi.store.StoreReply.Cancelled.Cause;
+import dev.millrace.core.spi.store.StoreReply.Receipt;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -2,13 +2,13 @@ package dev.millrace.core.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.protocol.Step;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreFailure;
-import dev.millrace.core.store.StoreReply;
-import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.core.internal.protocol.Step;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreFailure;
+import dev.millrace.core.spi.store.StoreReply;
+import dev.millrace.core.spi.store.StoreReply.Receipt;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.millrace.core.testing;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;

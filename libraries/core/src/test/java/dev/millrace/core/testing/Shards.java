@@ -1,11 +1,11 @@
 package dev.millrace.core.testing;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.Division;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.bucket.ShardShare;
-import dev.millrace.core.bucket.WriteUnits;
-import dev.millrace.core.config.ConfigStamp;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.Division;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.bucket.ShardShare;
+import dev.millrace.core.spi.bucket.WriteUnits;
+import dev.millrace.core.spi.config.ConfigStamp;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

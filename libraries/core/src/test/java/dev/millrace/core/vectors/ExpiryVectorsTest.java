@@ -4,9 +4,9 @@ import static dev.millrace.core.vectors.Vectors.big;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.millrace.core.bucket.BucketExpiry;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.bucket.BucketExpiry;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.vectors.RecordedVectors;
 import java.math.BigInteger;
 import java.time.Duration;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.Limit.Refill;
-import dev.millrace.core.limit.LimitNotation;
+import dev.millrace.Limit;
+import dev.millrace.Limit.Refill;
+import dev.millrace.LimitNotation;
 import dev.millrace.vectors.RecordedVectors;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -3,10 +3,10 @@ package dev.millrace.core.vectors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.decision.Rejection;
-import dev.millrace.core.error.RateLimitExceededException;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
+import dev.millrace.LimitStatus;
+import dev.millrace.RateLimitExceededException;
+import dev.millrace.Rejection;
 import dev.millrace.vectors.RecordedVectors;
 import java.math.RoundingMode;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import static dev.millrace.core.vectors.Vectors.big;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.millrace.core.limit.Limit.Refill;
+import dev.millrace.Limit.Refill;
 import dev.millrace.vectors.RecordedVectors;
 import java.math.BigInteger;
 import org.junit.jupiter.api.Test;

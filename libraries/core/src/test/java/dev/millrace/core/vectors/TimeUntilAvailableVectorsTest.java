@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.plan.BucketView;
-import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.LimitStatus;
+import dev.millrace.core.spi.plan.BucketView;
+import dev.millrace.core.spi.plan.PlanSettings;
 import dev.millrace.core.testing.Buckets;
 import dev.millrace.vectors.RecordedVectors;
 import org.junit.jupiter.api.Test;

@@ -3,12 +3,12 @@ package dev.millrace.core.vectors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.Limit.Refill;
-import dev.millrace.core.limit.SaturatedMath;
-import dev.millrace.core.plan.PlanSettings;
+import dev.millrace.Limit;
+import dev.millrace.Limit.Refill;
+import dev.millrace.core.internal.SaturatedMath;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.plan.PlanSettings;
 import dev.millrace.core.testing.Buckets;
 import java.math.BigDecimal;
 import java.math.BigInteger;

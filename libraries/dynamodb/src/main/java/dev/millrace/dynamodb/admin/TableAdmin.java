@@ -1,9 +1,9 @@
 package dev.millrace.dynamodb.admin;
 
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.SchemaRecord;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.error.SchemaMismatchException;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.SchemaMismatchException;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.SchemaRecord;
 import dev.millrace.dynamodb.internal.item.RecordCodec;
 import dev.millrace.dynamodb.internal.schema.Attributes;
 import dev.millrace.dynamodb.internal.schema.OldBucketAddress;

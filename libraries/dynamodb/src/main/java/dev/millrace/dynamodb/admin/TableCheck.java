@@ -1,7 +1,7 @@
 package dev.millrace.dynamodb.admin;
 
-import dev.millrace.core.directory.SchemaRecord;
-import dev.millrace.core.error.SchemaMismatchException;
+import dev.millrace.SchemaMismatchException;
+import dev.millrace.core.spi.directory.SchemaRecord;
 import dev.millrace.dynamodb.internal.schema.Attributes;
 import dev.millrace.dynamodb.internal.schema.GlobalTable;
 import dev.millrace.dynamodb.internal.schema.TableDefinition;

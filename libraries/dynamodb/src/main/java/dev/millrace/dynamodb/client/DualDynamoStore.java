@@ -1,9 +1,9 @@
 package dev.millrace.dynamodb.client;
 
-import dev.millrace.core.store.AsyncStore;
-import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.spi.store.AsyncStore;
+import dev.millrace.core.spi.store.BlockingStore;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
 import java.util.concurrent.CompletionStage;
 
 /** One table through both clients: {@link DynamoStore} and {@link AsyncDynamoStore}. */

@@ -1,9 +1,9 @@
 package dev.millrace.dynamodb.client;
 
-import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreFailure;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.spi.store.BlockingStore;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreFailure;
+import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.dynamodb.internal.call.CallSteps;
 import dev.millrace.dynamodb.internal.call.OldTableSteps;
 import dev.millrace.dynamodb.internal.call.RequestStep;

@@ -3,8 +3,8 @@ package dev.millrace.dynamodb.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.error.MillraceException;
-import dev.millrace.core.error.SchemaMismatchException;
+import dev.millrace.MillraceException;
+import dev.millrace.SchemaMismatchException;
 import dev.millrace.dynamodb.WireServer;
 import dev.millrace.dynamodb.WireServer.Answer;
 import dev.millrace.dynamodb.internal.schema.TableIndex;

@@ -2,11 +2,11 @@ package dev.millrace.dynamodb.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreFailure;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreFailure;
+import dev.millrace.core.spi.store.StoreReply;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import org.junit.jupiter.api.Test;

@@ -2,17 +2,17 @@ package dev.millrace.dynamodb.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.SchemaRecord;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreFailure;
-import dev.millrace.core.store.StoreReply;
-import dev.millrace.core.store.StoreReply.Cancelled.Cause;
+import dev.millrace.BucketKey;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.SchemaRecord;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreFailure;
+import dev.millrace.core.spi.store.StoreReply;
+import dev.millrace.core.spi.store.StoreReply.Cancelled.Cause;
 import dev.millrace.dynamodb.WireServer;
 import dev.millrace.dynamodb.WireServer.Answer;
 import dev.millrace.dynamodb.internal.call.CarryOverSteps;

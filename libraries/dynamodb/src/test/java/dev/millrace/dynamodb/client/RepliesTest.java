@@ -3,12 +3,12 @@ package dev.millrace.dynamodb.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.error.MillraceException;
-import dev.millrace.core.plan.WritePlan.LimitChange;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
-import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.MillraceException;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.plan.WritePlan.LimitChange;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
+import dev.millrace.core.spi.store.StoreReply.Receipt;
 import dev.millrace.dynamodb.Buckets;
 import dev.millrace.dynamodb.WireServer;
 import dev.millrace.dynamodb.WireServer.Answer;

@@ -1,6 +1,6 @@
 package dev.millrace.dynamodb.client;
 
-import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.dynamodb.Buckets;
 import dev.millrace.dynamodb.internal.item.BucketCodec;
 import java.util.Collection;

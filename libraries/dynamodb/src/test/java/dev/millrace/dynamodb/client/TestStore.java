@@ -1,6 +1,6 @@
 package dev.millrace.dynamodb.client;
 
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.spi.store.BlockingStore;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

@@ -5,7 +5,7 @@ import dev.millrace.admin.CapacityPage;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.Page;
-import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.spi.config.ConfigLevel;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

@@ -1,14 +1,14 @@
 package dev.millrace.manifest.plan;
 
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.Page;
 import dev.millrace.admin.Usage;
 import dev.millrace.admin.UsageAdmin;
-import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.usage.Window;
+import dev.millrace.core.spi.config.ConfigLevel;
+import dev.millrace.core.spi.usage.Window;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package dev.millrace.manifest.plan;
 
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.OnUnavailable;
 import dev.millrace.admin.EntityUpdate;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NewEntity;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.request.OnUnavailable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

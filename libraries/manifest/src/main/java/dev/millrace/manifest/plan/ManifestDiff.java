@@ -1,13 +1,13 @@
 package dev.millrace.manifest.plan;
 
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
 import dev.millrace.admin.Entity;
 import dev.millrace.admin.EntityUpdate;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NewEntity;
 import dev.millrace.admin.StoredLimits;
 import dev.millrace.admin.SystemSettings;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
 import dev.millrace.manifest.EntitySpec;
 import dev.millrace.manifest.LevelSpec;
 import dev.millrace.manifest.SystemSpec;

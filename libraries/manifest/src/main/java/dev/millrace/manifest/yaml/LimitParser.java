@@ -1,9 +1,9 @@
 package dev.millrace.manifest.yaml;
 
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.Limit.Refill;
-import dev.millrace.core.limit.LimitNotation;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.Limit;
+import dev.millrace.Limit.Refill;
+import dev.millrace.LimitNotation;
+import dev.millrace.LimitSet;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;

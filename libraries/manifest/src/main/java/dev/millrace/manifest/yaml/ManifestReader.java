@@ -1,6 +1,6 @@
 package dev.millrace.manifest.yaml;
 
-import dev.millrace.core.entity.NameRules;
+import dev.millrace.core.internal.NameRules;
 import dev.millrace.manifest.EntitySpec;
 import dev.millrace.manifest.LevelSpec;
 import dev.millrace.manifest.ManifestHeader;

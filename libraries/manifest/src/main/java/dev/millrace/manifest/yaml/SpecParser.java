@@ -1,8 +1,8 @@
 package dev.millrace.manifest.yaml;
 
+import dev.millrace.OnUnavailable;
 import dev.millrace.admin.NewEntity;
-import dev.millrace.core.entity.NameRules;
-import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.core.internal.NameRules;
 import dev.millrace.manifest.EntitySpec;
 import dev.millrace.manifest.LevelSpec;
 import dev.millrace.manifest.SystemSpec;

@@ -3,10 +3,10 @@ package dev.millrace.manifest.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.Limit;
+import dev.millrace.Limit.Refill;
+import dev.millrace.LimitSet;
 import dev.millrace.admin.LimitTarget;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.Limit.Refill;
-import dev.millrace.core.limit.LimitSet;
 import dev.millrace.manifest.ManifestException;
 import dev.millrace.manifest.ManifestHeader;
 import dev.millrace.manifest.ManifestOutline;

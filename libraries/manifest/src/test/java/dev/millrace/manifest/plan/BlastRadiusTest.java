@@ -2,14 +2,14 @@ package dev.millrace.manifest.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.UsageAdmin;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.usage.SequenceNumber;
-import dev.millrace.core.usage.UsageKey;
-import dev.millrace.core.usage.UsageWrite;
-import dev.millrace.core.usage.Window;
+import dev.millrace.core.spi.usage.SequenceNumber;
+import dev.millrace.core.spi.usage.UsageKey;
+import dev.millrace.core.spi.usage.UsageWrite;
+import dev.millrace.core.spi.usage.Window;
 import dev.millrace.manifest.ManifestOutline;
 import dev.millrace.manifest.SpecSource;
 import dev.millrace.manifest.World;

@@ -3,12 +3,12 @@ package dev.millrace.manifest.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
 import dev.millrace.admin.Entity;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NewEntity;
 import dev.millrace.admin.StoredLimits;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
 import dev.millrace.manifest.ManifestException;
 import dev.millrace.manifest.World;
 import dev.millrace.regions.allocation.AllocationPolicy;

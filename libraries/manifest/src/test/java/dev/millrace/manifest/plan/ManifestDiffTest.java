@@ -2,13 +2,13 @@ package dev.millrace.manifest.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.OnUnavailable;
 import dev.millrace.admin.Entity;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.StoredLimits;
 import dev.millrace.admin.SystemSettings;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.request.OnUnavailable;
 import dev.millrace.manifest.EntitySpec;
 import dev.millrace.manifest.LevelSpec;
 import dev.millrace.manifest.SystemSpec;

@@ -3,9 +3,9 @@ package dev.millrace.manifest.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
 import dev.millrace.admin.LimitTarget;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
 import dev.millrace.manifest.ManifestOutline;
 import dev.millrace.manifest.SpecSource;
 import dev.millrace.manifest.World;

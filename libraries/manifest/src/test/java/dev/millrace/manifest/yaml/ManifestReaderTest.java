@@ -3,9 +3,9 @@ package dev.millrace.manifest.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.OnUnavailable;
 import dev.millrace.manifest.EntitySpec;
 import dev.millrace.manifest.LevelSpec;
 import dev.millrace.manifest.ManifestException;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.millrace.core.limit.LimitNotation;
+import dev.millrace.LimitNotation;
 import dev.millrace.manifest.ManifestHeader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,7 @@
 package dev.millrace.regions.allocation;
 
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.Limit;
+import dev.millrace.core.internal.SaturatedMath;
 import dev.millrace.regions.allocation.RegionDemand.Presence;
 import dev.millrace.regions.ledger.Ppm;
 import java.util.ArrayList;

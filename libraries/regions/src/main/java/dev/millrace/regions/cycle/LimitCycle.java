@@ -1,6 +1,6 @@
 package dev.millrace.regions.cycle;
 
-import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.core.internal.SaturatedMath;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.allocation.Gift;
 import dev.millrace.regions.allocation.RegionDemand;

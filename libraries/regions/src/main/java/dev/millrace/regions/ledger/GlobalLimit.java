@@ -1,7 +1,7 @@
 package dev.millrace.regions.ledger;
 
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.Limit.Refill;
+import dev.millrace.Limit;
+import dev.millrace.Limit.Refill;
 import java.util.Optional;
 
 /**

@@ -1,6 +1,6 @@
 package dev.millrace.regions.ledger;
 
-import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.core.internal.SaturatedMath;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.millrace.regions.peers;
 
-import dev.millrace.core.entity.NameRules;
+import dev.millrace.core.internal.NameRules;
 
 /** The key of a limit of a bucket: shares are kept for each. */
 public record LimitKey(String entityId, String resource, String limit) {

@@ -2,8 +2,8 @@ package dev.millrace.regions.snapshot;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.millrace.core.entity.NameRules;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
+import dev.millrace.core.internal.NameRules;
 import dev.millrace.regions.ledger.EvictionSeal;
 import dev.millrace.regions.ledger.RegionNames;
 import dev.millrace.regions.ledger.TransferRow;

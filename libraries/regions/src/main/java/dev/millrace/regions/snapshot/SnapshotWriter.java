@@ -2,7 +2,7 @@ package dev.millrace.regions.snapshot;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
 import dev.millrace.regions.ledger.EvictionSeal;
 import dev.millrace.regions.ledger.TransferRow;
 import java.io.IOException;

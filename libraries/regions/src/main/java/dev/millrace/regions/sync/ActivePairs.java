@@ -1,8 +1,8 @@
 package dev.millrace.regions.sync;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.directory.ListEntry;
-import dev.millrace.core.directory.Listing;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.directory.ListEntry;
+import dev.millrace.core.spi.directory.Listing;
 import dev.millrace.regions.peers.PeerView;
 import java.util.HashSet;
 import java.util.Set;

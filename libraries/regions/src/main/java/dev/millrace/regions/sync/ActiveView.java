@@ -1,6 +1,6 @@
 package dev.millrace.regions.sync;
 
-import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.BucketKey;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

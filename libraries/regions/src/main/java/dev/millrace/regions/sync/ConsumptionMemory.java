@@ -1,7 +1,7 @@
 package dev.millrace.regions.sync;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;

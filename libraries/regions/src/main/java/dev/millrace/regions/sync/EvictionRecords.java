@@ -1,11 +1,11 @@
 package dev.millrace.regions.sync;
 
-import dev.millrace.core.directory.ConfigRecord;
-import dev.millrace.core.directory.RecordChange;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.RegionsPart;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.core.spi.directory.ConfigRecord;
+import dev.millrace.core.spi.directory.RecordChange;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.RegionsPart;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

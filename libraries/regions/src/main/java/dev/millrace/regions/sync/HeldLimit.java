@@ -1,6 +1,6 @@
 package dev.millrace.regions.sync;
 
-import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.core.internal.SaturatedMath;
 import dev.millrace.regions.cycle.LimitStep;
 import dev.millrace.regions.ledger.GlobalLimit;
 import dev.millrace.regions.ledger.LimitLedger;

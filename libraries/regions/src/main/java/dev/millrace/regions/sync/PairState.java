@@ -1,12 +1,12 @@
 package dev.millrace.regions.sync;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.directory.ConfigRecord;
-import dev.millrace.core.directory.RegionsPart;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.core.internal.SaturatedMath;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.directory.ConfigRecord;
+import dev.millrace.core.spi.directory.RegionsPart;
 import dev.millrace.regions.ledger.LimitLedger;
 import dev.millrace.regions.peers.LimitKey;
 import dev.millrace.regions.snapshot.SnapshotRow;

@@ -1,13 +1,13 @@
 package dev.millrace.regions.sync;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.directory.ConfigRecord;
-import dev.millrace.core.directory.RecordChange;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.RegionsPart;
-import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.resolution.ConfigRecords;
+import dev.millrace.core.internal.resolution.ConfigRecords;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.directory.ConfigRecord;
+import dev.millrace.core.spi.directory.RecordChange;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.RegionsPart;
+import dev.millrace.core.spi.directory.StoredRecord;
+import dev.millrace.core.spi.plan.PlanSettings;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.cycle.LimitCycle;
 import dev.millrace.regions.cycle.LimitStep;

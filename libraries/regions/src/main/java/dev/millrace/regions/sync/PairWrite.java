@@ -1,16 +1,16 @@
 package dev.millrace.regions.sync;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.config.EffectiveLimits;
-import dev.millrace.core.directory.ConfigRecord;
-import dev.millrace.core.directory.RecordChange;
-import dev.millrace.core.plan.BucketView;
-import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.plan.RegionShareWrites;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.plan.WritePlanner;
-import dev.millrace.core.resolution.ConfigRecords;
+import dev.millrace.core.internal.resolution.ConfigRecords;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.config.EffectiveLimits;
+import dev.millrace.core.spi.directory.ConfigRecord;
+import dev.millrace.core.spi.directory.RecordChange;
+import dev.millrace.core.spi.plan.BucketView;
+import dev.millrace.core.spi.plan.PlanSettings;
+import dev.millrace.core.spi.plan.RegionShareWrites;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.plan.WritePlanner;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.millrace.regions.sync;
 
-import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.spi.plan.PlanSettings;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.exchange.FetchResult;
 import dev.millrace.regions.exchange.PublishResult;

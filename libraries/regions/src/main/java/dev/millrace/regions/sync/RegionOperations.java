@@ -1,11 +1,11 @@
 package dev.millrace.regions.sync;
 
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.ProgressListener;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.cycle.RegionDeclaration;
 import dev.millrace.regions.ledger.EvictionSeal;

@@ -1,7 +1,7 @@
 package dev.millrace.regions.sync;
 
-import dev.millrace.core.directory.ConfigRecord;
-import dev.millrace.core.directory.RegionsPart;
+import dev.millrace.core.spi.directory.ConfigRecord;
+import dev.millrace.core.spi.directory.RegionsPart;
 import dev.millrace.regions.cycle.RegionDeclaration;
 import dev.millrace.regions.ledger.RegionNames;
 import java.util.LinkedHashMap;

@@ -1,14 +1,14 @@
 package dev.millrace.regions.sync;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.directory.ConfigRecord;
-import dev.millrace.core.directory.ListEntry;
-import dev.millrace.core.directory.Listing;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.directory.ConfigRecord;
+import dev.millrace.core.spi.directory.ListEntry;
+import dev.millrace.core.spi.directory.Listing;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.StoredRecord;
+import dev.millrace.core.spi.plan.PlanSettings;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.ledger.EvictionSeal;
 import dev.millrace.regions.peers.PeerView;

@@ -1,6 +1,6 @@
 package dev.millrace.regions.sync;
 
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.ledger.LimitLedger;
 import dev.millrace.regions.ledger.Ppm;

@@ -1,10 +1,10 @@
 package dev.millrace.regions.sync;
 
-import dev.millrace.core.directory.ConfigRecord;
-import dev.millrace.core.directory.RegionsPart;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.Limit.Refill;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.Limit;
+import dev.millrace.Limit.Refill;
+import dev.millrace.LimitSet;
+import dev.millrace.core.spi.directory.ConfigRecord;
+import dev.millrace.core.spi.directory.RegionsPart;
 import dev.millrace.regions.ledger.GlobalLimit;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.millrace.regions.sync;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.directory.RecordKey;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.directory.RecordKey;
 
 /** An entity and a resource with limits that are shared with other regions. */
 record SharedPair(String namespace, String entityId, String resource)

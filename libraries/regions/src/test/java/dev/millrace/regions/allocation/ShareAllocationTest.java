@@ -3,7 +3,7 @@ package dev.millrace.regions.allocation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
 import dev.millrace.regions.allocation.RegionDemand.Presence;
 import dev.millrace.regions.ledger.Ppm;
 import dev.millrace.testkit.Seeds;

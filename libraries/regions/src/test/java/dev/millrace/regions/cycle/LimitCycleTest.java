@@ -3,7 +3,7 @@ package dev.millrace.regions.cycle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.allocation.Gift;
 import dev.millrace.regions.ledger.EvictionSeal;

@@ -3,8 +3,8 @@ package dev.millrace.regions.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.Limit.Refill;
+import dev.millrace.Limit;
+import dev.millrace.Limit.Refill;
 import dev.millrace.testkit.Seeds;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.millrace.regions.sim;
 
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
 import dev.millrace.regions.ledger.Ppm;
 import dev.millrace.regions.ledger.TransferRow;
 import java.util.Collection;

@@ -1,8 +1,8 @@
 package dev.millrace.regions.sim;
 
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.bucket.ShardShare;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.bucket.ShardShare;
 import dev.millrace.regions.ledger.GlobalLimit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

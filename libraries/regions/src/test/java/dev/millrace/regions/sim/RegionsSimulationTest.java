@@ -61,7 +61,7 @@ class RegionsSimulationTest {
   @Test
   void admitted_twoRegionsSpendTheWhole_isCaught() {
     GlobalLimit global =
-        GlobalLimit.of(dev.millrace.core.limit.Limit.perMinute("rpm", 100), 10_000);
+        GlobalLimit.of(dev.millrace.Limit.perMinute("rpm", 100), 10_000);
     GlobalChecker checker = new GlobalChecker(global.whole(), 2, 0);
     checker.admitted(100_002, 0);
     checker.admitted(1_666, 1_000);

@@ -1,6 +1,6 @@
 package dev.millrace.regions.sim;
 
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.cycle.RegionDeclaration;
 import dev.millrace.regions.ledger.EvictionSeal;

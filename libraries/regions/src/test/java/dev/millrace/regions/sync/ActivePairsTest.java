@@ -3,10 +3,10 @@ package dev.millrace.regions.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.directory.Listing;
-import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.directory.Listing;
+import dev.millrace.core.spi.plan.PlanSettings;
+import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.RecordingStore;

@@ -3,10 +3,10 @@ package dev.millrace.regions.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.ProgressListener;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
 import dev.millrace.regions.ledger.LimitLedger;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;

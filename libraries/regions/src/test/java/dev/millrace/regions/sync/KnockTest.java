@@ -2,11 +2,11 @@ package dev.millrace.regions.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Acquisition;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
+import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.Gate;

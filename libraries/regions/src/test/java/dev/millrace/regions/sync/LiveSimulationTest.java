@@ -3,11 +3,11 @@ package dev.millrace.regions.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.directory.RecordChange;
-import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
-import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.core.spi.directory.RecordChange;
+import dev.millrace.core.spi.store.BlockingStore;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
+import dev.millrace.core.spi.store.StoreReply.Receipt;
 import dev.millrace.testkit.Seeds;
 import java.util.List;
 import java.util.Map;

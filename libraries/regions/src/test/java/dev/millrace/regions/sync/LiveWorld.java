@@ -1,8 +1,8 @@
 package dev.millrace.regions.sync;
 
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.Limit.Refill;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.Limit;
+import dev.millrace.Limit.Refill;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.ledger.EvictionSeal;
 import dev.millrace.regions.ledger.LimitLedger;

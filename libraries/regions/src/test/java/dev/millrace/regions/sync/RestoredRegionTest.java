@@ -2,8 +2,8 @@ package dev.millrace.regions.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.StoredRecord;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.StoredRecord;
 import dev.millrace.regions.ledger.LimitLedger;
 import dev.millrace.regions.peers.PeerView;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.millrace.regions.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.cycle.RegionDeclaration;
 import dev.millrace.regions.ledger.LimitLedger;

@@ -4,7 +4,7 @@ import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.Entity;
 import dev.millrace.admin.EntityAdmin;
 import dev.millrace.admin.Page;
-import dev.millrace.core.entity.NameRules;
+import dev.millrace.core.internal.NameRules;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -8,7 +8,7 @@ import dev.millrace.admin.AuditQuery;
 import dev.millrace.admin.Page;
 import dev.millrace.admin.ProgressListener;
 import dev.millrace.admin.UsageAdmin;
-import dev.millrace.core.usage.Window;
+import dev.millrace.core.spi.usage.Window;
 import dev.millrace.server.problem.BadRequest;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package dev.millrace.server.adminapi;
 
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
 import dev.millrace.server.json.JsonFields;
 import dev.millrace.server.json.LimitReading;
 import dev.millrace.server.problem.BadRequest;

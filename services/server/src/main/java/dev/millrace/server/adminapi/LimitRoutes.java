@@ -1,12 +1,12 @@
 package dev.millrace.server.adminapi;
 
 import com.linecorp.armeria.common.HttpMethod;
+import dev.millrace.LimitSet;
 import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.ProgressListener;
 import dev.millrace.admin.SetOptions;
-import dev.millrace.core.limit.LimitSet;
 import dev.millrace.server.json.JsonFields;
 import java.util.function.Function;
 

@@ -1,13 +1,13 @@
 package dev.millrace.server.adminapi;
 
+import dev.millrace.LimitSet;
 import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.BucketReport;
 import dev.millrace.admin.LimitExplanation;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.StoredLimits;
-import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.spi.config.ConfigLevel;
 import dev.millrace.manifest.plan.AffectedBuckets;
 import dev.millrace.manifest.plan.BlastRadius;
 import java.util.ArrayList;

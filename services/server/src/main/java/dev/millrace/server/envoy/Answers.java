@@ -1,9 +1,9 @@
 package dev.millrace.server.envoy;
 
 import com.google.protobuf.Duration;
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.Limit.Refill;
+import dev.millrace.Limit;
+import dev.millrace.Limit.Refill;
+import dev.millrace.LimitStatus;
 import io.envoyproxy.envoy.config.core.v3.HeaderValue;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;

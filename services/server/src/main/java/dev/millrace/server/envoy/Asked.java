@@ -1,6 +1,6 @@
 package dev.millrace.server.envoy;
 
-import dev.millrace.core.entity.NameRules;
+import dev.millrace.core.internal.NameRules;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

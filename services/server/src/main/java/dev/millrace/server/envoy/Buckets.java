@@ -1,10 +1,10 @@
 package dev.millrace.server.envoy;
 
-import dev.millrace.client.Acquisition;
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.error.LimiterConfigurationException;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.Acquisition;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.LimitStatus;
+import dev.millrace.LimiterConfigurationException;
 import dev.millrace.server.Limiters;
 import dev.millrace.server.observability.GroupSpans;
 import java.time.InstantSource;

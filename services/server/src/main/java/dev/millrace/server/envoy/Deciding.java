@@ -1,11 +1,11 @@
 package dev.millrace.server.envoy;
 
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.Lease;
-import dev.millrace.core.decision.DisabledBucket;
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.decision.Rejection;
-import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.Acquisition;
+import dev.millrace.DisabledBucket;
+import dev.millrace.Lease;
+import dev.millrace.LimitStatus;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.Rejection;
 import io.grpc.Status;
 import java.util.ArrayList;
 import java.util.Arrays;

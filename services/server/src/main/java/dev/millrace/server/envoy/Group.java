@@ -1,8 +1,8 @@
 package dev.millrace.server.envoy;
 
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.AcquireRequest;
+import dev.millrace.LimitSet;
+import dev.millrace.OnUnavailable;
 import java.util.ArrayList;
 import java.util.List;
 

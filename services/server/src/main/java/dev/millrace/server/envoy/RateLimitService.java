@@ -2,7 +2,7 @@ package dev.millrace.server.envoy;
 
 import com.linecorp.armeria.common.logging.RequestLogProperty;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.LimiterUnavailableException;
 import dev.millrace.server.problem.ProblemException;
 import dev.millrace.server.security.Caller;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;

@@ -1,6 +1,6 @@
 package dev.millrace.server.envoy;
 
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
 import io.grpc.Status;

@@ -1,6 +1,6 @@
 package dev.millrace.server.envoy;
 
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.LimitSet;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.millrace.server.envoy;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.core.entity.NameRules;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitNotation;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.Limit;
+import dev.millrace.LimitNotation;
+import dev.millrace.LimitSet;
+import dev.millrace.LimiterOptions;
+import dev.millrace.core.internal.NameRules;
 import dev.millrace.manifest.yaml.NodeValues;
 import dev.millrace.manifest.yaml.YamlNode;
 import java.math.BigDecimal;

@@ -1,7 +1,7 @@
 package dev.millrace.server.envoy;
 
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
+import dev.millrace.LimitStatus;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

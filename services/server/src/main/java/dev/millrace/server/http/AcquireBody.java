@@ -1,8 +1,8 @@
 package dev.millrace.server.http;
 
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
 import dev.millrace.server.json.JsonFields;
 import dev.millrace.server.json.LimitReading;
 import dev.millrace.server.lease.OnExpiry;

@@ -1,6 +1,6 @@
 package dev.millrace.server.json;
 
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
 import java.time.Duration;
 
 /** Limits as they are sent: {@code {"name":"rpm","rate":100,"per":"PT1M","burst":200}}. */

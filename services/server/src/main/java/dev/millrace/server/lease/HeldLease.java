@@ -1,11 +1,11 @@
 package dev.millrace.server.lease;
 
+import dev.millrace.AcquireRequest;
+import dev.millrace.AcquireRequest.ResourceAmounts;
+import dev.millrace.Lease;
+import dev.millrace.LeaseState;
+import dev.millrace.Limit;
 import dev.millrace.adapters.http.HttpProblem;
-import dev.millrace.client.Lease;
-import dev.millrace.client.LeaseState;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.request.AcquireRequest.ResourceAmounts;
 import dev.millrace.server.problem.ProblemException;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,9 +2,9 @@ package dev.millrace.server.lease;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Lease;
 import dev.millrace.adapters.http.HttpProblem;
-import dev.millrace.client.Lease;
-import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.server.problem.ProblemException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

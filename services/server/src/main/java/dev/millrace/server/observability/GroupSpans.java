@@ -1,8 +1,8 @@
 package dev.millrace.server.observability;
 
-import dev.millrace.client.LimiterListener;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.BucketKey;
+import dev.millrace.LimiterListener;
+import dev.millrace.core.spi.store.StoreCall;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;

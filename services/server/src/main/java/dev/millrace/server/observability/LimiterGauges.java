@@ -1,6 +1,6 @@
 package dev.millrace.server.observability;
 
-import dev.millrace.client.ConfigCacheStats;
+import dev.millrace.ConfigCacheStats;
 import dev.millrace.server.Limiters;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;

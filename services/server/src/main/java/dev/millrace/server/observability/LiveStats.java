@@ -1,10 +1,10 @@
 package dev.millrace.server.observability;
 
-import dev.millrace.client.LimiterListener;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.decision.Rejection;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.Amounts;
+import dev.millrace.Amounts;
+import dev.millrace.BucketKey;
+import dev.millrace.Limit;
+import dev.millrace.LimiterListener;
+import dev.millrace.Rejection;
 import dev.millrace.server.live.LiveSnapshot;
 import dev.millrace.server.live.LiveSource;
 import java.time.InstantSource;

@@ -1,8 +1,8 @@
 package dev.millrace.server.observability;
 
+import dev.millrace.LimiterListener;
+import dev.millrace.LimiterMetrics;
 import dev.millrace.adapters.micrometer.LimiterMeters;
-import dev.millrace.client.LimiterListener;
-import dev.millrace.client.LimiterMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.List;

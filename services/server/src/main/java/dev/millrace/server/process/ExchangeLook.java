@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.millrace.admin.Admin;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.sync.ActiveView;
 import dev.millrace.regions.sync.RegionExchange;

@@ -1,7 +1,7 @@
 package dev.millrace.server.process;
 
+import dev.millrace.LimiterListener;
 import dev.millrace.admin.Admin;
-import dev.millrace.client.LimiterListener;
 import dev.millrace.server.Feature;
 import dev.millrace.server.ServerLife;
 import dev.millrace.server.adminapi.AdminApi;

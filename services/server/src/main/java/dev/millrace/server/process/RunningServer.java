@@ -1,9 +1,9 @@
 package dev.millrace.server.process;
 
 import com.github.benmanes.caffeine.cache.Ticker;
+import dev.millrace.LimiterOptions;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
-import dev.millrace.client.LimiterOptions;
 import dev.millrace.server.Limiters;
 import dev.millrace.server.MillraceServer;
 import dev.millrace.server.ServerLife;

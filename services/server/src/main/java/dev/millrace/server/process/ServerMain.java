@@ -1,6 +1,6 @@
 package dev.millrace.server.process;
 
-import dev.millrace.core.error.MillraceException;
+import dev.millrace.MillraceException;
 import dev.millrace.server.ServerException;
 import dev.millrace.server.config.Config;
 import dev.millrace.server.json.JsonWriting;

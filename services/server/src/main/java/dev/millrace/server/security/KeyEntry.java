@@ -1,6 +1,6 @@
 package dev.millrace.server.security;
 
-import dev.millrace.core.entity.NameRules;
+import dev.millrace.core.internal.NameRules;
 import dev.millrace.server.json.JsonFields;
 import dev.millrace.server.problem.BadRequest;
 import java.time.Instant;

@@ -2,8 +2,8 @@ package dev.millrace.server.adminapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.Lease;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Lease;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.sync.RegionOperations;
 import dev.millrace.server.ApiClient;

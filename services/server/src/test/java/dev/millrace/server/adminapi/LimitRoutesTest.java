@@ -2,12 +2,12 @@ package dev.millrace.server.adminapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.Lease;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.usage.SequenceNumber;
-import dev.millrace.core.usage.UsageKey;
-import dev.millrace.core.usage.UsageWrite;
-import dev.millrace.core.usage.Window;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Lease;
+import dev.millrace.core.spi.usage.SequenceNumber;
+import dev.millrace.core.spi.usage.UsageKey;
+import dev.millrace.core.spi.usage.UsageWrite;
+import dev.millrace.core.spi.usage.Window;
 import dev.millrace.server.ApiClient;
 import dev.millrace.server.ApiClient.Answer;
 import java.util.Map;

@@ -2,16 +2,16 @@ package dev.millrace.server.adminapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.AcquireRequest;
+import dev.millrace.Lease;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
-import dev.millrace.client.Lease;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.manifest.plan.AffectedBuckets;
 import dev.millrace.manifest.plan.AffectedBuckets.Bounds;
 import dev.millrace.testkit.InMemoryStore;

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.UInt64Value;
+import dev.millrace.LimitNotation;
+import dev.millrace.LimitSet;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.LimitTarget;
-import dev.millrace.core.limit.LimitNotation;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.server.Await;
 import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.FaultyStore;

@@ -3,7 +3,7 @@ package dev.millrace.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
 import dev.millrace.server.json.JsonReading;
 import dev.millrace.server.lease.OnExpiry;
 import java.nio.charset.StandardCharsets;

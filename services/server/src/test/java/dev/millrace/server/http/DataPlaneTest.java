@@ -2,10 +2,10 @@ package dev.millrace.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.BucketKey;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
 import dev.millrace.admin.LimitTarget;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
 import dev.millrace.server.Charged;
 import dev.millrace.server.MillraceServer;
 import dev.millrace.server.ServerParts;

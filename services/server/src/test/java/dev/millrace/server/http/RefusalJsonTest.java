@@ -2,11 +2,11 @@ package dev.millrace.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.Limit;
+import dev.millrace.LimitStatus;
+import dev.millrace.Rejection;
 import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.adapters.http.HttpRefusal;
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.decision.Rejection;
-import dev.millrace.core.limit.Limit;
 import dev.millrace.server.json.JsonWriting;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.millrace.server.observability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.limit.LimitNotation;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.LimitNotation;
 import dev.millrace.server.Await;
 import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.FaultyStore;

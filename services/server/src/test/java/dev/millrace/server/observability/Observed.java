@@ -1,10 +1,10 @@
 package dev.millrace.server.observability;
 
+import dev.millrace.LimiterOptions;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.core.store.AsyncStore;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.spi.store.AsyncStore;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.server.Limiters;
 import dev.millrace.server.MillraceServer;
 import dev.millrace.server.NetworkSettings;

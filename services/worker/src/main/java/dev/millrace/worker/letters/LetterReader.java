@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.aggregator.DeadLetter;
 import dev.millrace.aggregator.StreamRecord;
-import dev.millrace.core.usage.Window;
+import dev.millrace.core.spi.usage.Window;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;

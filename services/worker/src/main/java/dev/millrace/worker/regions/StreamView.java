@@ -1,7 +1,7 @@
 package dev.millrace.worker.regions;
 
+import dev.millrace.BucketKey;
 import dev.millrace.aggregator.AggregatorListener;
-import dev.millrace.core.bucket.BucketKey;
 import dev.millrace.regions.sync.ActiveView;
 import dev.millrace.worker.kcl.StreamListener;
 import java.util.Collection;

@@ -2,7 +2,7 @@ package dev.millrace.worker.regions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.BucketKey;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.millrace.cli.deploy;
 
+import dev.millrace.MillraceException;
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.ExtraCommand;
 import dev.millrace.cli.HelpOption;
-import dev.millrace.core.error.MillraceException;
 import dev.millrace.deploy.stack.AwsStacks;
 import dev.millrace.deploy.stack.Deployment;
 import dev.millrace.deploy.stack.FunctionCode;

@@ -1,9 +1,9 @@
 package dev.millrace.cli.deploy;
 
+import dev.millrace.MillraceException;
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.ExtraCommand;
 import dev.millrace.cli.HelpOption;
-import dev.millrace.core.error.MillraceException;
 import dev.millrace.deploy.template.StackTemplate;
 import java.io.IOException;
 import java.nio.file.Files;

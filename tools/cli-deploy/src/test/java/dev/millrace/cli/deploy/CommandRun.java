@@ -2,7 +2,7 @@ package dev.millrace.cli.deploy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.millrace.core.error.MillraceException;
+import dev.millrace.MillraceException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,9 +1,9 @@
 package dev.millrace.cli.command;
 
+import dev.millrace.Limit;
 import dev.millrace.admin.LimitExplanation;
 import dev.millrace.cli.text.TextTable;
-import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.core.spi.config.ConfigLevel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

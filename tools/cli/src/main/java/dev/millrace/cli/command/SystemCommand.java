@@ -1,5 +1,7 @@
 package dev.millrace.cli.command;
 
+import dev.millrace.LimitSet;
+import dev.millrace.OnUnavailable;
 import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.LimitAdmin;
@@ -11,8 +13,6 @@ import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.table.ConnectionOptions;
 import dev.millrace.cli.table.Session;
 import dev.millrace.cli.table.YesOption;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.request.OnUnavailable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

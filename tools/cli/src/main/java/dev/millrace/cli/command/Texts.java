@@ -1,10 +1,10 @@
 package dev.millrace.cli.command;
 
+import dev.millrace.Limit;
+import dev.millrace.LimitNotation;
+import dev.millrace.LimitSet;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.JobResult;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitNotation;
-import dev.millrace.core.limit.LimitSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -9,7 +9,7 @@ import dev.millrace.cli.table.ConnectionOptions;
 import dev.millrace.cli.text.Bars;
 import dev.millrace.cli.text.SvgChart;
 import dev.millrace.cli.text.TextTable;
-import dev.millrace.core.usage.Window;
+import dev.millrace.core.spi.usage.Window;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.millrace.cli.command;
 
-import dev.millrace.core.usage.Window;
+import dev.millrace.core.spi.usage.Window;
 import java.time.Instant;
 import picocli.CommandLine.Option;
 

@@ -4,7 +4,7 @@ import dev.millrace.cli.BuildVersion;
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.HelpOption;
 import dev.millrace.cli.text.JsonText;
-import dev.millrace.core.directory.SchemaRecord;
+import dev.millrace.core.spi.directory.SchemaRecord;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -2,14 +2,14 @@ package dev.millrace.cli.demo;
 
 import static dev.millrace.cli.demo.DemoFailure.require;
 
+import dev.millrace.AcquireRequest;
+import dev.millrace.Lease;
+import dev.millrace.Limit;
+import dev.millrace.LimitStatus;
+import dev.millrace.Rejection;
 import dev.millrace.cli.demo.DemoAction.Units;
 import dev.millrace.cli.table.Clients;
-import dev.millrace.client.Lease;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.decision.Rejection;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.embedded.EmbeddedDynamo;

@@ -1,7 +1,7 @@
 package dev.millrace.cli.demo;
 
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.decision.Rejection;
+import dev.millrace.Rejection;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package dev.millrace.cli.demo;
 
+import dev.millrace.LimitStatus;
+import dev.millrace.Rejection;
 import dev.millrace.cli.demo.DemoAction.Answer;
 import dev.millrace.cli.demo.DemoAction.Units;
 import dev.millrace.cli.text.JsonText;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.decision.Rejection;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;

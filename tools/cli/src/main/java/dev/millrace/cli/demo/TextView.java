@@ -1,12 +1,12 @@
 package dev.millrace.cli.demo;
 
+import dev.millrace.Limit;
+import dev.millrace.LimitStatus;
+import dev.millrace.Rejection;
 import dev.millrace.cli.demo.DemoAction.Answer;
 import dev.millrace.cli.demo.DemoAction.Units;
 import dev.millrace.cli.text.TextTable;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.decision.Rejection;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.util.ArrayList;

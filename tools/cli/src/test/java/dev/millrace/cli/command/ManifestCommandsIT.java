@@ -3,10 +3,10 @@ package dev.millrace.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.cli.CommandRun;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,12 +3,12 @@ package dev.millrace.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.millrace.core.usage.SequenceNumber;
-import dev.millrace.core.usage.UsageKey;
-import dev.millrace.core.usage.UsageReply;
-import dev.millrace.core.usage.UsageStore;
-import dev.millrace.core.usage.UsageWrite;
-import dev.millrace.core.usage.Window;
+import dev.millrace.core.spi.usage.SequenceNumber;
+import dev.millrace.core.spi.usage.UsageKey;
+import dev.millrace.core.spi.usage.UsageReply;
+import dev.millrace.core.spi.usage.UsageStore;
+import dev.millrace.core.spi.usage.UsageWrite;
+import dev.millrace.core.spi.usage.Window;
 import dev.millrace.dynamodb.client.DynamoUsageStore;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.millrace.deploy.check;
 
 import dev.millrace.admin.JobView;
 import dev.millrace.admin.OrphanReport;
-import dev.millrace.core.directory.SchemaRecord;
+import dev.millrace.core.spi.directory.SchemaRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

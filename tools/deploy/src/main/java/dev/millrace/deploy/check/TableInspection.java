@@ -1,17 +1,17 @@
 package dev.millrace.deploy.check;
 
+import dev.millrace.MillraceException;
+import dev.millrace.SchemaMismatchException;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.JobView;
 import dev.millrace.admin.NamespaceView;
 import dev.millrace.admin.Page;
 import dev.millrace.admin.ProgressListener;
-import dev.millrace.core.directory.NamespaceRecord;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.SchemaRecord;
-import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.core.error.MillraceException;
-import dev.millrace.core.error.SchemaMismatchException;
+import dev.millrace.core.spi.directory.NamespaceRecord;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.SchemaRecord;
+import dev.millrace.core.spi.directory.StoredRecord;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.internal.item.RecordCodec;
 import java.time.Clock;

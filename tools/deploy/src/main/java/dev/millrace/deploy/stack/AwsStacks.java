@@ -1,6 +1,6 @@
 package dev.millrace.deploy.stack;
 
-import dev.millrace.core.error.MillraceException;
+import dev.millrace.MillraceException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package dev.millrace.deploy.stack;
 
-import dev.millrace.core.directory.SchemaRecord;
+import dev.millrace.core.spi.directory.SchemaRecord;
 import dev.millrace.deploy.template.StackParameter;
 import dev.millrace.deploy.template.StackTemplate;
 import java.util.ArrayList;

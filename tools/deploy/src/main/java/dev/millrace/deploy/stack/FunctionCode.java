@@ -1,6 +1,6 @@
 package dev.millrace.deploy.stack;
 
-import dev.millrace.core.error.MillraceException;
+import dev.millrace.MillraceException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

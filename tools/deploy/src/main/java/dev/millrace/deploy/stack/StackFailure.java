@@ -1,6 +1,6 @@
 package dev.millrace.deploy.stack;
 
-import dev.millrace.core.error.MillraceException;
+import dev.millrace.MillraceException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

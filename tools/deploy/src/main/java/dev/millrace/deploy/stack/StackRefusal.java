@@ -1,6 +1,6 @@
 package dev.millrace.deploy.stack;
 
-import dev.millrace.core.error.MillraceException;
+import dev.millrace.MillraceException;
 import java.util.Map;
 import software.amazon.awssdk.services.cloudformation.model.CloudFormationException;
 

@@ -1,5 +1,12 @@
 package dev.millrace.deploy.policy;
 
+import dev.millrace.AcquireRequest;
+import dev.millrace.Consistency;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
+import dev.millrace.Sharding;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.AuditQuery;
@@ -7,14 +14,7 @@ import dev.millrace.admin.EntityUpdate;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.NewEntity;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.client.Sharding;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.request.Consistency;
-import dev.millrace.core.usage.Window;
+import dev.millrace.core.spi.usage.Window;
 import dev.millrace.deploy.LocalEngine;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;

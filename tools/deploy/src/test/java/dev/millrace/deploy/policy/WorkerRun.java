@@ -1,15 +1,15 @@
 package dev.millrace.deploy.policy;
 
+import dev.millrace.AcquireRequest;
+import dev.millrace.Limit;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
+import dev.millrace.Sharding;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.NewEntity;
 import dev.millrace.aggregator.AggregatorSettings;
 import dev.millrace.aggregator.GrowthSettings;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.client.Sharding;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.deploy.LocalEngine;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.directory.RecordKey;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.directory.RecordKey;
 import dev.millrace.dynamodb.internal.item.BucketCodec;
 import dev.millrace.dynamodb.internal.item.RecordCodec;
 import dev.millrace.dynamodb.internal.schema.SortKeys;

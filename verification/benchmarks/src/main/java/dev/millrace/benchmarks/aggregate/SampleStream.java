@@ -1,12 +1,12 @@
 package dev.millrace.benchmarks.aggregate;
 
+import dev.millrace.BucketKey;
+import dev.millrace.Limit;
 import dev.millrace.aggregator.StreamRecord;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.Division;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.Division;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.config.ConfigStamp;
 import dev.millrace.dynamodb.internal.item.BucketCodec;
 import java.util.ArrayList;
 import java.util.HashMap;

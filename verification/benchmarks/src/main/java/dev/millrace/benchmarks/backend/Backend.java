@@ -1,8 +1,8 @@
 package dev.millrace.benchmarks.backend;
 
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.store.AsyncStore;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.AcquireRequest;
+import dev.millrace.core.spi.store.AsyncStore;
+import dev.millrace.core.spi.store.BlockingStore;
 
 /** An empty store that any number of processes share. */
 public interface Backend extends AutoCloseable {

@@ -1,8 +1,8 @@
 package dev.millrace.benchmarks.backend;
 
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.AcquireRequest;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.internal.expression.PlanRequests;

@@ -1,6 +1,6 @@
 package dev.millrace.benchmarks.backend;
 
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.embedded.EmbeddedDynamo;

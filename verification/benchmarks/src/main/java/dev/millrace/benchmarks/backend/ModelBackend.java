@@ -1,10 +1,10 @@
 package dev.millrace.benchmarks.backend;
 
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.AcquireRequest;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.store.BlockingStore;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.testkit.ModelStore;
 import java.time.Duration;
 

@@ -1,10 +1,10 @@
 package dev.millrace.benchmarks.jmh;
 
+import dev.millrace.AcquireRequest;
+import dev.millrace.Acquisition;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
 import dev.millrace.benchmarks.scenario.Tree;
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.request.AcquireRequest;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,6 +1,6 @@
 package dev.millrace.benchmarks.jmh;
 
-import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.dynamodb.internal.item.BucketCodec;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

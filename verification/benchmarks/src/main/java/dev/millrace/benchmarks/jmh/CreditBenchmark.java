@@ -1,6 +1,6 @@
 package dev.millrace.benchmarks.jmh;
 
-import dev.millrace.core.limit.Limit.Refill;
+import dev.millrace.Limit.Refill;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -1,7 +1,7 @@
 package dev.millrace.benchmarks.jmh;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.plan.WritePlan;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -1,6 +1,6 @@
 package dev.millrace.benchmarks.jmh;
 
-import dev.millrace.core.plan.WritePlan;
+import dev.millrace.core.spi.plan.WritePlan;
 import dev.millrace.dynamodb.internal.expression.PlanRequests;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,16 +1,16 @@
 package dev.millrace.benchmarks.jmh;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.plan.BucketView;
-import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.plan.WritePlanner;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.request.Amounts;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Amounts;
+import dev.millrace.BucketKey;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.plan.BucketView;
+import dev.millrace.core.spi.plan.PlanSettings;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.plan.WritePlanner;
 import java.util.ArrayList;
 import java.util.List;
 

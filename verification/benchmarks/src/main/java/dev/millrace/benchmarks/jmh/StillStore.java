@@ -1,9 +1,9 @@
 package dev.millrace.benchmarks.jmh;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.store.AsyncStore;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.store.AsyncStore;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.testkit.InMemoryStore;
 import java.util.HashMap;
 import java.util.Map;

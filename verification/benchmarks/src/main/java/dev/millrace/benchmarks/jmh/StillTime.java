@@ -1,6 +1,6 @@
 package dev.millrace.benchmarks.jmh;
 
-import dev.millrace.client.TimeSource;
+import dev.millrace.TimeSource;
 import java.util.concurrent.CompletableFuture;
 
 /** A clock that stands still unless it is moved. For one thread. */

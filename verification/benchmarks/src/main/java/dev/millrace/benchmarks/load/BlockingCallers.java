@@ -1,6 +1,6 @@
 package dev.millrace.benchmarks.load;
 
-import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.LimiterUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;

@@ -1,12 +1,12 @@
 package dev.millrace.benchmarks.load;
 
-import dev.millrace.client.LimiterMetrics;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Limit;
+import dev.millrace.LimiterMetrics;
+import dev.millrace.LimiterOptions;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.RateLimiter;
+import dev.millrace.core.spi.store.BlockingStore;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Arrays;

@@ -1,15 +1,15 @@
 package dev.millrace.benchmarks.load;
 
-import dev.millrace.client.LimiterMetrics;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.StoreFailure;
-import dev.millrace.core.store.StoreReply;
-import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Limit;
+import dev.millrace.LimiterMetrics;
+import dev.millrace.LimiterOptions;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.RateLimiter;
+import dev.millrace.core.spi.store.BlockingStore;
+import dev.millrace.core.spi.store.StoreFailure;
+import dev.millrace.core.spi.store.StoreReply;
+import dev.millrace.core.spi.store.StoreReply.Receipt;
 import dev.millrace.testkit.InMemoryStore;
 import java.util.LinkedHashMap;
 import java.util.Map;

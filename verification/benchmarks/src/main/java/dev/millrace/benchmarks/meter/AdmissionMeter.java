@@ -1,8 +1,8 @@
 package dev.millrace.benchmarks.meter;
 
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.plan.PlanSettings;
 import java.time.Duration;
 
 /**

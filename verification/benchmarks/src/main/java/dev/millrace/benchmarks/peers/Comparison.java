@@ -1,5 +1,6 @@
 package dev.millrace.benchmarks.peers;
 
+import dev.millrace.RateLimiter;
 import dev.millrace.benchmarks.backend.Backend;
 import dev.millrace.benchmarks.backend.BackendKind;
 import dev.millrace.benchmarks.backend.ModelTraits;
@@ -9,7 +10,6 @@ import dev.millrace.benchmarks.load.Measured;
 import dev.millrace.benchmarks.load.Progress;
 import dev.millrace.benchmarks.load.Spending;
 import dev.millrace.benchmarks.load.Tallies;
-import dev.millrace.client.RateLimiter;
 import dev.millrace.testkit.InMemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;

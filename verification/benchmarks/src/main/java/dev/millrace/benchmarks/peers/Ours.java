@@ -1,11 +1,11 @@
 package dev.millrace.benchmarks.peers;
 
+import dev.millrace.AcquireRequest;
+import dev.millrace.Acquisition;
+import dev.millrace.Limit;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
 import dev.millrace.benchmarks.load.Ask;
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
 import java.util.List;
 import java.util.function.Function;
 

@@ -1,6 +1,6 @@
 package dev.millrace.benchmarks.regions;
 
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
 
 /**
  * Every region enforces the whole, and takes off what it hears that the others have consumed. That

@@ -1,7 +1,7 @@
 package dev.millrace.benchmarks.regions;
 
+import dev.millrace.Limit;
 import dev.millrace.benchmarks.meter.WorstWindow;
-import dev.millrace.core.limit.Limit;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.millrace.benchmarks.regions;
 
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.cycle.LimitCycle;
 import dev.millrace.regions.cycle.LimitStep;

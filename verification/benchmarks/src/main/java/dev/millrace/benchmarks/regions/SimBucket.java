@@ -1,8 +1,8 @@
 package dev.millrace.benchmarks.regions;
 
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.bucket.ShardShare;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.bucket.ShardShare;
 
 /** A bucket of one limit in simulated time, with core's arithmetic. */
 final class SimBucket {

@@ -1,5 +1,7 @@
 package dev.millrace.benchmarks.scenario;
 
+import dev.millrace.AcquireRequest;
+import dev.millrace.LimiterOptions;
 import dev.millrace.benchmarks.load.Alternation;
 import dev.millrace.benchmarks.load.Ask;
 import dev.millrace.benchmarks.load.Course;
@@ -7,8 +9,6 @@ import dev.millrace.benchmarks.load.Measured;
 import dev.millrace.benchmarks.load.Tallies;
 import dev.millrace.benchmarks.meter.AdmissionMeter;
 import dev.millrace.benchmarks.report.Result;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.core.request.AcquireRequest;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;

@@ -1,10 +1,10 @@
 package dev.millrace.benchmarks.scenario;
 
+import dev.millrace.Consistency;
+import dev.millrace.LimiterOptions;
 import dev.millrace.benchmarks.backend.BackendKind;
 import dev.millrace.benchmarks.load.Counts;
 import dev.millrace.benchmarks.report.Result;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.core.request.Consistency;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;

@@ -1,5 +1,7 @@
 package dev.millrace.benchmarks.scenario;
 
+import dev.millrace.AcquireRequest;
+import dev.millrace.Lease;
 import dev.millrace.benchmarks.backend.BackendKind;
 import dev.millrace.benchmarks.load.Ask;
 import dev.millrace.benchmarks.load.AsyncAsk;
@@ -11,8 +13,6 @@ import dev.millrace.benchmarks.load.Measured;
 import dev.millrace.benchmarks.load.Tallies;
 import dev.millrace.benchmarks.meter.AdmissionMeter;
 import dev.millrace.benchmarks.report.Result;
-import dev.millrace.client.Lease;
-import dev.millrace.core.request.AcquireRequest;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

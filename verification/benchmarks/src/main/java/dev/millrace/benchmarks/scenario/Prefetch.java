@@ -1,5 +1,7 @@
 package dev.millrace.benchmarks.scenario;
 
+import dev.millrace.AcquireRequest;
+import dev.millrace.LimiterOptions;
 import dev.millrace.benchmarks.load.BlockingCallers;
 import dev.millrace.benchmarks.load.Course;
 import dev.millrace.benchmarks.load.Measured;
@@ -7,8 +9,6 @@ import dev.millrace.benchmarks.load.OpenLoop;
 import dev.millrace.benchmarks.load.Tallies;
 import dev.millrace.benchmarks.meter.AdmissionMeter;
 import dev.millrace.benchmarks.report.Result;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.core.request.AcquireRequest;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

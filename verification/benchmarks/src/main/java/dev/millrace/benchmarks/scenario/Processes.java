@@ -1,10 +1,10 @@
 package dev.millrace.benchmarks.scenario;
 
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
 import dev.millrace.benchmarks.load.Spending;
 import dev.millrace.benchmarks.load.StoreMeter;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.spi.store.BlockingStore;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.millrace.benchmarks.scenario;
 
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Limit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

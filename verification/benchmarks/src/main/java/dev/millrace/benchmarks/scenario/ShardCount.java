@@ -1,10 +1,10 @@
 package dev.millrace.benchmarks.scenario;
 
-import dev.millrace.client.Sharding;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.BucketKey;
+import dev.millrace.Sharding;
+import dev.millrace.core.spi.store.BlockingStore;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntSupplier;

@@ -1,5 +1,9 @@
 package dev.millrace.benchmarks.scenario;
 
+import dev.millrace.AcquireRequest;
+import dev.millrace.LimiterMetrics;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
 import dev.millrace.benchmarks.backend.ModelTraits;
 import dev.millrace.benchmarks.load.AsyncAsk;
 import dev.millrace.benchmarks.load.Course;
@@ -10,10 +14,6 @@ import dev.millrace.benchmarks.load.OpenLoop;
 import dev.millrace.benchmarks.load.Tallies;
 import dev.millrace.benchmarks.meter.AdmissionMeter;
 import dev.millrace.benchmarks.report.Result;
-import dev.millrace.client.LimiterMetrics;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.request.AcquireRequest;
 import dev.millrace.testkit.PartitionLimits;
 import java.time.Duration;
 import java.util.List;

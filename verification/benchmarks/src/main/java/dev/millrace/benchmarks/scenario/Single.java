@@ -1,5 +1,6 @@
 package dev.millrace.benchmarks.scenario;
 
+import dev.millrace.AcquireRequest;
 import dev.millrace.benchmarks.backend.BackendKind;
 import dev.millrace.benchmarks.backend.RawWrite;
 import dev.millrace.benchmarks.load.Alternation;
@@ -9,7 +10,6 @@ import dev.millrace.benchmarks.load.Measured;
 import dev.millrace.benchmarks.load.Tallies;
 import dev.millrace.benchmarks.meter.AdmissionMeter;
 import dev.millrace.benchmarks.report.Result;
-import dev.millrace.core.request.AcquireRequest;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

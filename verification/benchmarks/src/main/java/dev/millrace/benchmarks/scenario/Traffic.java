@@ -1,14 +1,14 @@
 package dev.millrace.benchmarks.scenario;
 
+import dev.millrace.AcquireRequest;
+import dev.millrace.Acquisition;
+import dev.millrace.Consistency;
+import dev.millrace.Lease;
+import dev.millrace.RateLimiter;
 import dev.millrace.benchmarks.BenchException;
 import dev.millrace.benchmarks.load.Ask;
 import dev.millrace.benchmarks.load.AsyncAsk;
 import dev.millrace.benchmarks.meter.AdmissionMeter;
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.Lease;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.request.Consistency;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,15 +1,15 @@
 package dev.millrace.benchmarks.scenario;
 
+import dev.millrace.AcquireRequest;
 import dev.millrace.benchmarks.BenchException;
-import dev.millrace.core.directory.ConfigRecord;
-import dev.millrace.core.directory.EntityRecord;
-import dev.millrace.core.directory.RecordChange;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.spi.directory.ConfigRecord;
+import dev.millrace.core.spi.directory.EntityRecord;
+import dev.millrace.core.spi.directory.RecordChange;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.StoredRecord;
+import dev.millrace.core.spi.store.BlockingStore;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

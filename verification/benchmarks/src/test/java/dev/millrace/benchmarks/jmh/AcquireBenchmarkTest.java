@@ -2,7 +2,7 @@ package dev.millrace.benchmarks.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.Acquisition;
+import dev.millrace.Acquisition;
 import org.junit.jupiter.api.Test;
 
 final class AcquireBenchmarkTest {

@@ -3,7 +3,7 @@ package dev.millrace.benchmarks.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.millrace.core.error.LimiterUnavailableException;
+import dev.millrace.LimiterUnavailableException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.millrace.benchmarks.meter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Limit;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -2,8 +2,8 @@ package dev.millrace.benchmarks.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.RateLimiter;
 import dev.millrace.benchmarks.load.Ask;
-import dev.millrace.client.RateLimiter;
 import dev.millrace.testkit.InMemoryStore;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -1,13 +1,13 @@
 package dev.millrace.proving.http;
 
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.LimitTarget;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.embedded.EmbeddedDynamo;

@@ -1,13 +1,13 @@
 package dev.millrace.proving.soak;
 
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Acquisition;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.store.BlockingStore;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.proving.soak.journal.JournalHeader;
 import dev.millrace.proving.soak.journal.JournalLine;
 import dev.millrace.proving.soak.journal.JournalWriter;

@@ -1,7 +1,7 @@
 package dev.millrace.proving.soak;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.proving.soak.journal.Journal;

@@ -2,7 +2,7 @@ package dev.millrace.proving.soak;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
 import dev.millrace.proving.soak.journal.Verdict;
 import dev.millrace.proving.soak.ledger.AccountRow;
 import dev.millrace.proving.soak.ledger.Counts;

@@ -1,16 +1,16 @@
 package dev.millrace.proving.soak;
 
+import dev.millrace.BucketKey;
+import dev.millrace.Limit;
+import dev.millrace.LimitNotation;
+import dev.millrace.LimitSet;
+import dev.millrace.LimiterOptions;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.NewEntity;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitNotation;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.proving.soak.journal.Account;
 import dev.millrace.proving.soak.journal.Posting;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.millrace.simulator.oracle;
 
-import dev.millrace.core.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.millrace.simulator.oracle;
 
-import dev.millrace.core.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.simulator.oracle.TableWrite.Source;
 
 /** What may be admitted at once (P1), see {@link BurstMeter}. */

@@ -1,8 +1,8 @@
 package dev.millrace.simulator.oracle;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.ConfigStamp.RecordVersions;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.config.ConfigStamp;
+import dev.millrace.core.spi.config.ConfigStamp.RecordVersions;
 import dev.millrace.simulator.oracle.TableWrite.Source;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

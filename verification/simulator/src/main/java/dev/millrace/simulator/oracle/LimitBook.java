@@ -1,7 +1,7 @@
 package dev.millrace.simulator.oracle;
 
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import org.jspecify.annotations.Nullable;
 
 /** What is remembered of one limit of one shard, over all its lives. */

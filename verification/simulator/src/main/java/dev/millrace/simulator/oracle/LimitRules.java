@@ -1,7 +1,7 @@
 package dev.millrace.simulator.oracle;
 
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.config.ConfigLevel;
 
 /**
  * What a write may do to the balance that one shard has of one limit (P2 and P3). An undivided

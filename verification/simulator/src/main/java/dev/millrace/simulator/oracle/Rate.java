@@ -1,6 +1,6 @@
 package dev.millrace.simulator.oracle;
 
-import dev.millrace.core.limit.Limit.Refill;
+import dev.millrace.Limit.Refill;
 import java.math.BigInteger;
 
 /**

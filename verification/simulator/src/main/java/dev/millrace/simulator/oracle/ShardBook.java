@@ -1,8 +1,8 @@
 package dev.millrace.simulator.oracle;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

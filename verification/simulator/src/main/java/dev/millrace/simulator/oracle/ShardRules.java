@@ -1,8 +1,8 @@
 package dev.millrace.simulator.oracle;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.config.ConfigLevel;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.millrace.simulator.oracle;
 
-import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.BucketKey;
 import java.util.HashMap;
 import java.util.Map;
 

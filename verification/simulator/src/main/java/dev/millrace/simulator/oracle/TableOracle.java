@@ -1,9 +1,9 @@
 package dev.millrace.simulator.oracle;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.config.ConfigLevel;
 import dev.millrace.simulator.oracle.TableWrite.Source;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package dev.millrace.simulator.oracle;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.bucket.BucketState;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.millrace.simulator.oracle;
 
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.Limit.Refill;
+import dev.millrace.Limit;
+import dev.millrace.Limit.Refill;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -9,12 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.config.ConfigLevel;
+import dev.millrace.core.spi.config.ConfigStamp;
+import dev.millrace.core.spi.config.ConfigStamp.RecordVersions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

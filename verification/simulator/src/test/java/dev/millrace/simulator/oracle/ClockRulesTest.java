@@ -5,11 +5,11 @@ import static dev.millrace.simulator.oracle.Story.RPM;
 import static dev.millrace.simulator.oracle.Story.T;
 import static dev.millrace.simulator.oracle.Story.breaks;
 
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.config.ConfigLevel;
+import dev.millrace.core.spi.config.ConfigStamp;
+import dev.millrace.core.spi.config.ConfigStamp.RecordVersions;
 import org.junit.jupiter.api.Test;
 
 class ClockRulesTest {

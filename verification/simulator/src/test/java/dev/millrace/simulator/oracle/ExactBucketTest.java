@@ -3,10 +3,10 @@ package dev.millrace.simulator.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.Limit.Refill;
+import dev.millrace.Limit;
+import dev.millrace.Limit.Refill;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.testkit.Gen;
 import dev.millrace.testkit.Seeds;
 import java.math.BigInteger;

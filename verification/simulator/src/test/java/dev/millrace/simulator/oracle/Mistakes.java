@@ -1,11 +1,11 @@
 package dev.millrace.simulator.oracle;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.bucket.ShardShare;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.plan.WritePlan.LimitChange;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.bucket.ShardShare;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.plan.WritePlan.LimitChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;

@@ -2,9 +2,9 @@ package dev.millrace.simulator.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.bucket.ShardShare;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.Limit.Refill;
+import dev.millrace.Limit;
+import dev.millrace.Limit.Refill;
+import dev.millrace.core.spi.bucket.ShardShare;
 import dev.millrace.testkit.Gen;
 import dev.millrace.testkit.Seeds;
 import java.math.BigInteger;

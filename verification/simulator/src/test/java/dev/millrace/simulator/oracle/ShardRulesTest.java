@@ -7,10 +7,10 @@ import static dev.millrace.simulator.oracle.Story.FULL;
 import static dev.millrace.simulator.oracle.Story.T;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.Division;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.Division;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -2,11 +2,11 @@ package dev.millrace.simulator.oracle;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.BucketKey;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.config.ConfigStamp;
 import dev.millrace.simulator.oracle.TableWrite.Source;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.millrace.testkit.history;
 
-import dev.millrace.client.TimeSource;
+import dev.millrace.TimeSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 

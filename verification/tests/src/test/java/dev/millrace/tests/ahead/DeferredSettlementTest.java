@@ -2,13 +2,13 @@ package dev.millrace.tests.ahead;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.Lease;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.client.TimeSource;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.request.Settlement;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Lease;
+import dev.millrace.Limit;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
+import dev.millrace.Settlement;
+import dev.millrace.TimeSource;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.FaultyStore;

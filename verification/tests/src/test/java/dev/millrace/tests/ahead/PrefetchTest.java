@@ -3,10 +3,10 @@ package dev.millrace.tests.ahead;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Limit;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
 import dev.millrace.tests.support.AdmissionLog;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,11 +2,11 @@ package dev.millrace.tests.ahead;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Acquisition;
+import dev.millrace.Limit;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -2,12 +2,12 @@ package dev.millrace.tests.concurrency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitNotation;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.BucketKey;
+import dev.millrace.Limit;
+import dev.millrace.LimitNotation;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.tests.support.BucketWorker;
 import dev.millrace.tests.support.Dynamo;

@@ -2,16 +2,16 @@ package dev.millrace.tests.cost;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.Lease;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Acquisition;
+import dev.millrace.BucketKey;
+import dev.millrace.Lease;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply.Receipt;
 import dev.millrace.dynamodb.client.AsyncDynamoStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.internal.item.BucketCodec;

@@ -3,12 +3,12 @@ package dev.millrace.tests.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.client.Lease;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.core.error.RateLimitExceededException;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.plan.PlanSettings;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Lease;
+import dev.millrace.Limit;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimitExceededException;
+import dev.millrace.core.spi.plan.PlanSettings;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.ManualClock;

@@ -8,12 +8,12 @@ import static dev.millrace.tests.support.HierarchyBench.rpm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.millrace.client.Lease;
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.decision.Rejection;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.request.Consistency;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Consistency;
+import dev.millrace.Lease;
+import dev.millrace.Limit;
+import dev.millrace.LimitStatus;
+import dev.millrace.Rejection;
 import dev.millrace.testkit.Calls;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Caller;

@@ -10,12 +10,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.error.LimiterConfigurationException;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.Limit;
+import dev.millrace.LimitStatus;
+import dev.millrace.LimiterConfigurationException;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.tests.support.Caller;

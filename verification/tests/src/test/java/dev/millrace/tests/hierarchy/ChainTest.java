@@ -8,9 +8,9 @@ import static dev.millrace.tests.support.HierarchyBench.rpm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Style;

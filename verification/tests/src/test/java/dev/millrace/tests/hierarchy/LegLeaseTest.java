@@ -9,11 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.millrace.client.Lease;
-import dev.millrace.client.LeaseState;
-import dev.millrace.core.error.RateLimitExceededException;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Lease;
+import dev.millrace.LeaseState;
+import dev.millrace.Limit;
+import dev.millrace.RateLimitExceededException;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Style;

@@ -7,12 +7,12 @@ import static dev.millrace.tests.support.HierarchyBench.rpm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.millrace.client.Lease;
-import dev.millrace.client.LeaseState;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.request.OnUnavailable;
-import dev.millrace.core.request.Settlement;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.Lease;
+import dev.millrace.LeaseState;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.OnUnavailable;
+import dev.millrace.Settlement;
+import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.tests.support.Await;

@@ -1,8 +1,8 @@
 package dev.millrace.tests.hierarchy;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.BucketKey;
+import dev.millrace.Limit;
 import dev.millrace.testkit.Gen;
 import dev.millrace.tests.support.Directory;
 import dev.millrace.tests.support.HierarchyBench;

@@ -6,9 +6,9 @@ import static dev.millrace.tests.support.HierarchyBench.request;
 import static dev.millrace.tests.support.HierarchyBench.rpm;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.testkit.Calls;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.HierarchyBench;

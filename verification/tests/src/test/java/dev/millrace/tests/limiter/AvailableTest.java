@@ -3,12 +3,12 @@ package dev.millrace.tests.limiter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.client.Availability;
-import dev.millrace.client.Lease;
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.Availability;
+import dev.millrace.Lease;
+import dev.millrace.Limit;
+import dev.millrace.LimitStatus;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.OnUnavailable;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.tests.support.Bench;

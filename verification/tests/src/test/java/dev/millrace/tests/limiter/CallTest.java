@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.error.RateLimitExceededException;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.RateLimitExceededException;
+import dev.millrace.RateLimiter;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.tests.support.Await;

@@ -2,8 +2,8 @@ package dev.millrace.tests.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.Lease;
-import dev.millrace.client.RateLimiter;
+import dev.millrace.Lease;
+import dev.millrace.RateLimiter;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Bench;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package dev.millrace.tests.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.core.bucket.BucketState;
+import dev.millrace.LimiterOptions;
+import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.testkit.InMemoryStore;
 import dev.millrace.testkit.ManualClock;
 import dev.millrace.testkit.RecordingStore;

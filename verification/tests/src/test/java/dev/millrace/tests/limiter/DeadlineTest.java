@@ -4,12 +4,12 @@ import static dev.millrace.tests.support.LaggingStore.FOR_EVER_MS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.millrace.client.Lease;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreFailure;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Lease;
+import dev.millrace.LimiterOptions;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreFailure;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;

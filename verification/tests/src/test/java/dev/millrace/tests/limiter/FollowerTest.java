@@ -3,11 +3,11 @@ package dev.millrace.tests.limiter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.client.Lease;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.store.StoreFailure;
+import dev.millrace.Lease;
+import dev.millrace.LimiterOptions;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.RateLimiter;
+import dev.millrace.core.spi.store.StoreFailure;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.Gate;

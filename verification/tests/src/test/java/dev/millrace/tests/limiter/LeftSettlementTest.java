@@ -2,12 +2,12 @@ package dev.millrace.tests.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.CloseReport;
-import dev.millrace.client.Lease;
-import dev.millrace.client.LeaseState;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.CloseReport;
+import dev.millrace.Lease;
+import dev.millrace.LeaseState;
+import dev.millrace.Limit;
+import dev.millrace.RateLimiter;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.Gate;

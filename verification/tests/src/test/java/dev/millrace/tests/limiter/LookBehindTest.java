@@ -2,10 +2,10 @@ package dev.millrace.tests.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.Availability;
-import dev.millrace.client.Lease;
-import dev.millrace.client.RateLimiter;
+import dev.millrace.Acquisition;
+import dev.millrace.Availability;
+import dev.millrace.Lease;
+import dev.millrace.RateLimiter;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.Gate;

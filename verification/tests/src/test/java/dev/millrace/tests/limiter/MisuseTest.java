@@ -3,10 +3,10 @@ package dev.millrace.tests.limiter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.client.Lease;
-import dev.millrace.core.error.LimiterConfigurationException;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Lease;
+import dev.millrace.Limit;
+import dev.millrace.LimiterConfigurationException;
 import dev.millrace.testkit.Calls;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;

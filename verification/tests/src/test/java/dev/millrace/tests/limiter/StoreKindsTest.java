@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.millrace.client.Lease;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.error.RateLimitExceededException;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Lease;
+import dev.millrace.RateLimitExceededException;
+import dev.millrace.RateLimiter;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.Gate;

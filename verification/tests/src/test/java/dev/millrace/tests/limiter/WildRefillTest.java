@@ -2,13 +2,13 @@ package dev.millrace.tests.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.AcquireRequest;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Style;

@@ -2,8 +2,8 @@ package dev.millrace.tests.linearisability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.RateLimiter;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.testkit.history.BucketAnswer;
 import dev.millrace.testkit.history.BucketCall;

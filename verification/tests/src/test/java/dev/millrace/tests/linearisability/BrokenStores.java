@@ -1,11 +1,11 @@
 package dev.millrace.tests.linearisability;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.plan.WritePlan.LimitChange;
-import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.plan.WritePlan.LimitChange;
+import dev.millrace.core.spi.store.BlockingStore;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 

@@ -1,7 +1,7 @@
 package dev.millrace.tests.linearisability;
 
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
+import dev.millrace.RateLimiter;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.testkit.history.BucketAnswer;
 import dev.millrace.testkit.history.BucketCall;

@@ -1,10 +1,10 @@
 package dev.millrace.tests.linearisability;
 
-import dev.millrace.client.Lease;
-import dev.millrace.core.decision.LimitStatus;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.error.RateLimitExceededException;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Lease;
+import dev.millrace.Limit;
+import dev.millrace.LimitStatus;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.RateLimitExceededException;
 import dev.millrace.testkit.history.BucketAnswer;
 import dev.millrace.testkit.history.BucketCall;
 import dev.millrace.testkit.history.HistoryRecorder;

@@ -1,9 +1,9 @@
 package dev.millrace.tests.linearisability;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.testkit.history.BalanceModel;
 import dev.millrace.testkit.history.BucketAnswer;
 import dev.millrace.testkit.history.BucketCall;

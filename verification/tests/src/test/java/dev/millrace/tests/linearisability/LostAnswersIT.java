@@ -2,9 +2,9 @@ package dev.millrace.tests.linearisability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.LimiterOptions;
+import dev.millrace.OnUnavailable;
+import dev.millrace.RateLimiter;
 import dev.millrace.dynamodb.client.DualDynamoStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.testkit.history.BucketAnswer;

@@ -2,8 +2,8 @@ package dev.millrace.tests.migration;
 
 import static dev.millrace.tests.migration.OldTable.number;
 
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package dev.millrace.tests.recorded;
 
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
+import dev.millrace.Threads;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.NamespaceAdmin;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.client.Threads;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.client.SafeRetries;

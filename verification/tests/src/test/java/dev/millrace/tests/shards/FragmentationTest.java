@@ -2,8 +2,8 @@ package dev.millrace.tests.shards;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Limit;
 import dev.millrace.testkit.Seeds;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Style;

@@ -1,13 +1,13 @@
 package dev.millrace.tests.shards;
 
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.Lease;
-import dev.millrace.client.LimiterMetrics;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.client.Sharding;
-import dev.millrace.core.limit.LimitNotation;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Acquisition;
+import dev.millrace.Lease;
+import dev.millrace.LimitNotation;
+import dev.millrace.LimiterMetrics;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
+import dev.millrace.Sharding;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.tests.support.Dynamo;
 import java.io.BufferedReader;

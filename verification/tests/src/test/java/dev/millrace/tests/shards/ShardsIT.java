@@ -2,16 +2,16 @@ package dev.millrace.tests.shards;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitNotation;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.AcquireRequest;
+import dev.millrace.BucketKey;
+import dev.millrace.Limit;
+import dev.millrace.LimitNotation;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Dynamo;

@@ -2,11 +2,11 @@ package dev.millrace.tests.shards;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.LimiterMetrics;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Limit;
+import dev.millrace.LimiterMetrics;
+import dev.millrace.LimiterOptions;
+import dev.millrace.LimiterUnavailableException;
 import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.FaultyStore;
 import dev.millrace.testkit.InMemoryStore;

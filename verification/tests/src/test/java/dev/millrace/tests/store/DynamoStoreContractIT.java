@@ -1,7 +1,7 @@
 package dev.millrace.tests.store;
 
-import dev.millrace.core.store.AsyncStore;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.spi.store.AsyncStore;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.dynamodb.client.AsyncDynamoStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.testkit.StoreContract;

@@ -1,6 +1,6 @@
 package dev.millrace.tests.store;
 
-import dev.millrace.core.usage.UsageStore;
+import dev.millrace.core.spi.usage.UsageStore;
 import dev.millrace.dynamodb.client.DynamoUsageStore;
 import dev.millrace.testkit.UsageStoreContract;
 import dev.millrace.tests.support.Dynamo;

@@ -2,11 +2,11 @@ package dev.millrace.tests.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.BucketKey;
+import dev.millrace.Limit;
+import dev.millrace.LimiterOptions;
+import dev.millrace.LimiterUnavailableException;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Background;

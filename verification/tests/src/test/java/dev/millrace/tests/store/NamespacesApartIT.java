@@ -6,12 +6,12 @@ import static dev.millrace.tests.store.DirectoryTable.entity;
 import static dev.millrace.tests.store.DirectoryTable.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.directory.ListEntry;
-import dev.millrace.core.directory.Listing;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.StoredRecord;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.directory.ItemAddress;
+import dev.millrace.core.spi.directory.ListEntry;
+import dev.millrace.core.spi.directory.Listing;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.StoredRecord;
 import dev.millrace.tests.store.DirectoryTable.Port;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,10 +6,10 @@ import static dev.millrace.tests.support.HierarchyBench.request;
 import static dev.millrace.tests.support.HierarchyBench.rpm;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.Lease;
-import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.Lease;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.config.ConfigStamp;
+import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.Gate;

@@ -6,9 +6,9 @@ import static dev.millrace.tests.support.HierarchyBench.request;
 import static dev.millrace.tests.support.HierarchyBench.rpm;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.Lease;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.Settlement;
+import dev.millrace.Lease;
+import dev.millrace.Limit;
+import dev.millrace.Settlement;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.Gate;

@@ -6,10 +6,10 @@ import static dev.millrace.tests.support.HierarchyBench.rpm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.millrace.client.Lease;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.Lease;
+import dev.millrace.LimiterOptions;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.OnUnavailable;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.tests.support.Caller;

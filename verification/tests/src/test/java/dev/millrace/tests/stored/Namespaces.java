@@ -1,7 +1,7 @@
 package dev.millrace.tests.stored;
 
-import dev.millrace.core.directory.NamespaceRecord;
-import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.spi.directory.NamespaceRecord;
+import dev.millrace.core.spi.directory.RecordKey;
 import dev.millrace.testkit.InMemoryStore;
 
 /** Namespaces as the administration registers them: by name and by id. */

@@ -7,9 +7,9 @@ import static dev.millrace.tests.support.HierarchyBench.rpm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.millrace.core.directory.SchemaRecord;
-import dev.millrace.core.error.SchemaMismatchException;
-import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.OnUnavailable;
+import dev.millrace.SchemaMismatchException;
+import dev.millrace.core.spi.directory.SchemaRecord;
 import dev.millrace.testkit.Calls;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.HierarchyBench;

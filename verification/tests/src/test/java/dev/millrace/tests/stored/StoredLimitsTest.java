@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.error.LimiterConfigurationException;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Limit;
+import dev.millrace.LimiterConfigurationException;
+import dev.millrace.core.spi.config.ConfigLevel;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.HierarchyBench;
 import dev.millrace.tests.support.Style;

@@ -1,6 +1,6 @@
 package dev.millrace.tests.support;
 
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

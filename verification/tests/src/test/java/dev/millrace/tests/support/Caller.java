@@ -1,16 +1,16 @@
 package dev.millrace.tests.support;
 
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.Availability;
-import dev.millrace.client.CloseReport;
-import dev.millrace.client.ConfigCacheStats;
-import dev.millrace.client.Lease;
-import dev.millrace.client.LimiterMetrics;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.decision.DisabledBucket;
-import dev.millrace.core.decision.Rejection;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Acquisition;
+import dev.millrace.Availability;
+import dev.millrace.CloseReport;
+import dev.millrace.ConfigCacheStats;
+import dev.millrace.DisabledBucket;
+import dev.millrace.Lease;
+import dev.millrace.Limit;
+import dev.millrace.LimiterMetrics;
+import dev.millrace.RateLimiter;
+import dev.millrace.Rejection;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;

@@ -1,12 +1,12 @@
 package dev.millrace.tests.support;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.AcquireRequest;
+import dev.millrace.BucketKey;
+import dev.millrace.Limit;
+import dev.millrace.LimiterOptions;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.FaultyStore;
 import dev.millrace.testkit.InMemoryStore;

@@ -1,9 +1,9 @@
 package dev.millrace.tests.support;
 
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Acquisition;
+import dev.millrace.Limit;
+import dev.millrace.RateLimiter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;

@@ -1,6 +1,6 @@
 package dev.millrace.tests.support;
 
-import dev.millrace.client.TimeSource;
+import dev.millrace.TimeSource;
 import java.util.concurrent.CompletableFuture;
 
 /** A clock that is wrong by so much. */

@@ -1,7 +1,7 @@
 package dev.millrace.tests.support;
 
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.testkit.Fault;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,9 +1,9 @@
 package dev.millrace.tests.support;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.store.AsyncStore;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
+import dev.millrace.core.spi.store.AsyncStore;
+import dev.millrace.core.spi.store.BlockingStore;
 
 /** How a limiter's callers wait, so that each assertion is made for all. */
 public enum Style {

@@ -2,11 +2,11 @@ package dev.millrace.tests.tenants;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.request.Consistency;
-import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Consistency;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
+import dev.millrace.core.spi.store.StoreReply.Receipt;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.RecordingStore;

@@ -2,14 +2,14 @@ package dev.millrace.tests.tenants;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.AcquireRequest;
+import dev.millrace.Acquisition;
+import dev.millrace.Limit;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.LimitTarget;
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.tests.support.AdmissionLog;
 import dev.millrace.tests.support.Dynamo;
@@ -139,8 +139,8 @@ class LimitChangeIT {
         });
   }
 
-  private static dev.millrace.core.bucket.BucketKey bucket(String entity, String resource) {
-    return dev.millrace.core.bucket.BucketKey.first("default", entity, resource);
+  private static dev.millrace.BucketKey bucket(String entity, String resource) {
+    return dev.millrace.BucketKey.first("default", entity, resource);
   }
 
   private static Limit limitOf(BucketState bucket) {

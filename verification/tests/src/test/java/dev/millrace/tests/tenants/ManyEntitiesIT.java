@@ -2,18 +2,18 @@ package dev.millrace.tests.tenants;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.BucketKey;
+import dev.millrace.LimitSet;
 import dev.millrace.admin.JobResult;
 import dev.millrace.admin.JobView;
 import dev.millrace.admin.LimitTarget;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.directory.ConfigRecord;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.config.ConfigLevel;
+import dev.millrace.core.spi.config.ConfigStamp;
+import dev.millrace.core.spi.config.ConfigStamp.RecordVersions;
+import dev.millrace.core.spi.directory.ConfigRecord;
+import dev.millrace.core.spi.directory.RecordKey;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.internal.item.BucketCodec;
 import dev.millrace.dynamodb.internal.item.RecordCodec;

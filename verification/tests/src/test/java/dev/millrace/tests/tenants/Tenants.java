@@ -1,15 +1,15 @@
 package dev.millrace.tests.tenants;
 
+import dev.millrace.BucketKey;
+import dev.millrace.Limit;
+import dev.millrace.LimitNotation;
+import dev.millrace.LimitSet;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.NewEntity;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitNotation;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.store.BlockingStore;
+import dev.millrace.core.spi.store.BlockingStore;
 import java.time.Duration;
 import java.util.Arrays;
 

@@ -2,6 +2,12 @@ package dev.millrace.tests.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.AcquireRequest;
+import dev.millrace.Lease;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.LimitTarget;
@@ -12,13 +18,7 @@ import dev.millrace.admin.UsageAdmin;
 import dev.millrace.aggregator.Aggregator;
 import dev.millrace.aggregator.DeadLetter;
 import dev.millrace.aggregator.StreamRecord;
-import dev.millrace.client.Lease;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.usage.Window;
+import dev.millrace.core.spi.usage.Window;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.client.DynamoUsageStore;
 import dev.millrace.tests.support.Dynamo;

@@ -1,6 +1,11 @@
 package dev.millrace.client.internal.lease;
 
-import dev.millrace.client.LimiterOptions;
+import dev.millrace.Amounts;
+import dev.millrace.BucketKey;
+import dev.millrace.LimiterOptions;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.OnUnavailable;
+import dev.millrace.Settlement;
 import dev.millrace.client.internal.mirror.BucketOperation;
 import dev.millrace.client.internal.mirror.Leg;
 import dev.millrace.client.internal.mirror.Mirror;
@@ -11,12 +16,7 @@ import dev.millrace.client.internal.store.ListenerList;
 import dev.millrace.client.internal.store.StoreErrors;
 import dev.millrace.client.internal.write.OperationRunner;
 import dev.millrace.client.internal.write.PendingSettlements;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.request.Amounts;
-import dev.millrace.core.request.OnUnavailable;
-import dev.millrace.core.request.Settlement;
+import dev.millrace.core.internal.protocol.CommitResult.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

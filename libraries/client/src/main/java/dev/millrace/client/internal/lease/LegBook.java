@@ -1,10 +1,10 @@
 package dev.millrace.client.internal.lease;
 
+import dev.millrace.Amounts;
+import dev.millrace.BucketKey;
+import dev.millrace.LimitSet;
 import dev.millrace.client.internal.mirror.Leg;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.config.EffectiveLimits;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.request.Amounts;
+import dev.millrace.core.spi.config.EffectiveLimits;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 package dev.millrace.client.internal.mirror;
 
-import dev.millrace.core.config.EffectiveLimits;
-import dev.millrace.core.protocol.BucketDemand;
-import dev.millrace.core.request.Amounts;
+import dev.millrace.Amounts;
+import dev.millrace.core.internal.protocol.BucketDemand;
+import dev.millrace.core.spi.config.EffectiveLimits;
 
 /**
  * A demand on its way to a bucket.

@@ -1,10 +1,10 @@
 package dev.millrace.client.internal.mirror;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.config.EffectiveLimits;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.request.OnUnavailable;
-import dev.millrace.core.resolution.ResolvedConfig;
+import dev.millrace.BucketKey;
+import dev.millrace.LimitSet;
+import dev.millrace.OnUnavailable;
+import dev.millrace.core.internal.resolution.ResolvedConfig;
+import dev.millrace.core.spi.config.EffectiveLimits;
 import org.jspecify.annotations.Nullable;
 
 /**

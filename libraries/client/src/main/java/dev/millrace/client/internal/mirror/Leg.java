@@ -1,10 +1,10 @@
 package dev.millrace.client.internal.mirror;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.EffectiveLimits;
-import dev.millrace.core.protocol.BucketSnapshot;
-import dev.millrace.core.request.Amounts;
+import dev.millrace.Amounts;
+import dev.millrace.BucketKey;
+import dev.millrace.core.internal.protocol.BucketSnapshot;
+import dev.millrace.core.spi.config.ConfigStamp;
+import dev.millrace.core.spi.config.EffectiveLimits;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,9 @@
 package dev.millrace.client.internal.mirror;
 
-import dev.millrace.client.LimiterOptions;
+import dev.millrace.BucketKey;
+import dev.millrace.LimiterOptions;
 import dev.millrace.client.internal.store.SingleFlight;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.protocol.BucketSnapshot;
+import dev.millrace.core.internal.protocol.BucketSnapshot;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;

@@ -1,8 +1,8 @@
 package dev.millrace.client.internal.mirror;
 
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.limit.SaturatedMath;
-import dev.millrace.core.request.Amounts;
+import dev.millrace.Amounts;
+import dev.millrace.LimitSet;
+import dev.millrace.core.internal.SaturatedMath;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Iterator;

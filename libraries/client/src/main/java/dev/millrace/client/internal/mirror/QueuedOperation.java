@@ -1,9 +1,9 @@
 package dev.millrace.client.internal.mirror;
 
-import dev.millrace.core.config.EffectiveLimits;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.protocol.BucketDemand;
-import dev.millrace.core.protocol.CommitResult.Outcome;
+import dev.millrace.LimitSet;
+import dev.millrace.core.internal.protocol.BucketDemand;
+import dev.millrace.core.internal.protocol.CommitResult.Outcome;
+import dev.millrace.core.spi.config.EffectiveLimits;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

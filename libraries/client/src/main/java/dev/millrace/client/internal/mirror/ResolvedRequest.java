@@ -1,13 +1,13 @@
 package dev.millrace.client.internal.mirror;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.decision.DisabledBucket;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.request.Amounts;
-import dev.millrace.core.request.Consistency;
-import dev.millrace.core.request.OnUnavailable;
-import dev.millrace.core.request.Settlement;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Amounts;
+import dev.millrace.BucketKey;
+import dev.millrace.Consistency;
+import dev.millrace.DisabledBucket;
+import dev.millrace.LimiterOptions;
+import dev.millrace.OnUnavailable;
+import dev.millrace.Settlement;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

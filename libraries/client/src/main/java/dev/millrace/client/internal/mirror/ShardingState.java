@@ -1,8 +1,8 @@
 package dev.millrace.client.internal.mirror;
 
-import dev.millrace.client.Sharding;
-import dev.millrace.core.bucket.WriteUnits;
-import dev.millrace.core.protocol.CommitResult.Load;
+import dev.millrace.Sharding;
+import dev.millrace.core.internal.protocol.CommitResult.Load;
+import dev.millrace.core.spi.bucket.WriteUnits;
 
 /**
  * What the process knows of how a bucket is divided, and how hard it is written. Times are those of

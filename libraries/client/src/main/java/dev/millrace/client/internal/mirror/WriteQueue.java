@@ -1,6 +1,6 @@
 package dev.millrace.client.internal.mirror;
 
-import dev.millrace.core.protocol.BucketDemand;
+import dev.millrace.core.internal.protocol.BucketDemand;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;

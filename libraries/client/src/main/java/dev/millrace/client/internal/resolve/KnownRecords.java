@@ -1,11 +1,11 @@
 package dev.millrace.client.internal.resolve;
 
+import dev.millrace.BucketKey;
 import dev.millrace.client.internal.mirror.CachedConfig;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.core.resolution.ConfigRecords;
-import dev.millrace.core.resolution.ResolvedConfig;
+import dev.millrace.core.internal.resolution.ConfigRecords;
+import dev.millrace.core.internal.resolution.ResolvedConfig;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.StoredRecord;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,17 +1,17 @@
 package dev.millrace.client.internal.resolve;
 
-import dev.millrace.client.LimiterOptions;
+import dev.millrace.AcquireRequest;
+import dev.millrace.AcquireRequest.ResourceAmounts;
+import dev.millrace.Amounts;
+import dev.millrace.DisabledBucket;
+import dev.millrace.LimiterConfigurationException;
+import dev.millrace.LimiterOptions;
+import dev.millrace.OnUnavailable;
 import dev.millrace.client.internal.mirror.CachedConfig;
 import dev.millrace.client.internal.mirror.Leg;
 import dev.millrace.client.internal.mirror.MirroredBucket;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
-import dev.millrace.core.config.EffectiveLimits;
-import dev.millrace.core.decision.DisabledBucket;
-import dev.millrace.core.error.LimiterConfigurationException;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.request.AcquireRequest.ResourceAmounts;
-import dev.millrace.core.request.Amounts;
-import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.core.spi.config.EffectiveLimits;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.millrace.client.internal.resolve;
 
-import dev.millrace.client.TimeSource;
+import dev.millrace.TimeSource;
 import dev.millrace.client.internal.mirror.CachedConfig;
 import dev.millrace.client.internal.mirror.Mirror;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreFailure;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreFailure;
+import dev.millrace.core.spi.store.StoreReply;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

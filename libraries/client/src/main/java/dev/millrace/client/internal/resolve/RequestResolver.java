@@ -1,7 +1,10 @@
 package dev.millrace.client.internal.resolve;
 
-import dev.millrace.client.ConfigCacheStats;
-import dev.millrace.client.LimiterOptions;
+import dev.millrace.AcquireRequest;
+import dev.millrace.AcquireRequest.ResourceAmounts;
+import dev.millrace.BucketKey;
+import dev.millrace.ConfigCacheStats;
+import dev.millrace.LimiterOptions;
 import dev.millrace.client.internal.mirror.CachedConfig;
 import dev.millrace.client.internal.mirror.Leg;
 import dev.millrace.client.internal.mirror.Mirror;
@@ -10,12 +13,9 @@ import dev.millrace.client.internal.mirror.ResolvedRequest;
 import dev.millrace.client.internal.store.ListenerList;
 import dev.millrace.client.internal.store.SingleFlight;
 import dev.millrace.client.internal.write.OperationRunner;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.directory.EntityRecord;
-import dev.millrace.core.request.AcquireRequest;
-import dev.millrace.core.request.AcquireRequest.ResourceAmounts;
-import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.spi.config.ConfigStamp;
+import dev.millrace.core.spi.directory.EntityRecord;
+import dev.millrace.core.spi.store.StoreFailure;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;

@@ -1,8 +1,8 @@
 package dev.millrace.client.internal.resolve;
 
+import dev.millrace.OnUnavailable;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
-import dev.millrace.core.request.OnUnavailable;
-import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.spi.store.StoreFailure;
 
 /** How the resolution of a request ended. */
 public sealed interface Resolution {

@@ -1,12 +1,12 @@
 package dev.millrace.client.internal.resolve;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.core.directory.NamespaceRecord;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.SchemaRecord;
-import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.core.error.LimiterConfigurationException;
-import dev.millrace.core.error.SchemaMismatchException;
+import dev.millrace.LimiterConfigurationException;
+import dev.millrace.LimiterOptions;
+import dev.millrace.SchemaMismatchException;
+import dev.millrace.core.spi.directory.NamespaceRecord;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.SchemaRecord;
+import dev.millrace.core.spi.directory.StoredRecord;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

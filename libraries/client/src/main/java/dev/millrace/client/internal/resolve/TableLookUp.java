@@ -1,8 +1,8 @@
 package dev.millrace.client.internal.resolve;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.core.directory.NamespaceRecord;
-import dev.millrace.core.directory.RecordKey;
+import dev.millrace.LimiterOptions;
+import dev.millrace.core.spi.directory.NamespaceRecord;
+import dev.millrace.core.spi.directory.RecordKey;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

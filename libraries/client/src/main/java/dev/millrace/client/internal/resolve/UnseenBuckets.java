@@ -1,12 +1,12 @@
 package dev.millrace.client.internal.resolve;
 
+import dev.millrace.BucketKey;
 import dev.millrace.client.internal.mirror.Mirror;
 import dev.millrace.client.internal.mirror.MirroredBucket;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.protocol.BucketSnapshot;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.internal.protocol.BucketSnapshot;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

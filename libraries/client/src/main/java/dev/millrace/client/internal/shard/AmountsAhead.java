@@ -1,11 +1,11 @@
 package dev.millrace.client.internal.shard;
 
+import dev.millrace.Amounts;
+import dev.millrace.BucketKey;
+import dev.millrace.LimitSet;
 import dev.millrace.client.internal.mirror.Leg;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.limit.SaturatedMath;
-import dev.millrace.core.request.Amounts;
+import dev.millrace.core.internal.SaturatedMath;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

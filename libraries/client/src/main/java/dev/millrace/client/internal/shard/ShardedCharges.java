@@ -1,6 +1,8 @@
 package dev.millrace.client.internal.shard;
 
-import dev.millrace.client.LimiterOptions;
+import dev.millrace.Amounts;
+import dev.millrace.BucketKey;
+import dev.millrace.LimiterOptions;
 import dev.millrace.client.internal.mirror.BucketOperation;
 import dev.millrace.client.internal.mirror.Leg;
 import dev.millrace.client.internal.mirror.Mirror;
@@ -12,12 +14,10 @@ import dev.millrace.client.internal.store.WriteIds;
 import dev.millrace.client.internal.write.GroupCommit;
 import dev.millrace.client.internal.write.LegOutcomes;
 import dev.millrace.client.internal.write.OperationRunner;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.plan.BucketView;
-import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.protocol.MultiShardProtocol;
-import dev.millrace.core.request.Amounts;
-import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.internal.protocol.CommitResult.Outcome;
+import dev.millrace.core.internal.protocol.MultiShardProtocol;
+import dev.millrace.core.spi.plan.BucketView;
+import dev.millrace.core.spi.store.StoreFailure;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

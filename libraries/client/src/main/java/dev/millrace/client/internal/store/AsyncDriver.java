@@ -1,9 +1,9 @@
 package dev.millrace.client.internal.store;
 
-import dev.millrace.core.protocol.Step;
-import dev.millrace.core.store.AsyncStore;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.core.internal.protocol.Step;
+import dev.millrace.core.spi.store.AsyncStore;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

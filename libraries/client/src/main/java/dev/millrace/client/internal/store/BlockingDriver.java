@@ -1,10 +1,10 @@
 package dev.millrace.client.internal.store;
 
-import dev.millrace.client.Threads;
-import dev.millrace.core.protocol.Step;
-import dev.millrace.core.store.BlockingStore;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
+import dev.millrace.Threads;
+import dev.millrace.core.internal.protocol.Step;
+import dev.millrace.core.spi.store.BlockingStore;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,7 +1,7 @@
 package dev.millrace.client.internal.store;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.LimiterOptions;
+import dev.millrace.core.spi.store.StoreCall;
 
 /**
  * The time that one answer has left: a deadline that goes with a call through all its stages, from

@@ -1,6 +1,6 @@
 package dev.millrace.client.internal.store;
 
-import dev.millrace.client.LimiterListener;
+import dev.millrace.LimiterListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -1,6 +1,6 @@
 package dev.millrace.client.internal.store;
 
-import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.spi.store.StoreFailure;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;

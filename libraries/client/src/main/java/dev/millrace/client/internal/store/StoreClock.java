@@ -1,7 +1,7 @@
 package dev.millrace.client.internal.store;
 
-import dev.millrace.client.TimeSource;
-import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.TimeSource;
+import dev.millrace.core.spi.store.StoreReply.Receipt;
 
 /**
  * The time by which a process refills: its own clock, put right when the store's clock disagrees by

@@ -1,8 +1,8 @@
 package dev.millrace.client.internal.store;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.store.StoreFailure;
+import dev.millrace.BucketKey;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.core.spi.store.StoreFailure;
 import java.util.Map;
 
 /** Turns failures of the store into the exceptions that callers see. */

@@ -1,13 +1,13 @@
 package dev.millrace.client.internal.store;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.Threads;
-import dev.millrace.client.TimeSource;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreFailure;
-import dev.millrace.core.store.StoreReply;
-import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.LimiterOptions;
+import dev.millrace.Threads;
+import dev.millrace.TimeSource;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreFailure;
+import dev.millrace.core.spi.store.StoreReply;
+import dev.millrace.core.spi.store.StoreReply.Receipt;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

@@ -1,13 +1,13 @@
 package dev.millrace.client.internal.store;
 
-import dev.millrace.client.CloseReport;
-import dev.millrace.client.LimiterListener;
-import dev.millrace.client.TimeSource;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.request.Amounts;
-import dev.millrace.core.request.OnUnavailable;
-import dev.millrace.core.store.StoreFailure;
+import dev.millrace.Amounts;
+import dev.millrace.BucketKey;
+import dev.millrace.CloseReport;
+import dev.millrace.LimiterListener;
+import dev.millrace.OnUnavailable;
+import dev.millrace.TimeSource;
+import dev.millrace.core.spi.config.ConfigStamp.RecordVersions;
+import dev.millrace.core.spi.store.StoreFailure;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**

@@ -1,6 +1,6 @@
 package dev.millrace.client.internal.write;
 
-import dev.millrace.client.LimiterOptions;
+import dev.millrace.LimiterOptions;
 import dev.millrace.client.internal.mirror.BucketOperation;
 import dev.millrace.client.internal.mirror.MirroredBucket;
 import dev.millrace.client.internal.mirror.QueuedOperation;
@@ -8,11 +8,11 @@ import dev.millrace.client.internal.mirror.WriteQueue;
 import dev.millrace.client.internal.store.AsyncDriver;
 import dev.millrace.client.internal.store.Deadline;
 import dev.millrace.client.internal.store.Throwables;
-import dev.millrace.core.protocol.BucketDemand;
-import dev.millrace.core.protocol.CommitResult;
-import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.protocol.Step;
-import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.internal.protocol.BucketDemand;
+import dev.millrace.core.internal.protocol.CommitResult;
+import dev.millrace.core.internal.protocol.CommitResult.Outcome;
+import dev.millrace.core.internal.protocol.Step;
+import dev.millrace.core.spi.store.StoreFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

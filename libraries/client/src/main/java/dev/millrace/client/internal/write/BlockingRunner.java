@@ -1,7 +1,7 @@
 package dev.millrace.client.internal.write;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.Threads;
+import dev.millrace.LimiterOptions;
+import dev.millrace.Threads;
 import dev.millrace.client.internal.mirror.BucketOperation;
 import dev.millrace.client.internal.mirror.MirroredBucket;
 import dev.millrace.client.internal.mirror.PlaceInLine;
@@ -10,11 +10,11 @@ import dev.millrace.client.internal.mirror.WriteQueue;
 import dev.millrace.client.internal.store.BlockingDriver;
 import dev.millrace.client.internal.store.Deadline;
 import dev.millrace.client.internal.store.Throwables;
-import dev.millrace.core.protocol.BucketDemand;
-import dev.millrace.core.protocol.CommitResult;
-import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.protocol.Step;
-import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.internal.protocol.BucketDemand;
+import dev.millrace.core.internal.protocol.CommitResult;
+import dev.millrace.core.internal.protocol.CommitResult.Outcome;
+import dev.millrace.core.internal.protocol.Step;
+import dev.millrace.core.spi.store.StoreFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,11 +1,11 @@
 package dev.millrace.client.internal.write;
 
-import dev.millrace.client.Threads;
+import dev.millrace.Threads;
 import dev.millrace.client.internal.mirror.BucketOperation;
 import dev.millrace.client.internal.mirror.QueuedOperation;
-import dev.millrace.core.protocol.BucketDemand;
-import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.internal.protocol.BucketDemand;
+import dev.millrace.core.internal.protocol.CommitResult.Outcome;
+import dev.millrace.core.spi.store.StoreFailure;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 package dev.millrace.client.internal.write;
 
-import dev.millrace.client.TimeSource;
+import dev.millrace.TimeSource;
 import dev.millrace.client.internal.mirror.CommitDelay;
 import dev.millrace.client.internal.mirror.Mirror;
 import dev.millrace.client.internal.mirror.MirroredBucket;
 import dev.millrace.client.internal.mirror.QueuedOperation;
 import dev.millrace.client.internal.store.HelperThreads;
-import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.spi.store.StoreFailure;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;

@@ -1,8 +1,8 @@
 package dev.millrace.client.internal.write;
 
 import dev.millrace.client.internal.store.Throwables;
-import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.internal.protocol.CommitResult.Outcome;
+import dev.millrace.core.spi.store.StoreFailure;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

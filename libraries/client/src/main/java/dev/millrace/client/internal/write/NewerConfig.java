@@ -1,13 +1,13 @@
 package dev.millrace.client.internal.write;
 
+import dev.millrace.BucketKey;
+import dev.millrace.DisabledBucket;
 import dev.millrace.client.internal.mirror.Leg;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.decision.DisabledBucket;
-import dev.millrace.core.protocol.BucketSnapshot;
-import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.protocol.TransactionProtocol;
+import dev.millrace.core.internal.protocol.BucketSnapshot;
+import dev.millrace.core.internal.protocol.CommitResult.Outcome;
+import dev.millrace.core.internal.protocol.TransactionProtocol;
+import dev.millrace.core.spi.config.ConfigStamp;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,8 +2,8 @@ package dev.millrace.client.internal.write;
 
 import dev.millrace.client.internal.mirror.BucketOperation;
 import dev.millrace.client.internal.store.Deadline;
-import dev.millrace.core.protocol.CommitResult.Outcome;
-import dev.millrace.core.protocol.Step;
+import dev.millrace.core.internal.protocol.CommitResult.Outcome;
+import dev.millrace.core.internal.protocol.Step;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;

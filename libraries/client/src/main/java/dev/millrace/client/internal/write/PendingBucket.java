@@ -1,12 +1,12 @@
 package dev.millrace.client.internal.write;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.config.EffectiveLimits;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.limit.SaturatedMath;
-import dev.millrace.core.protocol.UncertainCharge;
-import dev.millrace.core.request.Amounts;
-import dev.millrace.core.store.StoreFailure;
+import dev.millrace.Amounts;
+import dev.millrace.BucketKey;
+import dev.millrace.LimitSet;
+import dev.millrace.core.internal.SaturatedMath;
+import dev.millrace.core.internal.protocol.UncertainCharge;
+import dev.millrace.core.spi.config.EffectiveLimits;
+import dev.millrace.core.spi.store.StoreFailure;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.millrace.dynamodb.admin.migration;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.error.MillraceException;
+import dev.millrace.BucketKey;
+import dev.millrace.MillraceException;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.directory.ItemAddress;
 import dev.millrace.dynamodb.internal.call.OldBucketStore;
 import dev.millrace.dynamodb.internal.legacy.CarriedBucket;
 import dev.millrace.dynamodb.internal.legacy.CarryOver;

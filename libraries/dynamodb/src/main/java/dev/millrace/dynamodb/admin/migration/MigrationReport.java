@@ -1,6 +1,6 @@
 package dev.millrace.dynamodb.admin.migration;
 
-import dev.millrace.core.directory.ItemAddress;
+import dev.millrace.core.spi.directory.ItemAddress;
 import java.util.List;
 
 /**

@@ -1,10 +1,10 @@
 package dev.millrace.dynamodb.admin.migration;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.directory.JobRecord;
-import dev.millrace.core.directory.RecordKey;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.directory.ItemAddress;
+import dev.millrace.core.spi.directory.JobRecord;
+import dev.millrace.core.spi.directory.RecordKey;
 import dev.millrace.dynamodb.internal.call.OldBucketStore;
 import dev.millrace.dynamodb.internal.legacy.OldItems;
 import dev.millrace.dynamodb.internal.schema.Attributes;

@@ -1,6 +1,6 @@
 package dev.millrace.dynamodb.admin.migration;
 
-import dev.millrace.core.error.MillraceException;
+import dev.millrace.MillraceException;
 import dev.millrace.dynamodb.internal.call.OldBucketStore;
 import java.util.ArrayList;
 import java.util.List;

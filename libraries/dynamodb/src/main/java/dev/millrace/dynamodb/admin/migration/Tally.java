@@ -1,9 +1,9 @@
 package dev.millrace.dynamodb.admin.migration;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.core.internal.SaturatedMath;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.directory.ItemAddress;
 import dev.millrace.dynamodb.admin.migration.MigrationReport.Finding;
 import dev.millrace.dynamodb.internal.legacy.CarryPlan;
 import dev.millrace.dynamodb.internal.legacy.OldBucket;

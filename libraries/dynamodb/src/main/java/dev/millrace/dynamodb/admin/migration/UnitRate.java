@@ -1,6 +1,6 @@
 package dev.millrace.dynamodb.admin.migration;
 
-import dev.millrace.core.error.MillraceException;
+import dev.millrace.MillraceException;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;

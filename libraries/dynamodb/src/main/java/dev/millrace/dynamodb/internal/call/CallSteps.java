@@ -1,14 +1,14 @@
 package dev.millrace.dynamodb.internal.call;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreReply;
-import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.directory.ItemAddress;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.StoredRecord;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreReply;
+import dev.millrace.core.spi.store.StoreReply.Receipt;
 import dev.millrace.dynamodb.internal.call.RequestStep.Operation;
 import dev.millrace.dynamodb.internal.expression.BatchRequests;
 import dev.millrace.dynamodb.internal.expression.PlanRequests;

@@ -1,6 +1,6 @@
 package dev.millrace.dynamodb.internal.call;
 
-import dev.millrace.core.store.StoreFailure;
+import dev.millrace.core.spi.store.StoreFailure;
 
 /** The class of a failure: its kind, and whether the call may have had an effect. */
 enum FailureClass {

@@ -1,15 +1,15 @@
 package dev.millrace.dynamodb.internal.call;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.directory.JobRecord;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.SchemaRecord;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.error.MillraceException;
-import dev.millrace.core.store.StoreFailure;
-import dev.millrace.core.store.StoreReply;
-import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.BucketKey;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.MillraceException;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.directory.JobRecord;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.SchemaRecord;
+import dev.millrace.core.spi.store.StoreFailure;
+import dev.millrace.core.spi.store.StoreReply;
+import dev.millrace.core.spi.store.StoreReply.Receipt;
 import dev.millrace.dynamodb.internal.call.RequestStep.Operation;
 import dev.millrace.dynamodb.internal.expression.PlanRequests;
 import dev.millrace.dynamodb.internal.item.BucketCodec;

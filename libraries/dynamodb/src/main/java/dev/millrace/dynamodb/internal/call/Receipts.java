@@ -1,6 +1,6 @@
 package dev.millrace.dynamodb.internal.call;
 
-import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.core.spi.store.StoreReply.Receipt;
 import dev.millrace.dynamodb.internal.schema.ItemSize;
 import java.util.Collection;
 import java.util.Map;

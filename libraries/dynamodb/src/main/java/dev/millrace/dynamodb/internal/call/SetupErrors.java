@@ -1,6 +1,6 @@
 package dev.millrace.dynamodb.internal.call;
 
-import dev.millrace.core.error.LimiterConfigurationException;
+import dev.millrace.LimiterConfigurationException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

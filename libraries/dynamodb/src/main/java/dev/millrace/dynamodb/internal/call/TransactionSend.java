@@ -1,9 +1,9 @@
 package dev.millrace.dynamodb.internal.call;
 
-import dev.millrace.core.store.StoreCall;
-import dev.millrace.core.store.StoreFailure;
-import dev.millrace.core.store.StoreReply;
-import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.core.spi.store.StoreFailure;
+import dev.millrace.core.spi.store.StoreReply;
+import dev.millrace.core.spi.store.StoreReply.Receipt;
 import dev.millrace.dynamodb.internal.call.RequestStep.Operation;
 import dev.millrace.dynamodb.internal.expression.TransactionRequests;
 import software.amazon.awssdk.core.exception.SdkException;

@@ -1,8 +1,8 @@
 package dev.millrace.dynamodb.internal.expression;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.directory.ItemAddress;
+import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.dynamodb.internal.item.BucketCodec;
 import dev.millrace.dynamodb.internal.schema.Attributes;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.millrace.dynamodb.internal.expression;
 
-import dev.millrace.core.directory.EntityRecord;
-import dev.millrace.core.directory.RecordChange;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.StoredRecord;
+import dev.millrace.core.spi.directory.EntityRecord;
+import dev.millrace.core.spi.directory.RecordChange;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.StoredRecord;
 import dev.millrace.dynamodb.internal.item.RecordCodec;
 import dev.millrace.dynamodb.internal.item.StoredNumber;
 import dev.millrace.dynamodb.internal.schema.Attributes;

@@ -1,9 +1,9 @@
 package dev.millrace.dynamodb.internal.expression;
 
-import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.directory.RecordChange;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.spi.directory.ItemAddress;
+import dev.millrace.core.spi.directory.RecordChange;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.dynamodb.internal.item.BucketCodec;
 import dev.millrace.dynamodb.internal.schema.Attributes;
 import dev.millrace.dynamodb.internal.schema.ItemSize;

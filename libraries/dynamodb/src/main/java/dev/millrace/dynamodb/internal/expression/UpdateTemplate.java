@@ -1,13 +1,13 @@
 package dev.millrace.dynamodb.internal.expression;
 
-import dev.millrace.core.bucket.BucketState.Division;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.plan.WritePlan.LimitChange;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.bucket.BucketState.Division;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.config.ConfigLevel;
+import dev.millrace.core.spi.config.ConfigStamp;
+import dev.millrace.core.spi.config.ConfigStamp.RecordVersions;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.plan.WritePlan.LimitChange;
 import dev.millrace.dynamodb.internal.schema.Attributes;
 import dev.millrace.dynamodb.internal.schema.BucketAttributes;
 import dev.millrace.dynamodb.internal.schema.LimitField;

@@ -1,8 +1,8 @@
 package dev.millrace.dynamodb.internal.expression;
 
-import dev.millrace.core.usage.UsageKey;
-import dev.millrace.core.usage.UsageSource;
-import dev.millrace.core.usage.UsageWrite;
+import dev.millrace.core.spi.usage.UsageKey;
+import dev.millrace.core.spi.usage.UsageSource;
+import dev.millrace.core.spi.usage.UsageWrite;
 import dev.millrace.dynamodb.internal.item.StoredNumber;
 import dev.millrace.dynamodb.internal.item.UsageCodec;
 import dev.millrace.dynamodb.internal.schema.Attributes;

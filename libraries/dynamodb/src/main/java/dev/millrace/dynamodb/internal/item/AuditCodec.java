@@ -1,8 +1,8 @@
 package dev.millrace.dynamodb.internal.item;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.directory.AuditEvent;
-import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.directory.AuditEvent;
+import dev.millrace.core.spi.directory.RecordKey;
 import dev.millrace.dynamodb.internal.schema.Attributes;
 import dev.millrace.dynamodb.internal.schema.IndexKeys;
 import dev.millrace.dynamodb.internal.schema.RecordAttributes;

@@ -1,9 +1,9 @@
 package dev.millrace.dynamodb.internal.item;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState.Division;
-import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.entity.NameRules;
+import dev.millrace.BucketKey;
+import dev.millrace.core.internal.NameRules;
+import dev.millrace.core.spi.bucket.BucketState.Division;
+import dev.millrace.core.spi.directory.ItemAddress;
 import dev.millrace.dynamodb.internal.schema.Attributes;
 import dev.millrace.dynamodb.internal.schema.BucketAttributes;
 import dev.millrace.dynamodb.internal.schema.LimitField;

@@ -1,10 +1,10 @@
 package dev.millrace.dynamodb.internal.item;
 
-import dev.millrace.core.directory.ConfigRecord;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
-import dev.millrace.core.request.OnUnavailable;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.OnUnavailable;
+import dev.millrace.core.spi.directory.ConfigRecord;
+import dev.millrace.core.spi.directory.RecordKey;
 import dev.millrace.dynamodb.internal.schema.IndexKeys;
 import dev.millrace.dynamodb.internal.schema.LimitField;
 import dev.millrace.dynamodb.internal.schema.RecordAttributes;

@@ -1,7 +1,7 @@
 package dev.millrace.dynamodb.internal.item;
 
-import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.error.MillraceException;
+import dev.millrace.MillraceException;
+import dev.millrace.core.spi.directory.ItemAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

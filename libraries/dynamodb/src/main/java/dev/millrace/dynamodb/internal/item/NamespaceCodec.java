@@ -1,8 +1,8 @@
 package dev.millrace.dynamodb.internal.item;
 
-import dev.millrace.core.directory.NamespaceRecord;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.entity.NameRules;
+import dev.millrace.core.internal.NameRules;
+import dev.millrace.core.spi.directory.NamespaceRecord;
+import dev.millrace.core.spi.directory.RecordKey;
 import dev.millrace.dynamodb.internal.schema.RecordAttributes;
 import java.util.Locale;
 

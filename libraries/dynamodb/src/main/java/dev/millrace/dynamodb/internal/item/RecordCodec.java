@@ -1,14 +1,14 @@
 package dev.millrace.dynamodb.internal.item;
 
-import dev.millrace.core.directory.AuditEvent;
-import dev.millrace.core.directory.ConfigRecord;
-import dev.millrace.core.directory.EntityRecord;
-import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.directory.JobRecord;
-import dev.millrace.core.directory.NamespaceRecord;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.SchemaRecord;
-import dev.millrace.core.directory.StoredRecord;
+import dev.millrace.core.spi.directory.AuditEvent;
+import dev.millrace.core.spi.directory.ConfigRecord;
+import dev.millrace.core.spi.directory.EntityRecord;
+import dev.millrace.core.spi.directory.ItemAddress;
+import dev.millrace.core.spi.directory.JobRecord;
+import dev.millrace.core.spi.directory.NamespaceRecord;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.SchemaRecord;
+import dev.millrace.core.spi.directory.StoredRecord;
 import dev.millrace.dynamodb.internal.schema.Attributes;
 import dev.millrace.dynamodb.internal.schema.RecordAddress;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.millrace.dynamodb.internal.item;
 
-import dev.millrace.core.directory.RegionsPart;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.Limit.Refill;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.Limit;
+import dev.millrace.Limit.Refill;
+import dev.millrace.LimitSet;
+import dev.millrace.core.spi.directory.RegionsPart;
 import dev.millrace.dynamodb.internal.schema.RecordAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;

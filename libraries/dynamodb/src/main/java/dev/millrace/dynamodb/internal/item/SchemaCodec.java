@@ -1,6 +1,6 @@
 package dev.millrace.dynamodb.internal.item;
 
-import dev.millrace.core.directory.SchemaRecord;
+import dev.millrace.core.spi.directory.SchemaRecord;
 import dev.millrace.dynamodb.internal.schema.RecordAttributes;
 
 /**

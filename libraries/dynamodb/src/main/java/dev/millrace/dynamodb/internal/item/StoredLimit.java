@@ -1,9 +1,9 @@
 package dev.millrace.dynamodb.internal.item;
 
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.entity.NameRules;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.Limit.Refill;
+import dev.millrace.Limit;
+import dev.millrace.Limit.Refill;
+import dev.millrace.core.internal.NameRules;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.dynamodb.internal.schema.LimitField;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,12 +1,12 @@
 package dev.millrace.dynamodb.internal.item;
 
-import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.usage.SequenceNumber;
-import dev.millrace.core.usage.UsageItem;
-import dev.millrace.core.usage.UsageKey;
-import dev.millrace.core.usage.UsageSource;
-import dev.millrace.core.usage.UsageWrite;
-import dev.millrace.core.usage.Window;
+import dev.millrace.core.spi.directory.ItemAddress;
+import dev.millrace.core.spi.usage.SequenceNumber;
+import dev.millrace.core.spi.usage.UsageItem;
+import dev.millrace.core.spi.usage.UsageKey;
+import dev.millrace.core.spi.usage.UsageSource;
+import dev.millrace.core.spi.usage.UsageWrite;
+import dev.millrace.core.spi.usage.Window;
 import dev.millrace.dynamodb.internal.schema.Attributes;
 import dev.millrace.dynamodb.internal.schema.PartitionKeys;
 import dev.millrace.dynamodb.internal.schema.SortKeys;

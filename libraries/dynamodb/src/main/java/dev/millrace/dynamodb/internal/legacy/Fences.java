@@ -1,8 +1,8 @@
 package dev.millrace.dynamodb.internal.legacy;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.core.internal.SaturatedMath;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.dynamodb.internal.item.StoredLimit;
 import dev.millrace.dynamodb.internal.item.StoredNumber;
 import dev.millrace.dynamodb.internal.schema.Attributes;

@@ -1,6 +1,6 @@
 package dev.millrace.dynamodb.internal.legacy;
 
-import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.core.internal.SaturatedMath;
 import dev.millrace.dynamodb.internal.item.ItemReader;
 import dev.millrace.dynamodb.internal.schema.OldAttributes;
 import java.util.Map;

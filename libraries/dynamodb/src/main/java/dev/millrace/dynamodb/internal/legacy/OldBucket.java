@@ -1,6 +1,6 @@
 package dev.millrace.dynamodb.internal.legacy;
 
-import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.BucketKey;
 import java.util.List;
 
 /**

@@ -1,11 +1,11 @@
 package dev.millrace.dynamodb.internal.legacy;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.error.MillraceException;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.Limit.Refill;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.BucketKey;
+import dev.millrace.Limit;
+import dev.millrace.Limit.Refill;
+import dev.millrace.LimitSet;
+import dev.millrace.MillraceException;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.dynamodb.internal.item.BucketCodec;
 import dev.millrace.dynamodb.internal.item.ItemReader;
 import dev.millrace.dynamodb.internal.schema.Attributes;

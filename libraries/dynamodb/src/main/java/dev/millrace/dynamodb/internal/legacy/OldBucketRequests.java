@@ -1,6 +1,6 @@
 package dev.millrace.dynamodb.internal.legacy;
 
-import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.BucketKey;
 import dev.millrace.dynamodb.internal.expression.TransactionRequests;
 import dev.millrace.dynamodb.internal.schema.Attributes;
 import dev.millrace.dynamodb.internal.schema.OldBucketAddress;

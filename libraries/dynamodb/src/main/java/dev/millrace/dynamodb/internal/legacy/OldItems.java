@@ -1,7 +1,7 @@
 package dev.millrace.dynamodb.internal.legacy;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.directory.ItemAddress;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.directory.ItemAddress;
 import dev.millrace.dynamodb.internal.item.ItemReader;
 import dev.millrace.dynamodb.internal.item.StoredLimit;
 import dev.millrace.dynamodb.internal.schema.Attributes;

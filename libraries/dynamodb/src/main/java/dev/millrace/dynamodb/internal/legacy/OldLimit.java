@@ -1,8 +1,8 @@
 package dev.millrace.dynamodb.internal.legacy;
 
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.bucket.ShardShare;
-import dev.millrace.core.limit.SaturatedMath;
+import dev.millrace.core.internal.SaturatedMath;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.bucket.ShardShare;
 
 /**
  * One limit of an old bucket, which may have a refill timestamp of its own.

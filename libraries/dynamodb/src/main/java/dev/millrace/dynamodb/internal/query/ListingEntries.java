@@ -1,10 +1,10 @@
 package dev.millrace.dynamodb.internal.query;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.directory.ListEntry;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.error.MillraceException;
+import dev.millrace.BucketKey;
+import dev.millrace.MillraceException;
+import dev.millrace.core.spi.directory.ItemAddress;
+import dev.millrace.core.spi.directory.ListEntry;
+import dev.millrace.core.spi.directory.RecordKey;
 import dev.millrace.dynamodb.internal.item.BucketCodec;
 import dev.millrace.dynamodb.internal.item.RecordCodec;
 import dev.millrace.dynamodb.internal.schema.Attributes;

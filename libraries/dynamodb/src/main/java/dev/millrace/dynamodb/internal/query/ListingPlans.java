@@ -1,7 +1,7 @@
 package dev.millrace.dynamodb.internal.query;
 
-import dev.millrace.core.directory.Listing;
-import dev.millrace.core.entity.NameRules;
+import dev.millrace.core.internal.NameRules;
+import dev.millrace.core.spi.directory.Listing;
 import dev.millrace.dynamodb.internal.item.BucketCodec;
 import dev.millrace.dynamodb.internal.query.ListingPlan.Query;
 import dev.millrace.dynamodb.internal.query.ListingPlan.Scan;

@@ -1,6 +1,6 @@
 package dev.millrace.dynamodb.internal.query;
 
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.dynamodb.internal.schema.Attributes;
 import java.util.HashMap;
 import java.util.Map;

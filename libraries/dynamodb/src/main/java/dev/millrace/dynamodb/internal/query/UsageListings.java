@@ -1,8 +1,8 @@
 package dev.millrace.dynamodb.internal.query;
 
-import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.usage.UsageKey;
-import dev.millrace.core.usage.UsageListing;
+import dev.millrace.core.spi.directory.ItemAddress;
+import dev.millrace.core.spi.usage.UsageKey;
+import dev.millrace.core.spi.usage.UsageListing;
 import dev.millrace.dynamodb.internal.schema.Attributes;
 import dev.millrace.dynamodb.internal.schema.IndexKeys;
 import dev.millrace.dynamodb.internal.schema.PartitionKeys;

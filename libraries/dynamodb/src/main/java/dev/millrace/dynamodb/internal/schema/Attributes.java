@@ -1,7 +1,7 @@
 package dev.millrace.dynamodb.internal.schema;
 
-import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.error.MillraceException;
+import dev.millrace.MillraceException;
+import dev.millrace.core.spi.directory.ItemAddress;
 import java.util.Map;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 

@@ -1,6 +1,6 @@
 package dev.millrace.dynamodb.internal.schema;
 
-import dev.millrace.core.bucket.WriteUnits;
+import dev.millrace.core.spi.bucket.WriteUnits;
 
 /**
  * Attributes of a bucket besides the keys and those of its limits ({@link LimitField}). Short,

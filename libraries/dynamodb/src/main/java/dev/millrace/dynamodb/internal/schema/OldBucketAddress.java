@@ -1,7 +1,7 @@
 package dev.millrace.dynamodb.internal.schema;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.directory.ItemAddress;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.directory.ItemAddress;
 
 /**
  * The address of a bucket from before there were shards: under its entity, in one item ({@code

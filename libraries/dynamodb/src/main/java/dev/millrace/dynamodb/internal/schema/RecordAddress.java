@@ -1,8 +1,8 @@
 package dev.millrace.dynamodb.internal.schema;
 
-import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.entity.NameRules;
+import dev.millrace.core.internal.NameRules;
+import dev.millrace.core.spi.directory.ItemAddress;
+import dev.millrace.core.spi.directory.RecordKey;
 import org.jspecify.annotations.Nullable;
 
 /** The address of each record, and the record at an address. */

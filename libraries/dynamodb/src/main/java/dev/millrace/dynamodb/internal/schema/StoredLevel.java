@@ -1,6 +1,6 @@
 package dev.millrace.dynamodb.internal.schema;
 
-import dev.millrace.core.config.ConfigLevel;
+import dev.millrace.core.spi.config.ConfigLevel;
 
 /** The level of a bucket's limits as one letter, which is paid for in every item. */
 public final class StoredLevel {

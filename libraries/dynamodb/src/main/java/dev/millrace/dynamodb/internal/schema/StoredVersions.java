@@ -1,6 +1,6 @@
 package dev.millrace.dynamodb.internal.schema;
 
-import dev.millrace.core.config.ConfigStamp.RecordVersions;
+import dev.millrace.core.spi.config.ConfigStamp.RecordVersions;
 
 /**
  * The versions of the records that a bucket follows, as one short text which is paid for in every

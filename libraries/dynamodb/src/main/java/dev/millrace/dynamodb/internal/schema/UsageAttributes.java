@@ -1,8 +1,8 @@
 package dev.millrace.dynamodb.internal.schema;
 
-import dev.millrace.core.usage.SequenceNumber;
-import dev.millrace.core.usage.UsageSource;
-import dev.millrace.core.usage.UsageWrite;
+import dev.millrace.core.spi.usage.SequenceNumber;
+import dev.millrace.core.spi.usage.UsageSource;
+import dev.millrace.core.spi.usage.UsageWrite;
 import org.jspecify.annotations.Nullable;
 
 /** Attributes of an item of usage besides the keys. */

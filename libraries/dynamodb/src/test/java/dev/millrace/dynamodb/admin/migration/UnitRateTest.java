@@ -3,7 +3,7 @@ package dev.millrace.dynamodb.admin.migration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.error.MillraceException;
+import dev.millrace.MillraceException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 

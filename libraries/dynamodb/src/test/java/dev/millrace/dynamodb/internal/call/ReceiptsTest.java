@@ -2,7 +2,7 @@ package dev.millrace.dynamodb.internal.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.store.StoreReply.Receipt;
+import dev.millrace.core.spi.store.StoreReply.Receipt;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

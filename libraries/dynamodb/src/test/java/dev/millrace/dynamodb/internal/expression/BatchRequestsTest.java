@@ -3,8 +3,8 @@ package dev.millrace.dynamodb.internal.expression;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.store.StoreCall;
+import dev.millrace.core.spi.directory.ItemAddress;
+import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.dynamodb.Buckets;
 import java.util.Collections;
 import java.util.List;

@@ -2,13 +2,13 @@ package dev.millrace.dynamodb.internal.expression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.plan.WritePlan;
-import dev.millrace.core.plan.WritePlan.LimitChange;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.config.ConfigLevel;
+import dev.millrace.core.spi.config.ConfigStamp;
+import dev.millrace.core.spi.config.ConfigStamp.RecordVersions;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.plan.WritePlan.LimitChange;
 import dev.millrace.dynamodb.Buckets;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -3,10 +3,10 @@ package dev.millrace.dynamodb.internal.expression;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.directory.EntityRecord;
-import dev.millrace.core.directory.RecordChange;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.StoredRecord;
+import dev.millrace.core.spi.directory.EntityRecord;
+import dev.millrace.core.spi.directory.RecordChange;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.StoredRecord;
 import dev.millrace.dynamodb.Records;
 import dev.millrace.dynamodb.internal.item.RecordCodec;
 import java.util.List;

@@ -2,10 +2,10 @@ package dev.millrace.dynamodb.internal.expression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.usage.SequenceNumber;
-import dev.millrace.core.usage.UsageKey;
-import dev.millrace.core.usage.UsageWrite;
-import dev.millrace.core.usage.Window;
+import dev.millrace.core.spi.usage.SequenceNumber;
+import dev.millrace.core.spi.usage.UsageKey;
+import dev.millrace.core.spi.usage.UsageWrite;
+import dev.millrace.core.spi.usage.Window;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

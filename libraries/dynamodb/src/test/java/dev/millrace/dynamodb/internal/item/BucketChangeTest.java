@@ -3,8 +3,8 @@ package dev.millrace.dynamodb.internal.item;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.directory.ItemAddress;
+import dev.millrace.BucketKey;
+import dev.millrace.core.spi.directory.ItemAddress;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.millrace.core.bucket.BucketKey;
+import dev.millrace.BucketKey;
 import dev.millrace.dynamodb.internal.schema.Attributes;
 import dev.millrace.vectors.RecordedVectors;
 import java.util.Set;

@@ -3,10 +3,10 @@ package dev.millrace.dynamodb.internal.item;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.directory.SchemaRecord;
-import dev.millrace.core.directory.StoredRecord;
-import dev.millrace.core.error.MillraceException;
+import dev.millrace.MillraceException;
+import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.SchemaRecord;
+import dev.millrace.core.spi.directory.StoredRecord;
 import dev.millrace.dynamodb.Records;
 import java.util.Collections;
 import java.util.HashMap;

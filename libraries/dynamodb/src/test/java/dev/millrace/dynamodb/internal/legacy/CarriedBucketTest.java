@@ -2,9 +2,9 @@ package dev.millrace.dynamodb.internal.legacy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

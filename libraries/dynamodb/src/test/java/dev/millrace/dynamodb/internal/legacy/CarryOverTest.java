@@ -2,12 +2,12 @@ package dev.millrace.dynamodb.internal.legacy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.bucket.ShardShare;
-import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.Limit.Refill;
+import dev.millrace.Limit;
+import dev.millrace.Limit.Refill;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.bucket.ShardShare;
+import dev.millrace.core.spi.config.ConfigStamp;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,9 +2,9 @@ package dev.millrace.dynamodb.internal.legacy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
+import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.dynamodb.internal.legacy.CarryPlan.Kind;
 import dev.millrace.dynamodb.internal.schema.BucketAttributes;
 import java.util.HashMap;

@@ -3,8 +3,8 @@ package dev.millrace.dynamodb.internal.legacy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.error.MillraceException;
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
+import dev.millrace.MillraceException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,12 +3,12 @@ package dev.millrace.dynamodb.internal.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.directory.ListEntry;
-import dev.millrace.core.directory.Listing;
-import dev.millrace.core.directory.RecordKey;
-import dev.millrace.core.error.MillraceException;
+import dev.millrace.BucketKey;
+import dev.millrace.MillraceException;
+import dev.millrace.core.spi.directory.ItemAddress;
+import dev.millrace.core.spi.directory.ListEntry;
+import dev.millrace.core.spi.directory.Listing;
+import dev.millrace.core.spi.directory.RecordKey;
 import dev.millrace.dynamodb.Records;
 import dev.millrace.dynamodb.internal.item.RecordCodec;
 import java.util.List;

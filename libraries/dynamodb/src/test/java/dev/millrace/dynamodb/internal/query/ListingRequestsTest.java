@@ -3,7 +3,7 @@ package dev.millrace.dynamodb.internal.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.core.directory.Listing;
+import dev.millrace.core.spi.directory.Listing;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;

@@ -2,16 +2,16 @@ package dev.millrace.dynamodb.internal.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.Division;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.bucket.WriteUnits;
-import dev.millrace.core.config.ConfigLevel;
-import dev.millrace.core.config.ConfigStamp;
-import dev.millrace.core.config.ConfigStamp.RecordVersions;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.Limit.Refill;
+import dev.millrace.BucketKey;
+import dev.millrace.Limit;
+import dev.millrace.Limit.Refill;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.Division;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.bucket.WriteUnits;
+import dev.millrace.core.spi.config.ConfigLevel;
+import dev.millrace.core.spi.config.ConfigStamp;
+import dev.millrace.core.spi.config.ConfigStamp.RecordVersions;
 import dev.millrace.dynamodb.internal.item.BucketCodec;
 import java.util.Arrays;
 import java.util.List;

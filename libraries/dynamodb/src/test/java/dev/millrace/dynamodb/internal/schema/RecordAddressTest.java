@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.millrace.core.directory.ItemAddress;
-import dev.millrace.core.directory.RecordKey;
+import dev.millrace.core.spi.directory.ItemAddress;
+import dev.millrace.core.spi.directory.RecordKey;
 import dev.millrace.dynamodb.Records;
 import dev.millrace.vectors.RecordedVectors;
 import java.nio.charset.StandardCharsets;

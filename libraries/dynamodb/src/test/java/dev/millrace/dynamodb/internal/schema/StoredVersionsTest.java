@@ -3,7 +3,7 @@ package dev.millrace.dynamodb.internal.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.millrace.core.config.ConfigStamp.RecordVersions;
+import dev.millrace.core.spi.config.ConfigStamp.RecordVersions;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 

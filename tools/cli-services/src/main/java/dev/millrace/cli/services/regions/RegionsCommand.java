@@ -1,14 +1,14 @@
 package dev.millrace.cli.services.regions;
 
+import dev.millrace.Limit;
+import dev.millrace.LimitNotation;
+import dev.millrace.LimitSet;
+import dev.millrace.MillraceException;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.ProgressListener;
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.ExtraCommand;
-import dev.millrace.core.error.MillraceException;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitNotation;
-import dev.millrace.core.limit.LimitSet;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.exchange.FetchResult;

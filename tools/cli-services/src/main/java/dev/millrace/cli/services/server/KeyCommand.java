@@ -4,7 +4,7 @@ import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.ExtraCommand;
 import dev.millrace.cli.HelpOption;
-import dev.millrace.core.entity.NameRules;
+import dev.millrace.core.internal.NameRules;
 import dev.millrace.server.security.NewKey;
 import dev.millrace.server.security.Scope;
 import java.io.PrintWriter;

@@ -1,11 +1,11 @@
 package dev.millrace.cli.services.server;
 
+import dev.millrace.Limit;
+import dev.millrace.LimitSet;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.NewEntity;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitSet;
 import java.util.List;
 
 /** Tenants to begin with: an organisation, its teams, their keys, and limits of some models. */

@@ -1,9 +1,9 @@
 package dev.millrace.cli.services.worker;
 
+import dev.millrace.MillraceException;
 import dev.millrace.aggregator.Aggregator;
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.HelpOption;
-import dev.millrace.core.error.MillraceException;
 import dev.millrace.dynamodb.client.DynamoUsageStore;
 import dev.millrace.worker.Endpoints;
 import dev.millrace.worker.Fields;

@@ -1,13 +1,13 @@
 package dev.millrace.cli.services.exact;
 
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.Lease;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.client.Sharding;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Acquisition;
+import dev.millrace.Lease;
+import dev.millrace.Limit;
+import dev.millrace.LimiterOptions;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.RateLimiter;
+import dev.millrace.Sharding;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.worker.Endpoints;
 import java.net.URI;

@@ -1,10 +1,10 @@
 package dev.millrace.cli.services.regions;
 
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Acquisition;
+import dev.millrace.LimiterOptions;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.RateLimiter;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.worker.Endpoints;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.millrace.proving.soak.ledger;
 
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

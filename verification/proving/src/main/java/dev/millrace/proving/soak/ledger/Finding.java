@@ -1,6 +1,6 @@
 package dev.millrace.proving.soak.ledger;
 
-import dev.millrace.core.limit.Limit;
+import dev.millrace.Limit;
 import dev.millrace.proving.soak.journal.Account;
 import org.jspecify.annotations.Nullable;
 

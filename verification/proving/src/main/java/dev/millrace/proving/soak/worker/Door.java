@@ -1,9 +1,9 @@
 package dev.millrace.proving.soak.worker;
 
-import dev.millrace.client.Acquisition;
-import dev.millrace.client.Lease;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Acquisition;
+import dev.millrace.Lease;
+import dev.millrace.RateLimiter;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;

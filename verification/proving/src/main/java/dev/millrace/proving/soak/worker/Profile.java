@@ -1,9 +1,9 @@
 package dev.millrace.proving.soak.worker;
 
-import dev.millrace.client.LimiterOptions;
-import dev.millrace.core.request.Consistency;
-import dev.millrace.core.request.OnUnavailable;
-import dev.millrace.core.request.Settlement;
+import dev.millrace.Consistency;
+import dev.millrace.LimiterOptions;
+import dev.millrace.OnUnavailable;
+import dev.millrace.Settlement;
 import dev.millrace.proving.soak.journal.JournalHeader;
 import java.time.Duration;
 

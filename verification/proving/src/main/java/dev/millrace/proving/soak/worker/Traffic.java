@@ -1,10 +1,10 @@
 package dev.millrace.proving.soak.worker;
 
-import dev.millrace.client.Lease;
-import dev.millrace.client.LeaseState;
-import dev.millrace.core.error.LimiterUnavailableException;
-import dev.millrace.core.error.RateLimitExceededException;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Lease;
+import dev.millrace.LeaseState;
+import dev.millrace.LimiterUnavailableException;
+import dev.millrace.RateLimitExceededException;
 import dev.millrace.proving.soak.World;
 import dev.millrace.proving.soak.journal.JournalLine;
 import dev.millrace.proving.soak.journal.JournalWriter;

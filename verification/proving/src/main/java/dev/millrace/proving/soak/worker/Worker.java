@@ -1,9 +1,9 @@
 package dev.millrace.proving.soak.worker;
 
-import dev.millrace.client.Lease;
-import dev.millrace.client.RateLimiter;
-import dev.millrace.core.error.MillraceException;
-import dev.millrace.core.request.AcquireRequest;
+import dev.millrace.AcquireRequest;
+import dev.millrace.Lease;
+import dev.millrace.MillraceException;
+import dev.millrace.RateLimiter;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.proving.soak.Clients;
 import dev.millrace.proving.soak.World;

@@ -2,8 +2,8 @@ package dev.millrace.proving.soak.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitNotation;
+import dev.millrace.Limit;
+import dev.millrace.LimitNotation;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

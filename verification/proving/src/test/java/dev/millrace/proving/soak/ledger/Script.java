@@ -1,10 +1,10 @@
 package dev.millrace.proving.soak.ledger;
 
-import dev.millrace.core.bucket.BucketKey;
-import dev.millrace.core.bucket.BucketState;
-import dev.millrace.core.bucket.BucketState.LimitState;
-import dev.millrace.core.limit.Limit;
-import dev.millrace.core.limit.LimitNotation;
+import dev.millrace.BucketKey;
+import dev.millrace.Limit;
+import dev.millrace.LimitNotation;
+import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.proving.soak.journal.Account;
 import dev.millrace.proving.soak.journal.Journal;
 import dev.millrace.proving.soak.journal.JournalHeader;

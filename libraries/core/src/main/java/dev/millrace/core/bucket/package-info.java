@@ -1,5 +1,0 @@
-/** The state of a bucket and the arithmetic on it. */
-@NullMarked
-package dev.millrace.core.bucket;
-
-import org.jspecify.annotations.NullMarked;

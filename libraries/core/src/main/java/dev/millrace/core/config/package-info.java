@@ -1,5 +1,0 @@
-/** Where limits come from: the levels, and which of them holds for a bucket. */
-@NullMarked
-package dev.millrace.core.config;
-
-import org.jspecify.annotations.NullMarked;

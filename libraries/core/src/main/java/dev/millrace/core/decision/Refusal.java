@@ -1,4 +1,0 @@
-package dev.millrace.core.decision;
-
-/** Why a request was not admitted: a limit that it exceeds, or a bucket that is switched off. */
-public sealed interface Refusal permits Rejection, DisabledBucket {}

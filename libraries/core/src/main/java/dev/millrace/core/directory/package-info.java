@@ -1,5 +1,0 @@
-/** What is stored beside buckets: entities, limits, namespaces, audit events, running work. */
-@NullMarked
-package dev.millrace.core.directory;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Identifiers, validated once, here. */
-@NullMarked
-package dev.millrace.core.entity;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Writes as values, and the planner that chooses them. */
-@NullMarked
-package dev.millrace.core.plan;
-
-import org.jspecify.annotations.NullMarked;

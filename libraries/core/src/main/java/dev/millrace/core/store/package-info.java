@@ -1,5 +1,0 @@
-/** The messages between the limiter and a store, and the ports that carry them. */
-@NullMarked
-package dev.millrace.core.store;
-
-import org.jspecify.annotations.NullMarked;
