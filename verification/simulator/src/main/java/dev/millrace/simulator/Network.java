@@ -36,11 +36,16 @@ final class Network {
     return cutOffUntilNanos.getOrDefault(node, 0L) > loop.nowNanos();
   }
 
+  /** Whether some of the time since {@code sinceNanos} nothing of this node got through. */
+  boolean wasPartitionedSince(String node, long sinceNanos) {
+    return cutOffUntilNanos.getOrDefault(node, 0L) > sinceNanos;
+  }
+
   /** From now on nothing goes wrong any more. */
   void heal() {
     weather = Weather.fair(weather.halfTripMicros());
     healed = true;
-    cutOffUntilNanos.clear();
+    cutOffUntilNanos.replaceAll((node, until) -> Math.min(until, loop.nowNanos()));
   }
 
   /** Whether nothing goes wrong any more. */

@@ -3,9 +3,11 @@ package dev.millrace.tests.limiter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.AcquireRequest;
 import dev.millrace.Amounts;
 import dev.millrace.BucketKey;
 import dev.millrace.Lease;
+import dev.millrace.LimitSet;
 import dev.millrace.LimitStatus;
 import dev.millrace.LimiterListener;
 import dev.millrace.LimiterOptions;
@@ -202,6 +204,42 @@ class WaitingTest {
       assertThat(rejection.retryAfterMs()).as("six tokens").isEqualTo(35_998);
       assertThat(rejection.primary().availableMilli()).isEqualTo(-5_000);
       assertThat(ahead).isNotDone();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tryAcquire_behindOthersThatBringOtherLimits_isRefusedAtOnceCountingThemIn(Style style) {
+    try (Caller caller = emptied(style)) {
+      CompletableFuture<Lease> ahead = caller.begin(Bench.rpm(5), MINUTE);
+      AcquireRequest fewerLimits = Bench.request(LimitSet.of(Bench.RPM)).consume("rpm", 1);
+
+      CompletableFuture<Lease> behind = caller.begin(fewerLimits, Duration.ofSeconds(30));
+
+      assertThatThrownBy(() -> Await.result(behind))
+          .isInstanceOfSatisfying(
+              RateLimitExceededException.class,
+              e -> assertThat(e.rejection().retryAfterMs()).as("six tokens").isEqualTo(35_998));
+      assertThat(ahead).isNotDone();
+    }
+  }
+
+  /** The bucket holds enough for one of them when the first is due. */
+  @ParameterizedTest
+  @EnumSource
+  void acquire_othersBringOtherLimits_areServedInTheOrderOfArrival(Style style) {
+    try (Caller caller = emptied(style)) {
+      CompletableFuture<Lease> first = caller.begin(Bench.rpm(2), HOUR);
+      CompletableFuture<Lease> second =
+          caller.begin(Bench.request(LimitSet.of(Bench.RPM)).consume("rpm", 2), HOUR);
+
+      bench.advance(12_000);
+      Await.result(first);
+      assertThat(second).isNotDone();
+
+      bench.advance(12_000);
+      Await.result(second);
+      assertThat(bench.consumedMilli("rpm")).isEqualTo(14_000);
     }
   }
 

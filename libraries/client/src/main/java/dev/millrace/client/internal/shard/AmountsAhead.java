@@ -10,57 +10,66 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The sum of what several requests want of each bucket, by the limits that they know of it. */
+/** The sum of the amounts that several requests want of each limit of each bucket. */
 public final class AmountsAhead {
   /** Nothing. */
   public static final AmountsAhead NONE = new AmountsAhead();
 
-  private record Part(BucketKey key, LimitSet limits) {}
+  /** A limit by its name: requests may bring different sets of limits for one bucket. */
+  private record Part(BucketKey key, String limit) {}
 
-  /** How many requests, and how much they want. */
+  /** An amount, and how many requests it is of. */
   private static final class Sum {
-    private final long[] milli;
+    private long milli;
     private int requests;
-
-    private Sum(int limits) {
-      this.milli = new long[limits];
-    }
   }
 
   private final Map<Part, Sum> sums = new HashMap<>();
 
   public void add(ResolvedRequest prepared) {
     for (Leg leg : prepared.legs()) {
-      Amounts amounts = leg.amounts();
-      Sum sum = sums.computeIfAbsent(part(leg), absent -> new Sum(amounts.limits().size()));
-      for (int i = 0; i < sum.milli.length; i++) {
-        sum.milli[i] = SaturatedMath.add(sum.milli[i], amounts.milli(i));
+      LimitSet limits = leg.terms().limits();
+      for (int i = 0; i < limits.size(); i++) {
+        Sum sum = sums.computeIfAbsent(part(leg, i), absent -> new Sum());
+        sum.milli = SaturatedMath.add(sum.milli, leg.amounts().milli(i));
+        sum.requests++;
       }
-      sum.requests++;
     }
   }
 
-  /** Takes off what was added. */
+  /** Subtracts what was added. */
   public void remove(ResolvedRequest prepared) {
     for (Leg leg : prepared.legs()) {
-      Sum sum = sums.get(part(leg));
-      if (sum != null && --sum.requests == 0) {
-        sums.remove(part(leg));
-      } else if (sum != null) {
-        for (int i = 0; i < sum.milli.length; i++) {
-          sum.milli[i] -= leg.amounts().milli(i);
+      for (int i = 0; i < leg.terms().limits().size(); i++) {
+        Sum sum = sums.get(part(leg, i));
+        if (sum != null && --sum.requests == 0) {
+          sums.remove(part(leg, i));
+        } else if (sum != null) {
+          sum.milli -= leg.amounts().milli(i);
         }
       }
     }
   }
 
-  /** What all of them want of the bucket of {@code leg}, null for nothing. */
+  /** The sums of the limits of {@code leg}, null when there is none. */
   public @Nullable Amounts of(Leg leg) {
-    Sum sum = sums.isEmpty() ? null : sums.get(part(leg));
-    return sum == null ? null : Amounts.ofMilli(leg.terms().limits(), sum.milli);
+    if (sums.isEmpty()) {
+      return null;
+    }
+    LimitSet limits = leg.terms().limits();
+    long[] milli = new long[limits.size()];
+    boolean any = false;
+    for (int i = 0; i < milli.length; i++) {
+      Sum sum = sums.get(part(leg, i));
+      if (sum != null) {
+        milli[i] = sum.milli;
+        any = true;
+      }
+    }
+    return any ? Amounts.ofMilli(limits, milli) : null;
   }
 
-  private static Part part(Leg leg) {
-    return new Part(leg.key(), leg.terms().limits());
+  private static Part part(Leg leg, int limit) {
+    return new Part(leg.key(), leg.terms().limits().get(limit).name());
   }
 }
