@@ -3,7 +3,7 @@ package dev.millrace.benchmarks;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** What a whole number on the command line may be. */
+/** The permitted range of a whole number on the command line. */
 record Range(int min, int max) {
   /** Refuses {@code value}, naming the option, unless it is within the range. */
   void require(CommandLine command, String option, int value) {

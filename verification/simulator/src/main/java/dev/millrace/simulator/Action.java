@@ -11,7 +11,7 @@ public sealed interface Action {
   /** When, in microseconds from the beginning. */
   long atMicros();
 
-  /** How a caller ends its lease. */
+  /** The ways to end a lease. */
   enum End {
     CLOSE,
     CANCEL,
@@ -66,7 +66,7 @@ public sealed interface Action {
   /** The network gets bad, or better. */
   record Storm(long atMicros, Weather weather, long micros) implements Action {}
 
-  /** Somebody sets a clock. */
+  /** A clock is set. */
   record SetClock(long atMicros, int node, long byMs) implements Action {}
 
   /** A process forgets what it has cached. */

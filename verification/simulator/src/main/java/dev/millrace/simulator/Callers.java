@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Those who ask: on threads that wait, and with futures. */
+/** The callers of a simulation: on threads that wait, and with futures. */
 final class Callers {
   private static final long NANOS_PER_MICRO = 1_000;
 

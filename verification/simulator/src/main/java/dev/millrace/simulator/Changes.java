@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What operators have changed, and whether they are at it. */
+/** The changes of operators, finished and under way. */
 final class Changes {
   private final long believedNanos;
   private final Switches switches = new Switches();

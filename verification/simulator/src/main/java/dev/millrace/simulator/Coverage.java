@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** How often each {@link Event} was seen. */
+/** Counts the occurrences of each {@link Event}. */
 public final class Coverage {
   private final Map<Event, Long> counts = new EnumMap<>(Event.class);
 

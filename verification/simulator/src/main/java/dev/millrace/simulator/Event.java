@@ -1,8 +1,8 @@
 package dev.millrace.simulator;
 
 /**
- * What a campaign must have seen: every fault and every way through the code. One that was never
- * reached proves nothing, so it fails the campaign.
+ * The events that a campaign must reach: every fault and every path through the code. One that was
+ * never reached proves nothing, so it fails the campaign.
  */
 public enum Event {
   // What went wrong on the way to the table and back.

@@ -1,6 +1,6 @@
 package dev.millrace.simulator;
 
-/** What the answer must be, where that is certain beforehand. */
+/** The answer to a request, where it is certain beforehand. */
 enum Expected {
   /** Nobody can tell. */
   ANYTHING,

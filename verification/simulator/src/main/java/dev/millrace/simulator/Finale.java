@@ -9,7 +9,7 @@ import dev.millrace.simulator.oracle.Promise;
 import dev.millrace.simulator.oracle.Violation;
 import java.util.List;
 
-/** What must hold when a history is over. */
+/** The checks at the end of a history. */
 final class Finale {
   private final Table table;
   private final Accounts accounts;

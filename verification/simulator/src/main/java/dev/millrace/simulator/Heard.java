@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the clock of a process showed whenever it heard from the store. By that clock a process
- * tells how old its memory of a bucket is, and which of two memories is older: one that is set
- * back, or put right, makes it believe for as much longer.
+ * The clock of a process at each answer of the store. By that clock a process tells how old its
+ * memory of a bucket is, and which of two memories is older: one that is set back, or put right,
+ * makes it believe for as much longer.
  */
 final class Heard {
   /** By true time: the latest time that was shown up to then. */

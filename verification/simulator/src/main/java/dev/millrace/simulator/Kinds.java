@@ -9,7 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What writes are about. */
+/** The kinds of writes. */
 final class Kinds {
   /** So many shards are as many as there can be. */
   private static final int MOST_SHARDS = 64;

@@ -3,7 +3,7 @@ package dev.millrace.simulator;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What all wires have in common: the weather, and who is cut off. */
+/** The state that all wires share: the weather, and the nodes that are cut off. */
 final class Network {
   private final Loop loop;
   private final Map<String, Long> cutOffUntilNanos = new HashMap<>();

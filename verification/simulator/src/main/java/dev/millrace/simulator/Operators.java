@@ -27,8 +27,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who administer: one after another, through the same bad network, with the production
- * administration.
+ * The operators of a simulation: one after another, through the same bad network, with the
+ * production administration.
  */
 final class Operators implements Endpoint {
   private static final long NANOS_PER_MS = 1_000_000;

@@ -10,11 +10,11 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What is given back goes where it was taken from: to the shard that was charged, or to the one
- * that took that over. Anywhere else it could lift a balance above its ceiling, and be lost. So the
- * total of a shard is never negative, unless it was merged or forgotten meanwhile with what it was
- * charged (and came anew), or gets back what an ancestor was never charged, because its entity came
- * to belong to it later.
+ * Checks that a refund goes to the place of its charge: to the shard that was charged, or to the
+ * one that took that over. Anywhere else it could lift a balance above its ceiling, and be lost. So
+ * the total of a shard is never negative, unless it was merged or forgotten meanwhile with what it
+ * was charged (and came anew), or gets back what an ancestor was never charged, because its entity
+ * came to belong to it later.
  */
 final class Origins {
   private final boolean moves;

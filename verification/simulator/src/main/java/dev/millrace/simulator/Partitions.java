@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the table bears: so many write units a second for each key, and what a second has left over.
+ * The throughput of the table: write units a second for each key, and what a second has left over.
  * A write costs one unit, in a transaction two. Who wants more is turned away, as DynamoDB does.
  */
 final class Partitions {

@@ -4,7 +4,7 @@ import dev.millrace.simulator.oracle.Promise;
 import dev.millrace.simulator.oracle.TableWrite;
 import dev.millrace.simulator.oracle.Violation;
 
-/** Whether everybody is answered, once and in time. */
+/** Checks that every call is answered, once and in time. */
 final class Promptness {
   private static final long NANOS_PER_MS = 1_000_000;
   private static final long NANOS_PER_SECOND = 1_000_000_000;

@@ -14,7 +14,7 @@ import dev.millrace.simulator.oracle.Violation;
 import java.util.List;
 import java.util.Map;
 
-/** Whether a refusal was right, and the time that it told. */
+/** Checks that a refusal was right, and its time to wait. */
 final class Refusals {
   private static final long NANOS_PER_MS = 1_000_000;
 

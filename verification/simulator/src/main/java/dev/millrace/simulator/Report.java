@@ -3,7 +3,7 @@ package dev.millrace.simulator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one history.
+ * The result of one history.
  *
  * @param failure the promise that was broken or the bug that came up, null when all was well
  * @param acquires how many requests were answered

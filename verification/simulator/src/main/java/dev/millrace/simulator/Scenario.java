@@ -10,7 +10,7 @@ import java.util.List;
  * @param actions in any order; each has its time
  */
 public record Scenario(long seed, Kind kind, Setting setting, List<Action> actions) {
-  /** What a history is mostly about. */
+  /** The main subject of a history. */
   public enum Kind {
     /** One process, one caller at a time, nothing goes wrong: every answer is exact. */
     SOLO,

@@ -5,7 +5,7 @@ import dev.millrace.simulator.oracle.TableWrite;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody who writes to the table. */
+/** A writer of the table. */
 interface Sender {
   String name();
 

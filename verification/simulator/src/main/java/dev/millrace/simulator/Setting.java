@@ -44,7 +44,7 @@ public record Setting(
   public record Kin(String entity, @Nullable String parent) {}
 
   /**
-   * What the partitions of the table bear.
+   * The throughput of the table's partitions.
    *
    * @param unitsPerSecond write units, as processes believe
    * @param throttles whether the table turns away who wants more

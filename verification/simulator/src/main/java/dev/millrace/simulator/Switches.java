@@ -3,7 +3,7 @@ package dev.millrace.simulator;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What operators know about who is switched off. */
+/** The entities and resources that operators have switched off. */
 final class Switches {
   private static final class State {
     boolean everOff;

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened, for people. Off, it costs nothing; it is switched on to play a failing seed once
+ * A readable log of a history. Off, it costs nothing; it is switched on to play a failing seed once
  * more. It also keeps a fingerprint of everything, by which two runs of a seed are compared.
  */
 public final class Trace {

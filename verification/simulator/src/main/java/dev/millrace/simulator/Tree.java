@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who belongs to whom and what holds for whom, as the operators of a simulation know it: the model
- * against which it is judged which buckets a request may charge.
+ * The entities, their parents and their limits, as the operators of a simulation know them: the
+ * model against which it is judged which buckets a request may charge.
  */
 final class Tree {
   private final String namespace;
@@ -24,7 +24,7 @@ final class Tree {
   /** Limits by entity and resource; those of call are told with every request. */
   private final Map<String, LimitSet> limits = new LinkedHashMap<>();
 
-  /** Where an entity is, and where it was. */
+  /** The present and former parents of an entity. */
   private static final class Place {
     @Nullable String parent;
 

@@ -15,10 +15,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait for tokens, and when each should have got them: at the latest when the lowest
- * balance that its process can have seen had grown to what it wants. One that waits by itself, in
- * fair weather, is served then. Of a divided bucket it is the lowest of each shard, as long as none
- * is split or merged, and as long as the process takes from as many as need be.
+ * The callers that wait for tokens, and when each should have received them: at the latest when the
+ * lowest balance that its process can have seen had grown to what it wants. One that waits by
+ * itself, in fair weather, is served then. Of a divided bucket it is the lowest of each shard, as
+ * long as none is split or merged, and as long as the process takes from as many as need be.
  */
 final class Waiters {
   private static final long NANOS_PER_MS = 1_000_000;
@@ -251,7 +251,7 @@ final class Waiters {
     }
   }
 
-  /** Whether nothing hinders a process. */
+  /** Tells whether nothing hinders a process. */
   interface Fair {
     boolean isFair(Call call);
   }

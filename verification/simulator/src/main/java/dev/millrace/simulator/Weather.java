@@ -1,7 +1,7 @@
 package dev.millrace.simulator;
 
 /**
- * How bad the network is: how many of a thousand calls meet each fault.
+ * The faults of the network: how many of a thousand calls meet each.
  *
  * @param halfTripMicros the mean way of a call to the table, and back
  * @param lostRequests never arrive

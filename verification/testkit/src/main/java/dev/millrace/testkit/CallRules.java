@@ -19,7 +19,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What no call may say, because DynamoDB takes no such request, or because it could only be a bug.
+ * The calls that are forbidden, because DynamoDB takes no such request, or because it could only be
+ * a bug.
  *
  * <ul>
  *   <li>What is asked for is named once, at least one thing and at most as many as the call allows.

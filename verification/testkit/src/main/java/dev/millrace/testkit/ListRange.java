@@ -3,7 +3,7 @@ package dev.millrace.testkit;
 import dev.millrace.core.spi.directory.Listing;
 
 /**
- * Where the things of a {@link Listing} are.
+ * The range of keys of a {@link Listing}.
  *
  * @param indexed whether in an index, or in the table itself
  * @param from the first place

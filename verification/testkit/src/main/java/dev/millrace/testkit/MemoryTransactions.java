@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * written, under the locks of everything that the transaction names and of its token.
  */
 final class MemoryTransactions {
-  /** How a transaction ended. */
+  /** The outcome of a transaction. */
   enum End {
     /** Made now. */
     MADE,
@@ -27,7 +27,7 @@ final class MemoryTransactions {
   }
 
   /**
-   * What came of a transaction.
+   * The result of a transaction.
    *
    * @param causes one for each write when it was cancelled, else empty
    */

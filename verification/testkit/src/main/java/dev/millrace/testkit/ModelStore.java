@@ -120,7 +120,7 @@ public final class ModelStore implements BlockingStore, AsyncStore, AutoCloseabl
   }
 
   /**
-   * What a call meets in the middle of its round trip.
+   * A hook in the middle of the round trip of a call.
    *
    * @param kept who keeps what it writes until the answer is out, null for nobody
    */

@@ -5,9 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * Where a page ended, as text that nobody is tempted to take apart: the listing, so that no other
- * one takes it for its own, and the last place that was looked at. Whatever characters are in them,
- * their lengths tell where each ends.
+ * An opaque page cursor: the listing, so that no other one takes it for its own, and the last place
+ * that was looked at. Whatever characters are in them, their lengths tell where each ends.
  */
 final class PageCursor {
   private static final char SEPARATOR = ':';

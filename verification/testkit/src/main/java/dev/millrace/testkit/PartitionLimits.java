@@ -1,7 +1,7 @@
 package dev.millrace.testkit;
 
 /**
- * What one partition of DynamoDB bears.
+ * The throughput of one partition of DynamoDB.
  *
  * @param writeUnitsPerSecond write units a second
  * @param readUnitsPerSecond read units a second

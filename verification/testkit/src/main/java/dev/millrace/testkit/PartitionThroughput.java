@@ -1,6 +1,6 @@
 package dev.millrace.testkit;
 
-/** What one partition has left to give, as a bucket of reads and a bucket of writes. */
+/** The remaining throughput of one partition, as a bucket of reads and a bucket of writes. */
 final class PartitionThroughput {
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -49,7 +49,7 @@ final class PartitionThroughput {
     readUnits = Math.min(readUnits + seconds * limits.readUnitsPerSecond(), maxReadUnits);
   }
 
-  /** What a call needs of one partition. */
+  /** The throughput that a call needs of one partition. */
   record Units(double read, double write) {
     Units plus(Units other) {
       return new Units(read + other.read, write + other.write);

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Where buckets and records are, and under what they are listed. The words are this store's own; a
- * space separates names because none may contain one. What shares a partition here does so in
+ * The keys of buckets and records, and the indexes that list them. The words are this store's own;
+ * a space separates names because none may contain one. What shares a partition here does so in
  * DynamoDB too: an entity's record with its configs, a namespace's config with its work.
  */
 final class Places {

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What no plan may say, because DynamoDB takes no such request: it answers with a validation error,
- * not with a refused condition. The model must not accept it either, or it would hide the bug.
+ * The plans that are forbidden, because DynamoDB takes no such request: it answers with a
+ * validation error, not with a refused condition. The model must not accept it either, or it would
+ * hide the bug.
  *
  * <ul>
  *   <li>A limit is changed, added or removed once: update paths must not overlap.

@@ -7,7 +7,7 @@ import dev.millrace.core.spi.directory.StoredRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link RecordChange} does to a record: its meaning as two pure functions.
+ * The effect of a {@link RecordChange} on a record: its meaning as two pure functions.
  *
  * <p>The children of an entity are counted by the store alone: a new entity has none, whatever its
  * record says, and an update leaves their number as it is. Counting them does not change the

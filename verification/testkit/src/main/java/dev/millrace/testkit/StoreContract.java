@@ -4,7 +4,7 @@ import dev.millrace.core.spi.store.AsyncStore;
 import dev.millrace.core.spi.store.BlockingStore;
 
 /**
- * What every store must do, as a JUnit test: extend it and say which store.
+ * The contract of every store, as a JUnit test: extend it and say which store.
  *
  * <pre>{@code
  * class MyStoreTest extends StoreContract {

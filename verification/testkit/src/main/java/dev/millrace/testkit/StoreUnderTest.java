@@ -3,7 +3,7 @@ package dev.millrace.testkit;
 import dev.millrace.core.spi.store.AsyncStore;
 import dev.millrace.core.spi.store.BlockingStore;
 
-/** What the parts of {@link StoreContract} have in common. */
+/** The base class of the parts of {@link StoreContract}. */
 interface StoreUnderTest {
   BlockingStore blocking();
 

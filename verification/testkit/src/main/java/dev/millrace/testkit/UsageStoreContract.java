@@ -27,7 +27,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every store of usage must do, as a JUnit test: extend it and say which store. Every test
+ * The contract of every usage store, as a JUnit test: extend it and say which store. Every test
  * makes usage in a namespace of its own, so a shared table will do, and leaves it behind.
  */
 public abstract class UsageStoreContract {

@@ -42,7 +42,7 @@ final class BatchJob {
   }
 
   /**
-   * What one run came to.
+   * The result of one run.
    *
    * @param done in the order in which they were done
    * @param left not done in time; each is either here or in {@code done}

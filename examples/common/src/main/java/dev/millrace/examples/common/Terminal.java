@@ -2,7 +2,7 @@ package dev.millrace.examples.common;
 
 import java.io.PrintStream;
 
-/** Whether somebody is watching: lines that change are for people, not for files. */
+/** Tells whether the output is a terminal: lines that change are for people, not for files. */
 public final class Terminal {
   private Terminal() {}
 

@@ -29,7 +29,7 @@ final class FakeProvider implements AutoCloseable {
 
   FakeProvider() throws IOException {}
 
-  /** What a user owes: requests, and tokens in and out. */
+  /** The bill of a user: requests, and tokens in and out. */
   record Bill(long requests, long tokens) {
     Bill plus(Bill other) {
       return new Bill(requests + other.requests, tokens + other.tokens);

@@ -40,13 +40,13 @@ final class Load {
   }
 
   /**
-   * What became of a request.
+   * The outcome of a request.
    *
    * @param kind how it ended
    * @param why the limit that refused it, or nothing
    */
   record Outcome(Kind kind, String why) {
-    /** How a request ended. */
+    /** The kinds of outcomes. */
     enum Kind {
       /** In one piece. */
       ANSWERED,

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What each tenant got, and what it is charged for that.
+ * The requests and tokens of each tenant, and what they cost.
  *
  * @param rows one for each key
  */

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** What an example prints, kept. */
+/** The captured output of an example. */
 public final class Printed {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final PrintStream out =

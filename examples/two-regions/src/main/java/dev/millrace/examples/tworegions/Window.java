@@ -1,7 +1,7 @@
 package dev.millrace.examples.tworegions;
 
 /**
- * What one window was like.
+ * The figures of one window.
  *
  * @param eu in one region
  * @param us in the other

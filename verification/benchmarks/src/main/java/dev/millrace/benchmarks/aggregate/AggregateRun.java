@@ -20,7 +20,7 @@ public final class AggregateRun {
   private AggregateRun() {}
 
   /**
-   * What one size of batch came to.
+   * The result of one size of batch.
    *
    * @param writesPer1000Records of usage items, hours, days and months together
    */

@@ -3,7 +3,7 @@ package dev.millrace.benchmarks.backend;
 import dev.millrace.testkit.PartitionLimits;
 
 /**
- * What the model of a scenario does as DynamoDB does.
+ * The properties of DynamoDB that the model of a scenario reproduces.
  *
  * @param partition what each partition bears
  * @param conflicts whether transactions are in the way of other writes; nobody who makes none need

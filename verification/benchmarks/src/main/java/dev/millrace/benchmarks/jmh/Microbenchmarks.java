@@ -20,7 +20,7 @@ public final class Microbenchmarks {
   private Microbenchmarks() {}
 
   /**
-   * What one operation costs.
+   * Runs the microbenchmarks and collects the cost of one operation of each.
    *
    * @param name which one
    * @param nanosPerOp its time

@@ -1,6 +1,6 @@
 package dev.millrace.benchmarks.load;
 
-/** Somebody who makes requests until the course has ended. */
+/** A caller that makes requests until the run has ended. */
 public interface Callers {
   /** Begins to make requests; returns at once. */
   void start();

@@ -3,7 +3,7 @@ package dev.millrace.benchmarks.load;
 import java.util.List;
 
 /**
- * How a bucket was divided while it was written, second by second.
+ * The number of shards of a bucket in each second of a run.
  *
  * @param seconds of the measured time
  */

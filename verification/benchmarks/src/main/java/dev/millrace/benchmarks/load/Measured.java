@@ -5,7 +5,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What the measured time yielded.
+ * The figures of the measured time.
  *
  * @param elapsedNanos how long it was
  * @param counts the answers

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** What one side of an {@link Alternation} did in its own slices of the measured time. */
+/** The figures of one side of an {@link Alternation}, in its own slices of the measured time. */
 public final class Side {
   private final Histogram latencies = new Tally().latencies();
   private final List<Double> perSecondOfThreads = new ArrayList<>();

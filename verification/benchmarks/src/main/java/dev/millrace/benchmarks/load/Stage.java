@@ -1,6 +1,6 @@
 package dev.millrace.benchmarks.load;
 
-/** Where a run stands. */
+/** The stage that a run has reached. */
 public enum Stage {
   /** Callers call, nothing is measured. */
   WARM_UP,

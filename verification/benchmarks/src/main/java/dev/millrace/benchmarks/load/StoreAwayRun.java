@@ -47,7 +47,7 @@ public final class StoreAwayRun {
     this.limiter = limiter;
   }
 
-  /** How the store goes away. */
+  /** The kinds of an absence of the store. */
   public enum Manner {
     /** Connections are there, and nothing comes back. */
     FROZEN,
@@ -62,7 +62,7 @@ public final class StoreAwayRun {
   }
 
   /**
-   * What was measured.
+   * The figures of the run.
    *
    * @param answers answers to requests made while the store was away and that was known
    * @param p50Ms the median of how long they took, and so on

@@ -26,7 +26,7 @@ public final class TableThrottlingRun {
   private TableThrottlingRun() {}
 
   /**
-   * What was counted.
+   * The counts of the run.
    *
    * @param items items of the table at the end
    * @param served requests that were served while the table was throttled

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one thread saw. Written by that thread only; the counts may be read by others at any time,
- * the latencies once it has stopped.
+ * The counts of one thread. Written by that thread only; the counts may be read by others at any
+ * time, the latencies once it has stopped.
  */
 public final class Tally {
   private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(60);

@@ -60,11 +60,11 @@ public final class WaitingRun {
   /** An answer to a caller: when it asked, when it was answered, whether it was admitted. */
   private record Answer(long askedNanos, long endedNanos, boolean admitted) {}
 
-  /** How long all callers took together, and the writes for each. */
+  /** The time that all callers took together, and the writes for each. */
   private record Burst(double ms, double writesEach) {}
 
   /**
-   * What was measured, of one kind of callers.
+   * The figures of one kind of callers.
    *
    * @param withoutMs until all callers without a wait were answered, on a full bucket
    * @param withMs the same of those with one

@@ -3,7 +3,7 @@ package dev.millrace.benchmarks.meter;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * How many requests of one bucket were admitted in each short stretch of time since the bucket was
+ * The number of admitted requests of one bucket in each short stretch of time since the bucket was
  * made. Takes a fixed amount of memory, however many requests there are. Safe for many threads:
  * they are spread over stripes, so that counting does not become what is measured.
  */

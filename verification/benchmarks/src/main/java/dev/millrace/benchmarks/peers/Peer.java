@@ -11,7 +11,7 @@ interface Peer extends AutoCloseable {
   /** The name in the table. */
   String name();
 
-  /** Who shares the counters, and what becomes of them. */
+  /** The scope of the counters, and their fate when the process ends. */
   Scope scope();
 
   /** Takes one token of a key, any of {@code keys} with the same chance. For many threads. */
@@ -20,7 +20,7 @@ interface Peer extends AutoCloseable {
   @Override
   default void close() {}
 
-  /** Who shares the counters, and what becomes of them. */
+  /** The scope of the counters, and their fate when the process ends. */
   enum Scope {
     /** Counters in the memory of one process. */
     LOCAL("one process, in memory"),

@@ -39,8 +39,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a window costs a region: two regions with the same pairs, each of which was used since the
- * last window, and the snapshot of the other is read and the own published every time.
+ * The cost of a window for a region: two regions with the same pairs, each of which was used since
+ * the last window, and the snapshot of the other is read and the own published every time.
  */
 public final class CycleCost {
   private static final int RESOURCES = 10;
@@ -53,7 +53,7 @@ public final class CycleCost {
   private CycleCost() {}
 
   /**
-   * What one window came to, the median of several.
+   * The cost of one window, the median of several.
    *
    * @param cpuMs of the thread that does it, the store's work included where the store is in memory
    * @param elapsedMs by the clock

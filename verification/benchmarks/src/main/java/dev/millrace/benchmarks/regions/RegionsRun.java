@@ -28,7 +28,7 @@ public final class RegionsRun {
   private RegionsRun() {}
 
   /**
-   * What one way to share came to.
+   * The result of one way to share.
    *
    * @param utilisation what was admitted, by what one central bucket would have admitted: of all
    *     loads the lowest

@@ -1,6 +1,6 @@
 package dev.millrace.benchmarks.regions;
 
-/** Where requests come from, as time goes by. */
+/** The origin of requests over time. */
 enum Traffic {
   /** Most of them in one region, always the same. */
   SKEW {

@@ -4,7 +4,7 @@ import dev.millrace.benchmarks.load.Growth;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** How a bucket was divided over the measured time, and what it admitted. */
+/** A plot of the shards of a bucket over the measured time, and of its admissions. */
 final class GrowthPlot {
   private GrowthPlot() {}
 

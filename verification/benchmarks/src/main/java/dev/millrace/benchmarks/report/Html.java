@@ -1,6 +1,6 @@
 package dev.millrace.benchmarks.report;
 
-/** What HTML asks of a text. */
+/** Escapes text for HTML. */
 final class Html {
   private Html() {}
 

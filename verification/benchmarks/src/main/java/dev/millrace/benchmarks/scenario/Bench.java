@@ -6,7 +6,7 @@ import dev.millrace.benchmarks.load.Progress;
 import java.time.Duration;
 
 /**
- * What a scenario runs on.
+ * The store, the clock and the limiters of a scenario.
  *
  * @param backend an empty store
  * @param warmUp how long callers call before anything is measured

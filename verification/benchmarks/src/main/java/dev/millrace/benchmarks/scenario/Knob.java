@@ -1,6 +1,6 @@
 package dev.millrace.benchmarks.scenario;
 
-/** What can be set about the load of a scenario; not every scenario has every one. */
+/** A setting of the load of a scenario; not every scenario has every one. */
 public enum Knob {
   /** How many limiters share the store. */
   PROCESSES("--processes"),

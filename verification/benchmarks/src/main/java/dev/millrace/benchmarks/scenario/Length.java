@@ -3,7 +3,7 @@ package dev.millrace.benchmarks.scenario;
 import java.time.Duration;
 
 /**
- * How long a scenario runs unless told otherwise.
+ * The default duration of a scenario.
  *
  * @param warmUp how long callers call before anything is measured
  * @param measured how long is measured

@@ -109,7 +109,7 @@ final class Shards implements Scenario {
         .with("scarceGrowth", scarce.growth());
   }
 
-  /** What one of the two parts yielded. */
+  /** The figures of one of the two parts. */
   private record Part(
       Measured measured,
       Growth growth,

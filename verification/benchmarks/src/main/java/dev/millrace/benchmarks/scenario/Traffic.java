@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
 /**
- * What callers do: ask for one of some entities, use the lease, end it.
+ * The requests of callers: acquire for one of some entities, use the lease, close it.
  *
  * @param requests one for each entity
  * @param admissions hears the number of each entity that is admitted

@@ -3,7 +3,7 @@ package dev.millrace.proving.fuzz;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came back.
+ * An answer of the server.
  *
  * @param status the status, or one of the others below
  * @param body the body; of {@link #BROKEN} what is wrong

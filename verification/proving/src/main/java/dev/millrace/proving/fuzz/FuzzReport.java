@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a campaign found.
+ * The findings of a campaign.
  *
  * @param firstSeed the seed of the first request; that of the n-th is n more
  * @param requests how many were sent

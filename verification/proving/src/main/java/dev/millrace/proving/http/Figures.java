@@ -5,7 +5,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What was measured of one way to ask.
+ * The figures of one kind of request.
  *
  * @param name which way
  * @param perSecond answers a second

@@ -1,6 +1,6 @@
 package dev.millrace.proving.http;
 
-/** Where a server under trial keeps its buckets. */
+/** The store of a server under test. */
 public enum StoreKind {
   /** In memory: what is measured is the server. */
   MEMORY,

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What came out of a campaign, for people or for machines. */
+/** The report of a campaign, as text or as JSON. */
 final class CampaignReport {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int COLUMNS = 3;

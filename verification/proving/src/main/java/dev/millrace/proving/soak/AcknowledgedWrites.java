@@ -10,9 +10,9 @@ import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
 /**
- * Whether the database keeps what it has acknowledged: a few writes just before it is killed,
- * looked for once it is back. Should any be gone, it is the database that loses charges, and the
- * ledger says nothing about the limiter.
+ * Checks that the database keeps acknowledged writes: a few writes just before it is killed, looked
+ * for once it is back. Should any be gone, it is the database that loses charges, and the ledger
+ * says nothing about the limiter.
  */
 final class AcknowledgedWrites {
   private static final String TABLE = "soak-probe";

@@ -5,7 +5,7 @@ import dev.millrace.proving.soak.journal.JournalLine;
 import dev.millrace.proving.soak.ledger.Finding;
 import java.util.List;
 
-/** What callers met that the limiter promises they never meet. */
+/** The answers that the limiter promises never to give. */
 final class Oddities {
   /** Most that one journal contributes: the first ones tell enough. */
   private static final int MOST = 5;

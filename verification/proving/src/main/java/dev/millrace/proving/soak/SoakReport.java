@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What came out, for people or for machines. */
+/** The report of a soak, as text or as JSON. */
 final class SoakReport {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final List<String> COLUMNS =

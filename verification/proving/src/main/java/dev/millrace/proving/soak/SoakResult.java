@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How a soak ended.
+ * The result of a soak.
  *
  * @param cuts answers of the database that were cut off
  * @param journals how many journals were merged

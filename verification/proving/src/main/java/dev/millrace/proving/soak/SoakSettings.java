@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * What is to be run.
+ * The settings of a soak.
  *
  * @param length how long processes are killed
  * @param processes how many limiter processes

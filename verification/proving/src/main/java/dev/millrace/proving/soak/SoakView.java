@@ -3,7 +3,7 @@ package dev.millrace.proving.soak;
 import dev.millrace.proving.soak.worker.WorkerCounts;
 import java.time.Duration;
 
-/** Whoever watches a soak. */
+/** A view of a running soak. */
 interface SoakView {
   /** A step that takes a while. */
   void step(String text);

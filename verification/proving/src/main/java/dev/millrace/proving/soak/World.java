@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who draws on what in a soak: four keys under two teams under one organisation, and somebody who
- * draws on nobody. Every bucket has a fast limit and a slow one.
+ * The entities of a soak and their ancestors: four keys under two teams under one organisation, and
+ * somebody who draws on nobody. Every bucket has a fast limit and a slow one.
  *
  * <p>The rates are low, and each level allows less than its children together: whatever the disk
  * makes of the database, every level refuses often, and what the others were charged has to be

@@ -4,7 +4,7 @@ import dev.millrace.simulator.oracle.Promise;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What must catch a mutant: a campaign of histories, or a test with a name. */
+/** The check that must catch a mutant: a campaign of histories, or a test with a name. */
 public sealed interface Catcher permits Catcher.Seeds, Catcher.NamedTest {
   /**
    * A campaign that must break a promise.

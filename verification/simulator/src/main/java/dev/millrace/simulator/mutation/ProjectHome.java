@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Where the sources of the project are. */
+/** The root directory of the project's sources. */
 final class ProjectHome {
   /** Says where, when it is not a directory above the current one. */
   static final String PROPERTY = "millrace.home";

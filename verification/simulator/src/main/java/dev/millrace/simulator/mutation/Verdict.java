@@ -4,7 +4,7 @@ import dev.millrace.simulator.oracle.Promise;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a mutant.
+ * The result for a mutant.
  *
  * @param seeds how many histories were played, 0 when a test was run instead
  * @param promise the one that was broken in the last of them, null when none was

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * What callers were told, as the least and the most that may have been charged for each limit of
+ * The answers to callers, as the least and the most that may have been charged for each limit of
  * each bucket. What is under way or unknown lies between the two; what is told brings them together
  * again. At every moment the table must lie between them: below, somebody was admitted who was not
  * charged; above, somebody was charged who was told otherwise.

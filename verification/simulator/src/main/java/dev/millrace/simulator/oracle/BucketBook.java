@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is remembered of one bucket: of each of its shards, and of all of them together. */
+/** The oracle's record of one bucket: of each of its shards, and of all of them together. */
 final class BucketBook {
   private final Map<Integer, ShardBook> shards = new HashMap<>();
   private final List<WholeLimit> limits = new ArrayList<>();

@@ -1,9 +1,9 @@
 package dev.millrace.simulator.oracle;
 
 /**
- * How much of one limit of a bucket was admitted within any interval, by all shards together,
- * against P1, for one regime: a stretch of history in which neither the parameters of the limit
- * changed nor an operator gave tokens nor a wild timestamp was healed.
+ * Measures how much of one limit of a bucket was admitted within any interval, by all shards
+ * together, against P1, for one regime: a stretch of history in which neither the parameters of the
+ * limit changed nor an operator gave tokens nor a wild timestamp was healed.
  *
  * <p><b>What is measured.</b> For every interval that ends now, the sum of all changes of the total
  * ({@code x}, refunds and settlements included) less what the rate gives in its length; of all

@@ -3,7 +3,7 @@ package dev.millrace.simulator.oracle;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.simulator.oracle.TableWrite.Source;
 
-/** What may be admitted at once (P1), see {@link BurstMeter}. */
+/** The bound on bursts (P1), see {@link BurstMeter}. */
 final class BurstRules {
   private double worst;
 

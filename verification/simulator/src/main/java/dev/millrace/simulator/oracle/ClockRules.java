@@ -1,10 +1,10 @@
 package dev.millrace.simulator.oracle;
 
 /**
- * How the refill timestamp may move: on, never ahead of what its writer took for the time, or of
- * true time as far as it was before, and back only to heal. By one millisecond it may always move
- * on, so that whoever holds the lock notices a change of limits, stamp or balances; and with such a
- * change it must move.
+ * The permitted changes of the refill timestamp: on, never ahead of what its writer took for the
+ * time, or of true time as far as it was before, and back only to heal. By one millisecond it may
+ * always move on, so that whoever holds the lock notices a change of limits, stamp or balances; and
+ * with such a change it must move.
  */
 final class ClockRules {
   /** Clocks drift apart by less than that while one follows the other. */

@@ -7,8 +7,8 @@ import java.math.BigInteger;
 import java.util.List;
 
 /**
- * What a process may conclude from a bucket as it last saw it: from all its shards together, where
- * it is divided.
+ * The conclusions that a process may draw from a bucket as it last saw it: from all its shards
+ * together, where it is divided.
  */
 public final class ExactBucket {
   /** What {@link #waitMs} answers for a request that no waiting helps. */

@@ -4,7 +4,7 @@ import dev.millrace.Limit;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import org.jspecify.annotations.Nullable;
 
-/** What is remembered of one limit of one shard, over all its lives. */
+/** The oracle's record of one limit of one shard, over all its lives. */
 final class LimitBook {
   /**
    * How long after a change somebody may still consume by the limit as it was: a copy of the bucket

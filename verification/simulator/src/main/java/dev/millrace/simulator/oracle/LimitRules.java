@@ -4,8 +4,8 @@ import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.core.spi.config.ConfigLevel;
 
 /**
- * What a write may do to the balance that one shard has of one limit (P2 and P3). An undivided
- * bucket is one shard.
+ * The permitted changes of the balance of one limit in one shard (P2 and P3). An undivided bucket
+ * is one shard.
  *
  * <p>What was credited is the change of the balance and of the total together. It is exactly what
  * the time since the last claim has earned, unless the ceiling is in the way. What is cut off there

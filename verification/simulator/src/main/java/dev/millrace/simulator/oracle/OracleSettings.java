@@ -1,7 +1,7 @@
 package dev.millrace.simulator.oracle;
 
 /**
- * What the oracle knows of the writers' settings.
+ * The settings of the writers that the oracle needs.
  *
  * @param windowMs how old a claim may be beside which is consumed: four fifths of the grain
  * @param maxSkewMs how far ahead a refill timestamp is believed

@@ -1,6 +1,6 @@
 package dev.millrace.simulator.oracle;
 
-/** What users were promised, and what the simulation itself demands. */
+/** The promises to users, and the demands of the simulation itself. */
 public enum Promise {
   /** P1: admitted ≤ burst + rate × (t + Δ + skew), in every interval. */
   BOUNDED_BURST("P1"),

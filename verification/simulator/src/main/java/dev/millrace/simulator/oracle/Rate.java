@@ -4,8 +4,8 @@ import dev.millrace.Limit.Refill;
 import java.math.BigInteger;
 
 /**
- * How fast a limit earns, computed with whole numbers of any size. Where all products fit 64 bits
- * they are formed there; that is checked each time and decides nothing but the speed.
+ * The rate of a limit, computed with whole numbers of any size. Where all products fit 64 bits they
+ * are formed there; that is checked each time and decides nothing but the speed.
  *
  * <p>The credit is formed otherwise than in production, which counts whole periods: here the
  * remainder of {@code from × amount ÷ period} is carried over to the stretch that follows,

@@ -4,9 +4,9 @@ import dev.millrace.core.spi.bucket.BucketState;
 import java.math.BigInteger;
 
 /**
- * What one shard has of a limit: of its millitokens, counted from 0, those whose number leaves the
- * rest {@code shard} when it is divided by {@code level}. It is the same for what a bucket can hold
- * and for what it has earned since the epoch.
+ * The part of a limit that one shard has: of its millitokens, counted from 0, those whose number
+ * leaves the rest {@code shard} when it is divided by {@code level}. It is the same for what a
+ * bucket can hold and for what it has earned since the epoch.
  *
  * <p>Of the numbers below x, {@code floor((x + level − 1 − shard) / level)} are such; what is
  * earned is the difference of two of those. Of the first of them only the remainder matters.

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is remembered of one shard of a bucket, over all its lives. */
+/** The oracle's record of one shard of a bucket, over all its lives. */
 final class ShardBook {
   private static final long MICROS = 1_000;
 

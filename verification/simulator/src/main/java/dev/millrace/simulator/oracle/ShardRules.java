@@ -8,9 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How buckets may be divided (P6). The shards that there are hold every rest once, so together they
- * hold the whole bucket. A split moves a part of each balance and nothing else. A merge claims the
- * time of both up to the same instant, each for its own share, and adds balances and totals up.
+ * The permitted divisions of buckets (P6). The shards that there are hold every rest once, so
+ * together they hold the whole bucket. A split moves a part of each balance and nothing else. A
+ * merge claims the time of both up to the same instant, each for its own share, and adds balances
+ * and totals up.
  */
 final class ShardRules {
   private ShardRules() {}

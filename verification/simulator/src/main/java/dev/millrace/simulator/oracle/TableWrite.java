@@ -69,7 +69,7 @@ public record TableWrite(
         /* alone= */ false);
   }
 
-  /** Who changes buckets. */
+  /** The writers of buckets. */
   public enum Source {
     /** A limiter. */
     CLIENT,

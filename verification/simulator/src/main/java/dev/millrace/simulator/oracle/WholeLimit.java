@@ -6,9 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is remembered of one limit of a bucket, of all its shards together and over all lives. */
+/** The oracle's record of one limit of a bucket, of all its shards together and over all lives. */
 final class WholeLimit {
-  /** What a meter depends on. */
+  /** The inputs of a meter. */
   private record Regime(long burstMilli, Refill refill, boolean soft) {
     static Regime of(Limit limit) {
       return new Regime(limit.burstMilli(), limit.refill(), limit.soft());

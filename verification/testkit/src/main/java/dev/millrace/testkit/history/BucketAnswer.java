@@ -2,7 +2,7 @@ package dev.millrace.testkit.history;
 
 import java.util.List;
 
-/** What a limiter answers a {@link BucketCall}. One that may have taken effect is not known. */
+/** The answer of a limiter to a {@link BucketCall}. One that may have taken effect is not known. */
 public sealed interface BucketAnswer {
   /** Admitted, or settled. */
   record Done() implements BucketAnswer {}
@@ -23,7 +23,7 @@ public sealed interface BucketAnswer {
   }
 
   /**
-   * What is available.
+   * The available amounts.
    *
    * @param milli the balance of each limit
    */

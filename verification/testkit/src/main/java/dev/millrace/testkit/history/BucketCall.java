@@ -3,8 +3,8 @@ package dev.millrace.testkit.history;
 import java.util.List;
 
 /**
- * What a limiter is asked for one bucket. Amounts are in millitokens, one for each limit of the
- * bucket in the order of the specification.
+ * A call of a limiter for one bucket. Amounts are in millitokens, one for each limit of the bucket
+ * in the order of the specification.
  */
 public sealed interface BucketCall {
   /**
@@ -31,6 +31,6 @@ public sealed interface BucketCall {
     }
   }
 
-  /** What is available. */
+  /** A query of the available amounts. */
   record Look() implements BucketCall {}
 }

@@ -3,7 +3,7 @@ package dev.millrace.testkit.history;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an object does when everything is asked one after the other.
+ * The sequential behaviour of an object.
  *
  * @param <S> the states, which compare by value
  * @param <Q> what is asked

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record StoreSpecification(BucketKey key, Stored initial)
     implements Specification<StoreSpecification.Stored, StoreCall, StoreReply> {
   /**
-   * What is stored.
+   * The stored state.
    *
    * @param bucket the bucket, null when there is none
    */

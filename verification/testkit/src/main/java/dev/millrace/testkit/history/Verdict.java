@@ -1,6 +1,6 @@
 package dev.millrace.testkit.history;
 
-/** Whether a history can be explained. */
+/** The verdict on a history. */
 public sealed interface Verdict {
   /** How many configurations were looked at: sets of operations that took effect, with a state. */
   int configurations();

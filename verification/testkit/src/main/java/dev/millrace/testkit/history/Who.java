@@ -1,7 +1,7 @@
 package dev.millrace.testkit.history;
 
 /**
- * Who asked: one caller of a process. A caller asks one thing at a time.
+ * A caller of a process. A caller asks one thing at a time.
  *
  * @param process the process, or what stands for one: a limiter of its own
  * @param number which caller of it

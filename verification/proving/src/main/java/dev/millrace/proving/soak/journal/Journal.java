@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one process wrote down, in its order.
+ * The journal of one process, in its order.
  *
  * @param header how the process was set up
  * @param lines all that was written completely, without the header

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How the process that keeps a journal is set up, as far as it decides what its death may cost.
+ * The settings of the process that keeps a journal, as far as they decide the cost of its death.
  *
  * @param name which process
  * @param deferred whether settlements are written some time after they were asked for

@@ -19,7 +19,7 @@ public sealed interface JournalLine {
     }
   }
 
-  /** What is to be done. */
+  /** The operation of a line. */
   enum Kind {
     /** To charge. */
     ACQUIRE,

@@ -1,6 +1,6 @@
 package dev.millrace.proving.soak.journal;
 
-/** What a caller was told. */
+/** The answer to a caller. */
 public enum Verdict {
   /** Admitted, and charged everywhere. */
   GRANTED,

@@ -3,7 +3,7 @@ package dev.millrace.proving.soak.ledger;
 import java.util.Arrays;
 
 /**
- * What callers of one account were told they may use, and what they gave back, each with the
+ * The amounts that callers of one account were granted, and those they gave back, each with the
  * earliest and the latest moment at which it may have happened. Three numbers each, because there
  * are many.
  */

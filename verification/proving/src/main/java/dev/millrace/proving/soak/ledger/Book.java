@@ -1,6 +1,6 @@
 package dev.millrace.proving.soak.ledger;
 
-/** What the journals say about one account. */
+/** The entries of all journals for one account. */
 final class Book {
   private Range charged = Range.NOTHING;
   private long aheadMilli;

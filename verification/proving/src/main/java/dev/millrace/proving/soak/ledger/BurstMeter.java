@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Whether in every interval of length t at most {@code burst + rate × (t + Δ)} was admitted, less
- * what was given back in it.
+ * Checks that in every interval of length t at most {@code burst + rate × (t + Δ)} was admitted,
+ * less what was given back in it.
  *
  * <p>When within its own duration an operation was charged, nobody can know. So an admission counts
  * for an interval only when the whole operation lies in it, and a refund counts for every interval

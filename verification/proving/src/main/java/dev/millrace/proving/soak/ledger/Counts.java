@@ -4,7 +4,7 @@ import dev.millrace.proving.soak.journal.Verdict;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** How many operations there were and what they were told. */
+/** The number of operations by their answers. */
 public final class Counts {
   private final Map<Verdict, Long> byVerdict = new EnumMap<>(Verdict.class);
   private long acquires;

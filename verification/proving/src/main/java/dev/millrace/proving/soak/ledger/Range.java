@@ -1,7 +1,7 @@
 package dev.millrace.proving.soak.ledger;
 
 /**
- * What may have been charged: at least this, at most that. The two are equal when it is known.
+ * The least and the most that may have been charged. The two are equal when it is known.
  *
  * @param leastMilli all that surely was charged, less all that may have been given back
  * @param mostMilli all that may have been charged, less all that surely was given back

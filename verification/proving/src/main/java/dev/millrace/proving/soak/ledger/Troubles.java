@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a process could not tell what became of its settlements: an answer was lost, a settlement
- * failed, or the process died. A settlement is in doubt when one of these came after it was asked
- * for and before it was surely written.
+ * The times at which a process did not know the outcome of its settlements: an answer was lost, a
+ * settlement failed, or the process died. A settlement is in doubt when one of these came after it
+ * was asked for and before it was surely written.
  */
 final class Troubles {
   /**

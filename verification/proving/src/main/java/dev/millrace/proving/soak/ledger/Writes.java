@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * When a process sent writes that were made, or may have been. A caller that was told to go on
- * without the store was charged only if such a write left while it was being answered.
+ * The times at which a process sent writes that were made, or may have been. A caller that was told
+ * to go on without the store was charged only if such a write left while it was being answered.
  */
 final class Writes {
   /** Times are whole milliseconds, and those of sending are reckoned back. */

@@ -7,7 +7,7 @@ import dev.millrace.Settlement;
 import dev.millrace.proving.soak.journal.JournalHeader;
 import java.time.Duration;
 
-/** How a worker's limiter is set up. Workers take turns, so that all are there from four on. */
+/** The settings of a worker's limiter. Workers take turns, so that all are there from four on. */
 enum Profile {
   /** Settles at once, and admits nobody without the store. */
   PLAIN {

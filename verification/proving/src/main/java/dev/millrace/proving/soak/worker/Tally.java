@@ -3,7 +3,7 @@ package dev.millrace.proving.soak.worker;
 import dev.millrace.proving.soak.journal.Verdict;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a worker did so far, for those who watch. */
+/** The progress of a worker. */
 final class Tally {
   private final LongAdder granted = new LongAdder();
   private final LongAdder degraded = new LongAdder();

@@ -106,7 +106,7 @@ final class Traffic implements Runnable {
         : Verdict.UNCHARGED;
   }
 
-  /** What becomes of one lease. */
+  /** The further use of one lease. */
   private final class Use {
     private final Lease held;
     private final long lease;

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * Who a caller asks for, how much, and how often: no more than a database can take that brings
- * every write to a slow disk. One that cannot keep up makes every answer late, and then nothing is
- * known for sure.
+ * The entities, amounts and rates of a caller's requests: no more than a database can take that
+ * brings every write to a slow disk. One that cannot keep up makes every answer late, and then
+ * nothing is known for sure.
  *
  * @param entities whose requests it makes
  * @param leastPauseMs shortest pause between two requests

@@ -3,7 +3,7 @@ package dev.millrace.proving.soak.worker;
 import java.util.Arrays;
 import java.util.List;
 
-/** How many acquires were answered how. */
+/** The number of acquires by answer. */
 public record WorkerCounts(long granted, long degraded, long refused, long unavailable) {
   /** None so far. */
   public static final WorkerCounts NONE = new WorkerCounts(0, 0, 0, 0);

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a worker process is told.
+ * The arguments of a worker process.
  *
  * @param index which worker
  * @param life how often it was started, itself included
