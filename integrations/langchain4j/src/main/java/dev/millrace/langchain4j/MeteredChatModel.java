@@ -19,11 +19,11 @@ import java.util.function.Supplier;
  */
 final class MeteredChatModel implements ChatModel {
   private final ChatModel model;
-  private final MeteredModels metering;
+  private final MeteredModels models;
 
-  MeteredChatModel(ChatModel model, MeteredModels metering) {
+  MeteredChatModel(ChatModel model, MeteredModels models) {
     this.model = model;
-    this.metering = metering;
+    this.models = models;
   }
 
   @Override
@@ -58,22 +58,16 @@ final class MeteredChatModel implements ChatModel {
   }
 
   private ChatResponse metered(ChatRequest request, Supplier<ChatResponse> ask) {
-    return metering
+    return models
         .meter()
-        .call(
-            ModelCalls.of(request, defaultRequestParameters(), metering),
-            ask,
-            response -> ModelCalls.endOf(response, metering));
+        .call(models.callOf(request, defaultRequestParameters()), ask, models::endOf);
   }
 
   private CompletableFuture<ChatResponse> meteredAsync(
       ChatRequest request, Supplier<CompletableFuture<ChatResponse>> ask) {
-    return metering
+    return models
         .meter()
-        .callAsync(
-            ModelCalls.of(request, defaultRequestParameters(), metering),
-            ask,
-            response -> ModelCalls.endOf(response, metering));
+        .callAsync(models.callOf(request, defaultRequestParameters()), ask, models::endOf);
   }
 
   @Override

@@ -19,11 +19,11 @@ import java.util.function.Supplier;
  */
 final class MeteredEmbeddingModel implements EmbeddingModel {
   private final EmbeddingModel model;
-  private final MeteredModels metering;
+  private final MeteredModels models;
 
-  MeteredEmbeddingModel(EmbeddingModel model, MeteredModels metering) {
+  MeteredEmbeddingModel(EmbeddingModel model, MeteredModels models) {
     this.model = model;
-    this.metering = metering;
+    this.models = models;
   }
 
   @Override
@@ -47,22 +47,12 @@ final class MeteredEmbeddingModel implements EmbeddingModel {
   }
 
   private EmbeddingResponse metered(EmbeddingRequest request, Supplier<EmbeddingResponse> ask) {
-    return metering
-        .meter()
-        .call(
-            ModelCalls.of(request, modelName(), metering),
-            ask,
-            response -> ModelCalls.endOf(response, metering));
+    return models.meter().call(models.callOf(request, modelName()), ask, models::endOf);
   }
 
   private CompletableFuture<EmbeddingResponse> meteredAsync(
       EmbeddingRequest request, Supplier<CompletableFuture<EmbeddingResponse>> ask) {
-    return metering
-        .meter()
-        .callAsync(
-            ModelCalls.of(request, modelName(), metering),
-            ask,
-            response -> ModelCalls.endOf(response, metering));
+    return models.meter().callAsync(models.callOf(request, modelName()), ask, models::endOf);
   }
 
   /** Reading it can be a call; it is made once, and not worth a refusal. */

@@ -1,14 +1,33 @@
 package dev.millrace.langchain4j;
 
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.data.message.ChatMessage;
+import dev.langchain4j.data.message.Content;
+import dev.langchain4j.data.message.SystemMessage;
+import dev.langchain4j.data.message.TextContent;
+import dev.langchain4j.data.message.ToolExecutionResultMessage;
+import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.StreamingChatModel;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.request.ChatRequestParameters;
+import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.embedding.EmbeddingModel;
+import dev.langchain4j.model.embedding.request.EmbeddingInput;
+import dev.langchain4j.model.embedding.request.EmbeddingRequest;
+import dev.langchain4j.model.embedding.response.EmbeddingResponse;
 import dev.langchain4j.model.output.TokenUsage;
+import dev.millrace.llm.CallEnd;
+import dev.millrace.llm.LlmCall;
+import dev.millrace.llm.LlmMeter;
 import dev.millrace.llm.LlmUsage;
-import dev.millrace.llm.meter.LlmMeter;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A factory of metered models: each call reserves its expected usage, and is settled with its real
@@ -20,6 +39,9 @@ import java.util.function.UnaryOperator;
  * its default parameters are those of the model behind. Immutable.
  */
 public final class MeteredModels {
+  /** The name of a model without one. */
+  static final String UNKNOWN_MODEL = "unknown";
+
   private final LlmMeter meter;
   private final Supplier<String> entity;
   private final UnaryOperator<String> resource;
@@ -55,43 +77,117 @@ public final class MeteredModels {
    * The same with another extraction of the usage from a response. By default the input counts in
    * full: cached tokens are reported by types of the provider's own module.
    */
-  public MeteredModels usage(Function<TokenUsage, LlmUsage> reading) {
-    return new MeteredModels(meter, entity, resource, reading);
+  public MeteredModels usage(Function<TokenUsage, LlmUsage> ofResponse) {
+    return new MeteredModels(meter, entity, resource, ofResponse);
   }
 
-  /** {@code model}, metered. */
   public ChatModel chat(ChatModel model) {
     return new MeteredChatModel(model, this);
   }
 
-  /** {@code model}, metered. */
   public StreamingChatModel streaming(StreamingChatModel model) {
     return new MeteredStreamingChatModel(model, this);
   }
 
-  /** {@code model}, metered. */
   public EmbeddingModel embedding(EmbeddingModel model) {
     return new MeteredEmbeddingModel(model, this);
-  }
-
-  private static LlmUsage plainUsage(TokenUsage said) {
-    Integer output = said.outputTokenCount(); // embeddings have none
-    return LlmUsage.of(said.inputTokenCount(), output == null ? 0 : output);
   }
 
   LlmMeter meter() {
     return meter;
   }
 
-  String entityId() {
-    return entity.get();
+  private static LlmUsage plainUsage(TokenUsage reported) {
+    Integer output = reported.outputTokenCount(); // embeddings have none
+    return LlmUsage.of(reported.inputTokenCount(), output == null ? 0 : output);
   }
 
-  String resourceOf(String model) {
-    return resource.apply(model);
+  LlmCall callOf(ChatRequest request, ChatRequestParameters defaults) {
+    ChatRequestParameters parameters = defaults.overrideWith(request.parameters());
+    String model = parameters.modelName() == null ? UNKNOWN_MODEL : parameters.modelName();
+    LlmCall.Builder call =
+        LlmCall.chat(entity.get(), model)
+            .resource(resource.apply(model))
+            .maxOutputTokens(parameters.maxOutputTokens());
+    request.messages().forEach(message -> call.message(textOf(message)));
+    if (parameters.toolSpecifications() != null) {
+      for (ToolSpecification tool : parameters.toolSpecifications()) {
+        call.tool(tool.toJson());
+      }
+    }
+    return call.build();
   }
 
-  LlmUsage usageOf(TokenUsage said) {
-    return usage.apply(said);
+  LlmCall callOf(EmbeddingRequest request, String modelName) {
+    String model = request.modelName() == null ? modelName : request.modelName();
+    LlmCall.Builder call = LlmCall.embedding(entity.get(), model).resource(resource.apply(model));
+    for (EmbeddingInput input : request.inputs()) {
+      call.message(textOf(input.contents()));
+    }
+    return call.build();
+  }
+
+  CallEnd endOf(ChatResponse response) {
+    TokenUsage reported = response.tokenUsage();
+    return isComplete(reported)
+        ? CallEnd.used(usage.apply(reported))
+        : CallEnd.answered(textOf(response.aiMessage()));
+  }
+
+  CallEnd endOf(EmbeddingResponse response) {
+    TokenUsage reported = response.metadata() == null ? null : response.metadata().tokenUsage();
+    return reported != null && isReported(reported.inputTokenCount())
+        ? CallEnd.used(usage.apply(reported))
+        : CallEnd.answered("");
+  }
+
+  private static boolean isComplete(@Nullable TokenUsage reported) {
+    return reported != null
+        && isReported(reported.inputTokenCount())
+        && reported.outputTokenCount() != null;
+  }
+
+  /** A report of no usage counts as no report. */
+  private static boolean isReported(@Nullable Integer inputTokens) {
+    return inputTokens != null && inputTokens != 0;
+  }
+
+  /** The output in a message of a model, thoughts and calls of tools included. */
+  private static String textOf(AiMessage message) {
+    StringBuilder text = new StringBuilder();
+    if (message.thinking() != null) {
+      text.append(message.thinking());
+    }
+    if (message.text() != null) {
+      text.append(message.text());
+    }
+    for (ToolExecutionRequest tool : message.toolExecutionRequests()) {
+      text.append(tool.name()).append(tool.arguments());
+    }
+    return text.toString();
+  }
+
+  /** Text only: the cost of an image depends on the provider. */
+  private static String textOf(ChatMessage message) {
+    if (message instanceof SystemMessage system) {
+      return system.text();
+    }
+    if (message instanceof UserMessage user) {
+      return textOf(user.contents());
+    }
+    if (message instanceof AiMessage answer) {
+      return textOf(answer);
+    }
+    return message instanceof ToolExecutionResultMessage result ? textOf(result.contents()) : "";
+  }
+
+  private static String textOf(List<Content> contents) {
+    StringBuilder text = new StringBuilder();
+    for (Content content : contents) {
+      if (content instanceof TextContent part) {
+        text.append(part.text());
+      }
+    }
+    return text.toString();
   }
 }

@@ -9,11 +9,9 @@ import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.request.ChatRequestParameters;
 import dev.langchain4j.model.chat.response.ChatModelStreamingEvent;
 import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
-import dev.millrace.llm.LlmCall;
-import dev.millrace.llm.meter.MeteredCall;
+import dev.millrace.llm.MeteredCall;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -24,11 +22,11 @@ import java.util.function.Supplier;
  */
 final class MeteredStreamingChatModel implements StreamingChatModel {
   private final StreamingChatModel model;
-  private final MeteredModels metering;
+  private final MeteredModels models;
 
-  MeteredStreamingChatModel(StreamingChatModel model, MeteredModels metering) {
+  MeteredStreamingChatModel(StreamingChatModel model, MeteredModels models) {
     this.model = model;
-    this.metering = metering;
+    this.models = models;
   }
 
   @Override
@@ -64,7 +62,7 @@ final class MeteredStreamingChatModel implements StreamingChatModel {
     begin(
         request,
         call -> {
-          MeteredHandler metered = new MeteredHandler(handler, call, metering);
+          var metered = new StreamMeter.MeteredHandler(handler, call, models);
           try {
             ask.accept(metered);
           } catch (RuntimeException e) {
@@ -80,7 +78,7 @@ final class MeteredStreamingChatModel implements StreamingChatModel {
         begin(
             request,
             call -> {
-              MeteredSubscriber metered = new MeteredSubscriber(subscriber, call, metering);
+              var metered = new StreamMeter.MeteredSubscriber(subscriber, call, models);
               try {
                 ask.get().subscribe(metered);
               } catch (RuntimeException e) {
@@ -88,27 +86,23 @@ final class MeteredStreamingChatModel implements StreamingChatModel {
               }
             },
             failure -> {
-              subscriber.onSubscribe(MeteredSubscriber.NOTHING);
+              subscriber.onSubscribe(StreamMeter.MeteredSubscriber.NOTHING);
               subscriber.onError(failure);
             });
   }
 
   private void begin(
       ChatRequest request, Consumer<MeteredCall> granted, Consumer<Throwable> refused) {
-    LlmCall call = ModelCalls.of(request, defaultRequestParameters(), metering);
     var unused =
-        metering
+        models
             .meter()
-            .beginAsync(call)
+            .beginAsync(models.callOf(request, defaultRequestParameters()))
             .whenComplete(
                 (metered, failure) -> {
                   if (failure == null) {
                     granted.accept(metered);
                   } else {
-                    refused.accept(
-                        failure instanceof CompletionException && failure.getCause() != null
-                            ? failure.getCause()
-                            : failure);
+                    refused.accept(failure);
                   }
                 });
   }

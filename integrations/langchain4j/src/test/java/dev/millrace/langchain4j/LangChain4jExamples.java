@@ -5,9 +5,9 @@ import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.embedding.EmbeddingModel;
 import dev.langchain4j.model.openai.OpenAiTokenUsage;
 import dev.millrace.RateLimiter;
+import dev.millrace.llm.LlmMeter;
 import dev.millrace.llm.LlmUsage;
-import dev.millrace.llm.meter.LlmMeter;
-import dev.millrace.llm.shape.ProviderPreset;
+import dev.millrace.llm.ProviderPreset;
 
 /** Examples of {@code docs/guide/llm.md}: what is between the marks stands there. */
 abstract class LangChain4jExamples {

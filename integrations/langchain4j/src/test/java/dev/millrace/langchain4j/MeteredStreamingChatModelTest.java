@@ -125,7 +125,7 @@ class MeteredStreamingChatModelTest {
     MeteredModels.of(memory.blocking(), "acme").streaming(broken).chat(REQUEST, heard);
 
     assertThat(heard.failure()).hasMessage("no key");
-    assertThat(memory.tokens("acme", ModelCalls.UNKNOWN_MODEL)).isZero();
+    assertThat(memory.tokens("acme", MeteredModels.UNKNOWN_MODEL)).isZero();
   }
 
   /** Reads a published stream, so many events of it. */

@@ -24,7 +24,6 @@ public record LlmCall(
     List<String> messages,
     List<String> tools,
     @Nullable Long maxOutputTokens) {
-  /** The kind of call. */
   public enum Kind {
     /** Tokens in, tokens out. */
     CHAT,
@@ -32,7 +31,6 @@ public record LlmCall(
     EMBEDDING
   }
 
-  /** Checks the names and the bound. */
   public LlmCall {
     NameRules.requireEntityId(entityId);
     NameRules.requireResource(resource);
@@ -54,7 +52,6 @@ public record LlmCall(
     return new Builder(Kind.EMBEDDING, entityId, model);
   }
 
-  /** A builder of calls. */
   public static final class Builder {
     private final Kind kind;
     private final String entityId;
@@ -91,11 +88,10 @@ public record LlmCall(
 
     /** Most tokens of the answer; null when the request sets no maximum. */
     public Builder maxOutputTokens(@Nullable Number value) {
-      this.maxOutputTokens = value == null ? null : Long.valueOf(value.longValue());
+      this.maxOutputTokens = value == null ? null : (Long) value.longValue();
       return this;
     }
 
-    /** The call. */
     public LlmCall build() {
       return new LlmCall(kind, entityId, resource, model, messages, tools, maxOutputTokens);
     }

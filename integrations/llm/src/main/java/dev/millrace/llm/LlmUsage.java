@@ -17,9 +17,6 @@ public record LlmUsage(
   /** Most of each part: weighted, a sum of all parts stays within 64 bits. */
   public static final long MAX_TOKENS = 100_000_000_000L;
 
-  /** No consumption. */
-  public static final LlmUsage NONE = new LlmUsage(0, 0, 0, 0, 0);
-
   /** Checks that no part is negative or too large, and that the cached parts are parts. */
   public LlmUsage {
     requireCount("requests", requests);

@@ -1,10 +1,10 @@
 package dev.millrace.springai;
 
+import dev.millrace.llm.CallEnd;
+import dev.millrace.llm.LlmMeter;
 import dev.millrace.llm.LlmUsage;
-import dev.millrace.llm.meter.CallEnd;
-import dev.millrace.llm.meter.LlmMeter;
-import dev.millrace.llm.meter.MeteredCall;
-import java.util.concurrent.CompletionException;
+import dev.millrace.llm.MeteredCall;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -16,6 +16,8 @@ import org.springframework.ai.chat.client.advisor.api.CallAdvisor;
 import org.springframework.ai.chat.client.advisor.api.CallAdvisorChain;
 import org.springframework.ai.chat.client.advisor.api.StreamAdvisor;
 import org.springframework.ai.chat.client.advisor.api.StreamAdvisorChain;
+import org.springframework.ai.chat.metadata.Usage;
+import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.core.Ordered;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -41,15 +43,52 @@ public final class MeteringAdvisor implements CallAdvisor, StreamAdvisor {
   private final PromptCalls prompts;
   private final int order;
 
-  private MeteringAdvisor(Builder builder) {
-    this.meter = builder.meter;
-    this.prompts = new PromptCalls(builder.entity, builder.model, builder.resource, builder.usage);
-    this.order = builder.order;
+  private MeteringAdvisor(LlmMeter meter, PromptCalls prompts, int order) {
+    this.meter = meter;
+    this.prompts = prompts;
+    this.order = order;
   }
 
   /** An advisor with {@code meter}; the parameter {@link #ENTITY} names the charged entity. */
-  public static Builder builder(LlmMeter meter) {
-    return new Builder(meter);
+  public static MeteringAdvisor of(LlmMeter meter) {
+    return new MeteringAdvisor(meter, PromptCalls.DEFAULT, DEFAULT_ORDER);
+  }
+
+  /** The same charging {@code entityId} for every call. */
+  public MeteringAdvisor entity(String entityId) {
+    return entity(request -> entityId);
+  }
+
+  /** The same with another charged entity of a call, instead of the parameter {@link #ENTITY}. */
+  public MeteringAdvisor entity(Function<ChatClientRequest, String> ofCall) {
+    return with(new PromptCalls(ofCall, prompts.model(), prompts.resource(), prompts.usage()));
+  }
+
+  /** The same with the model of prompts whose options do not name one. */
+  public MeteringAdvisor model(String name) {
+    return with(new PromptCalls(prompts.entity(), name, prompts.resource(), prompts.usage()));
+  }
+
+  /** The same with another resource for each model; by default it has the model's name. */
+  public MeteringAdvisor resource(UnaryOperator<String> ofModel) {
+    return with(new PromptCalls(prompts.entity(), prompts.model(), ofModel, prompts.usage()));
+  }
+
+  /**
+   * The same with another extraction of the usage from a response. By default the input counts in
+   * full: cached tokens are reported by types of the provider's own module.
+   */
+  public MeteringAdvisor usage(Function<Usage, LlmUsage> ofResponse) {
+    return with(new PromptCalls(prompts.entity(), prompts.model(), prompts.resource(), ofResponse));
+  }
+
+  /** The same at another place among the advisors. */
+  public MeteringAdvisor order(int place) {
+    return new MeteringAdvisor(meter, prompts, place);
+  }
+
+  private MeteringAdvisor with(PromptCalls changed) {
+    return new MeteringAdvisor(meter, changed, order);
   }
 
   @Override
@@ -76,11 +115,11 @@ public final class MeteringAdvisor implements CallAdvisor, StreamAdvisor {
     return Flux.usingWhen(
             begin(request),
             call -> {
-              StreamUsageObserver reading = new StreamUsageObserver(call, prompts);
+              ObservedStream stream = new ObservedStream(call);
               return chain
                   .nextStream(request)
-                  .doOnNext(response -> reading.piece(response.chatResponse()))
-                  .concatWith(end(call, reading::end).cast(ChatClientResponse.class));
+                  .doOnNext(response -> stream.observe(response.chatResponse()))
+                  .concatWith(end(call, stream::end).cast(ChatClientResponse.class));
             },
             call -> Mono.empty(),
             (call, failure) -> end(call, () -> call.endOf(failure)),
@@ -88,108 +127,53 @@ public final class MeteringAdvisor implements CallAdvisor, StreamAdvisor {
         .doOnDiscard(
             MeteredCall.class,
             call -> {
-              var unused = call.endQuietlyAsync(CallEnd.nothingUsed());
+              var unused = call.endQuietlyAsync(CallEnd::nothingUsed);
             });
   }
 
   private Mono<MeteredCall> begin(ChatClientRequest request) {
-    return apart(() -> meter.beginAsync(prompts.callOf(request)));
+    return onBlockingThread(() -> meter.beginAsync(prompts.callOf(request)));
   }
 
   private static Mono<Void> end(MeteredCall call, Supplier<CallEnd> how) {
-    return apart(() -> call.endQuietlyAsync(how));
+    return onBlockingThread(() -> call.endQuietlyAsync(how));
   }
 
   /**
    * Runs {@code work} on a thread that may block, as a blocking limiter does. Cancelling does not
    * interrupt it: a write that is under way is completed.
    */
-  private static <T extends @Nullable Object> Mono<T> apart(Supplier<CompletionStage<T>> work) {
-    return Mono.create(
-        sink -> {
-          var unusedTask =
-              Schedulers.boundedElastic()
-                  .schedule(
-                      () -> {
-                        try {
-                          var unused =
-                              work.get()
-                                  .whenComplete(
-                                      (done, failure) -> {
-                                        if (failure == null) {
-                                          sink.success(done);
-                                        } else {
-                                          sink.error(unwrapped(failure));
-                                        }
-                                      });
-                        } catch (RuntimeException e) {
-                          sink.error(e);
-                        }
-                      });
-        });
+  private static <T extends @Nullable Object> Mono<T> onBlockingThread(
+      Supplier<CompletionStage<T>> work) {
+    return Mono.fromFuture(
+        () ->
+            CompletableFuture.supplyAsync(work, Schedulers.boundedElastic()::schedule)
+                .thenCompose(Function.identity()),
+        /* suppressCancel= */ true);
   }
 
-  private static Throwable unwrapped(Throwable failure) {
-    return failure instanceof CompletionException && failure.getCause() != null
-        ? failure.getCause()
-        : failure;
-  }
+  /** The usage of a stream. Chunks come one after the other. */
+  private final class ObservedStream {
+    private final MeteredCall call;
 
-  /** A builder of advisors. */
-  public static final class Builder {
-    private final LlmMeter meter;
-    private Function<ChatClientRequest, String> entity = PromptCalls::entityParameter;
-    private @Nullable String model;
-    private UnaryOperator<String> resource = UnaryOperator.identity();
-    private Function<org.springframework.ai.chat.metadata.Usage, LlmUsage> usage =
-        PromptCalls::plainUsage;
-    private int order = DEFAULT_ORDER;
+    /** The last chunk with usage; each covers all chunks before it. */
+    private volatile @Nullable ChatResponse reported;
 
-    private Builder(LlmMeter meter) {
-      this.meter = meter;
+    ObservedStream(MeteredCall call) {
+      this.call = call;
     }
 
-    /** Charges {@code entityId} for every call. */
-    public Builder entity(String entityId) {
-      return entity(request -> entityId);
+    void observe(@Nullable ChatResponse response) {
+      if (response != null) {
+        call.produced(PromptCalls.textOf(response));
+        if (PromptCalls.reportsUsage(response)) {
+          reported = response;
+        }
+      }
     }
 
-    /** The charged entity of a call, instead of the parameter {@link #ENTITY}. */
-    public Builder entity(Function<ChatClientRequest, String> value) {
-      this.entity = value;
-      return this;
-    }
-
-    /** The model of prompts whose options do not name one. */
-    public Builder model(String value) {
-      this.model = value;
-      return this;
-    }
-
-    /** The resource of a model; by default it has the same name. */
-    public Builder resource(UnaryOperator<String> ofModel) {
-      this.resource = ofModel;
-      return this;
-    }
-
-    /**
-     * Another extraction of the usage from a response. By default the input counts in full: cached
-     * tokens are reported by types of the provider's own module.
-     */
-    public Builder usage(Function<org.springframework.ai.chat.metadata.Usage, LlmUsage> reading) {
-      this.usage = reading;
-      return this;
-    }
-
-    /** The place among the advisors. */
-    public Builder order(int value) {
-      this.order = value;
-      return this;
-    }
-
-    /** The advisor. */
-    public MeteringAdvisor build() {
-      return new MeteringAdvisor(this);
+    CallEnd end() {
+      return reported == null ? CallEnd.answered() : prompts.endOf(reported);
     }
   }
 }

@@ -1,8 +1,8 @@
 package dev.millrace.springai;
 
+import dev.millrace.llm.CallEnd;
 import dev.millrace.llm.LlmCall;
 import dev.millrace.llm.LlmUsage;
-import dev.millrace.llm.meter.CallEnd;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +10,7 @@ import org.springframework.ai.chat.client.ChatClientRequest;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.Message;
 import org.springframework.ai.chat.messages.ToolResponseMessage;
+import org.springframework.ai.chat.metadata.Usage;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.model.Generation;
 import org.springframework.ai.chat.prompt.ChatOptions;
@@ -29,8 +30,15 @@ record PromptCalls(
     Function<ChatClientRequest, String> entity,
     @Nullable String model,
     UnaryOperator<String> resource,
-    Function<org.springframework.ai.chat.metadata.Usage, LlmUsage> usage) {
-  static String entityParameter(ChatClientRequest request) {
+    Function<Usage, LlmUsage> usage) {
+  static final PromptCalls DEFAULT =
+      new PromptCalls(
+          PromptCalls::entityParameter,
+          /* model= */ null,
+          UnaryOperator.identity(),
+          reported -> LlmUsage.of(reported.getPromptTokens(), reported.getCompletionTokens()));
+
+  private static String entityParameter(ChatClientRequest request) {
     if (request.context().get(MeteringAdvisor.ENTITY) instanceof String entityId) {
       return entityId;
     }
@@ -40,10 +48,6 @@ record PromptCalls(
             + "' is "
             + request.context().get(MeteringAdvisor.ENTITY)
             + ", must be the entity that pays: .advisors(a -> a.param(MeteringAdvisor.ENTITY, …))");
-  }
-
-  static LlmUsage plainUsage(org.springframework.ai.chat.metadata.Usage said) {
-    return LlmUsage.of(said.getPromptTokens(), said.getCompletionTokens());
   }
 
   LlmCall callOf(ChatClientRequest request) {
@@ -81,15 +85,16 @@ record PromptCalls(
     if (response == null) {
       return CallEnd.unknown();
     }
-    return isSaid(response)
+    return reportsUsage(response)
         ? CallEnd.used(usage.apply(response.getMetadata().getUsage()))
         : CallEnd.answered(textOf(response));
   }
 
   /** A report of no usage counts as no report. */
-  static boolean isSaid(ChatResponse response) {
-    org.springframework.ai.chat.metadata.Usage said = response.getMetadata().getUsage();
-    return said != null && (count(said.getPromptTokens()) + count(said.getCompletionTokens())) > 0;
+  static boolean reportsUsage(ChatResponse response) {
+    Usage reported = response.getMetadata().getUsage();
+    return reported != null
+        && (count(reported.getPromptTokens()) + count(reported.getCompletionTokens())) > 0;
   }
 
   private static int count(@Nullable Integer tokens) {

@@ -55,7 +55,7 @@ class LedgerEqualsBillIT {
   }
 
   private static MeteringAdvisor advisor() {
-    return MeteringAdvisor.builder(metered.meter()).usage(LedgerEqualsBillIT::withCached).build();
+    return MeteringAdvisor.of(metered.meter()).usage(LedgerEqualsBillIT::withCached);
   }
 
   private static LlmUsage withCached(org.springframework.ai.chat.metadata.Usage said) {

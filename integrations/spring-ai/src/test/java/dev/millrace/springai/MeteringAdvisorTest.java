@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.RateLimitExceededException;
-import dev.millrace.llm.estimate.CostEstimator;
-import dev.millrace.llm.estimate.Estimate;
+import dev.millrace.llm.CostEstimator;
+import dev.millrace.llm.LlmUsage;
 import dev.millrace.llm.testing.Books;
 import dev.millrace.llm.testing.MeterInMemory;
 import java.time.Duration;
@@ -66,7 +66,7 @@ class MeteringAdvisorTest {
   }
 
   private MeteringAdvisor advisor() {
-    return MeteringAdvisor.builder(memory.blocking()).entity("acme").build();
+    return MeteringAdvisor.of(memory.blocking()).entity("acme");
   }
 
   private long tokens() {
@@ -76,12 +76,12 @@ class MeteringAdvisorTest {
   @Test
   void order_isTheLastBeforeTheModel() {
     assertThat(advisor().getOrder()).isEqualTo(Ordered.LOWEST_PRECEDENCE - 1);
-    assertThat(MeteringAdvisor.builder(memory.blocking()).order(5).build().getOrder()).isEqualTo(5);
+    assertThat(MeteringAdvisor.of(memory.blocking()).order(5).getOrder()).isEqualTo(5);
   }
 
   @Test
   void call_onAnAsynchronousLimiter_isMeteredToo() {
-    MeteringAdvisor advisor = MeteringAdvisor.builder(memory.asynchronous()).entity("acme").build();
+    MeteringAdvisor advisor = MeteringAdvisor.of(memory.asynchronous()).entity("acme");
     ChatClient client = ChatClient.builder(model).defaultAdvisors(advisor).build();
 
     client.prompt(QUESTION).call().content();
@@ -121,8 +121,7 @@ class MeteringAdvisorTest {
 
   @Test
   void refused_doesNotAskTheModel() {
-    MeteringAdvisor small =
-        MeteringAdvisor.builder(new MeterInMemory(40).blocking()).entity("acme").build();
+    MeteringAdvisor small = MeteringAdvisor.of(new MeterInMemory(40).blocking()).entity("acme");
     ChatClient client = ChatClient.builder(model).defaultAdvisors(small).build();
     client.prompt(QUESTION).call().content();
 
@@ -137,9 +136,7 @@ class MeteringAdvisorTest {
   @Test
   void entity_notSaid_isAnErrorThatSaysHow() {
     ChatClient client =
-        ChatClient.builder(model)
-            .defaultAdvisors(MeteringAdvisor.builder(memory.blocking()).build())
-            .build();
+        ChatClient.builder(model).defaultAdvisors(MeteringAdvisor.of(memory.blocking())).build();
 
     assertThatThrownBy(() -> client.prompt(QUESTION).call().content())
         .isInstanceOf(IllegalArgumentException.class)
@@ -156,11 +153,7 @@ class MeteringAdvisorTest {
         .hasMessageStartingWith("model is not named by the options of the prompt");
 
     MeteringAdvisor named =
-        MeteringAdvisor.builder(memory.blocking())
-            .entity("acme")
-            .model(MODEL)
-            .resource(name -> "llm")
-            .build();
+        MeteringAdvisor.of(memory.blocking()).entity("acme").model(MODEL).resource(name -> "llm");
     ChatClient.builder(nameless).defaultAdvisors(named).build().prompt(QUESTION).call().content();
     assertThat(memory.tokens("acme", "llm")).isEqualTo(18);
   }
@@ -177,10 +170,10 @@ class MeteringAdvisorTest {
           } catch (InterruptedException e) {
             throw new AssertionError("who cancels must not interrupt a reservation", e);
           }
-          return new Estimate(10, 20);
+          return LlmUsage.of(10, 20);
         };
     MeteringAdvisor advisor =
-        MeteringAdvisor.builder(memory.builder().estimator(slow).build()).entity("acme").build();
+        MeteringAdvisor.of(memory.builder().estimator(slow).build()).entity("acme");
     ChatClient client = ChatClient.builder(model).defaultAdvisors(advisor).build();
 
     Disposable reader = client.prompt(QUESTION).stream().content().subscribe();

@@ -1,8 +1,8 @@
 package dev.millrace.springai;
 
 import dev.millrace.RateLimiter;
-import dev.millrace.llm.meter.LlmMeter;
-import dev.millrace.llm.shape.ProviderPreset;
+import dev.millrace.llm.LlmMeter;
+import dev.millrace.llm.ProviderPreset;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.advisor.ToolCallAdvisor;
@@ -15,8 +15,7 @@ abstract class SpringAiExamples {
     LlmMeter meter = LlmMeter.builder(limiter, ProviderPreset.openAi(500, 200_000)).build();
     ChatClient client =
         ChatClient.builder(model)
-            .defaultAdvisors(
-                ToolCallAdvisor.builder().build(), MeteringAdvisor.builder(meter).build())
+            .defaultAdvisors(ToolCallAdvisor.builder().build(), MeteringAdvisor.of(meter))
             .build();
 
     String answer =

@@ -1,4 +1,4 @@
-/** The annotation by which an application limits its methods. */
+/** The annotation, the properties and the beans by which an application sets its limits. */
 @NullMarked
 package dev.millrace.spring;
 

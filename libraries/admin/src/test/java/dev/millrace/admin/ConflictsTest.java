@@ -2,8 +2,8 @@ package dev.millrace.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.testkit.ModelStore;
-import dev.millrace.testkit.PartitionLimits;
+import dev.millrace.testkit.internal.model.ModelStore;
+import dev.millrace.testkit.internal.model.PartitionLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

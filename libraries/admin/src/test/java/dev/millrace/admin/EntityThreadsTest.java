@@ -3,8 +3,8 @@ package dev.millrace.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.LimiterUnavailableException;
-import dev.millrace.testkit.Gen;
-import dev.millrace.testkit.Seeds;
+import dev.millrace.testkit.internal.generator.Gen;
+import dev.millrace.testkit.internal.generator.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -9,7 +9,7 @@ import dev.millrace.core.spi.usage.UsageReply;
 import dev.millrace.core.spi.usage.UsageWrite;
 import dev.millrace.core.spi.usage.Window;
 import dev.millrace.testkit.InMemoryUsageStore;
-import dev.millrace.testkit.UsageGen;
+import dev.millrace.testkit.internal.generator.UsageGen;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.millrace.benchmarks;
 
 import dev.millrace.benchmarks.aggregate.AggregateRun;
+import dev.millrace.benchmarks.report.AlignedTable;
 import dev.millrace.benchmarks.report.JsonLine;
 import dev.millrace.benchmarks.report.Numbers;
-import dev.millrace.benchmarks.report.TextTable;
 import dev.millrace.cli.HelpOption;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
       "100 and of 1,000 records."
     })
 final class AggregateCommand implements Callable<Integer> {
-  private static final Range SECONDS = new Range(1, 600);
+  private static final OptionRange SECONDS = new OptionRange(1, 600);
 
   @Spec
   @SuppressWarnings("NullAway.Init") // set before the command runs
@@ -65,8 +65,8 @@ final class AggregateCommand implements Callable<Integer> {
       out.println(JsonLine.of(figures(all)));
       return;
     }
-    TextTable table =
-        new TextTable().row(List.of("batch", "records/s", "writes per 1,000 records"));
+    AlignedTable table =
+        new AlignedTable().row(List.of("batch", "records/s", "writes per 1,000 records"));
     for (AggregateRun.Figures one : all) {
       table.row(
           List.of(

@@ -1,12 +1,12 @@
 package dev.millrace.benchmarks;
 
+import dev.millrace.benchmarks.report.AlignedTable;
 import dev.millrace.benchmarks.report.HtmlReport;
 import dev.millrace.benchmarks.report.JsonLine;
 import dev.millrace.benchmarks.report.Numbers;
 import dev.millrace.benchmarks.report.Result;
-import dev.millrace.benchmarks.report.TextTable;
-import dev.millrace.benchmarks.scenario.Load;
-import dev.millrace.benchmarks.scenario.Scenario;
+import dev.millrace.benchmarks.scenario.BenchScenario;
+import dev.millrace.benchmarks.scenario.ChosenLoad;
 import dev.millrace.benchmarks.scenario.Scenarios;
 import dev.millrace.cli.HelpOption;
 import java.io.PrintWriter;
@@ -71,8 +71,9 @@ final class AllCommand implements Callable<Integer> {
         command,
         () -> {
           List<Result> results = new ArrayList<>();
-          for (Scenario scenario : Scenarios.ALL) {
-            results.add(ScenarioRunner.run(scenario, run, Load.DEFAULT, command.getErr()::println));
+          for (BenchScenario scenario : Scenarios.ALL) {
+            results.add(
+                ScenarioRunner.run(scenario, run, ChosenLoad.DEFAULT, command.getErr()::println));
           }
           HtmlReport.write(report, about(), results);
           print(command.getOut(), results);
@@ -107,7 +108,7 @@ final class AllCommand implements Callable<Integer> {
       out.println(JsonLine.of(all));
       return;
     }
-    TextTable table = new TextTable().row(COLUMNS);
+    AlignedTable table = new AlignedTable().row(COLUMNS);
     for (Result result : results) {
       table.row(COLUMNS.stream().map(column -> Numbers.of(result.figure(column))).toList());
     }

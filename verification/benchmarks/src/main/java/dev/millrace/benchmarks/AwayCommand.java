@@ -2,9 +2,9 @@ package dev.millrace.benchmarks;
 
 import dev.millrace.benchmarks.backend.EngineAtGate;
 import dev.millrace.benchmarks.load.StoreAwayRun;
+import dev.millrace.benchmarks.report.AlignedTable;
 import dev.millrace.benchmarks.report.JsonLine;
 import dev.millrace.benchmarks.report.Numbers;
-import dev.millrace.benchmarks.report.TextTable;
 import dev.millrace.cli.HelpOption;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
       "soon requests are granted again."
     })
 final class AwayCommand implements Callable<Integer> {
-  private static final Range SECONDS = new Range(4, 600);
+  private static final OptionRange SECONDS = new OptionRange(4, 600);
 
   @Spec
   @SuppressWarnings("NullAway.Init") // set before the command runs
@@ -67,7 +67,7 @@ final class AwayCommand implements Callable<Integer> {
           if (json) {
             command.getOut().println(JsonLine.of(figures));
           } else {
-            TextTable table = new TextTable();
+            AlignedTable table = new AlignedTable();
             figures.forEach((name, value) -> table.row(List.of(name, told(value))));
             table.lines().forEach(command.getOut()::println);
           }

@@ -1,12 +1,12 @@
 package dev.millrace.benchmarks;
 
 import dev.millrace.benchmarks.load.Growth;
+import dev.millrace.benchmarks.report.AlignedTable;
 import dev.millrace.benchmarks.report.JsonLine;
 import dev.millrace.benchmarks.report.Numbers;
 import dev.millrace.benchmarks.report.Result;
-import dev.millrace.benchmarks.report.TextTable;
-import dev.millrace.benchmarks.scenario.Load;
-import dev.millrace.benchmarks.scenario.Scenario;
+import dev.millrace.benchmarks.scenario.BenchScenario;
+import dev.millrace.benchmarks.scenario.ChosenLoad;
 import dev.millrace.benchmarks.scenario.Scenarios;
 import dev.millrace.cli.ExtraCommand;
 import dev.millrace.cli.HelpOption;
@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
       PeersCommand.class,
       JmhCommand.class,
       AggregateCommand.class,
-      RegionsCommand.class,
+      RegionsBenchCommand.class,
       RegionsCostCommand.class,
       ThrottledCommand.class,
       AwayCommand.class,
@@ -70,9 +70,9 @@ public final class BenchCommand implements ExtraCommand, Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     CommandLine command = spec.commandLine();
-    Scenario chosen = chosen(command);
+    BenchScenario chosen = chosen(command);
     run.check(command);
-    Load checked = load.load(command, chosen);
+    ChosenLoad checked = load.load(command, chosen);
     PrintWriter err = command.getErr();
     Quiet.limiters();
     return Failures.told(
@@ -84,7 +84,7 @@ public final class BenchCommand implements ExtraCommand, Callable<Integer> {
         });
   }
 
-  private Scenario chosen(CommandLine command) {
+  private BenchScenario chosen(CommandLine command) {
     String name = scenario;
     if (name == null) {
       throw new ParameterException(
@@ -104,15 +104,16 @@ public final class BenchCommand implements ExtraCommand, Callable<Integer> {
       out.println(JsonLine.of(result.json()));
       return;
     }
-    TextTable table = new TextTable();
+    AlignedTable table = new AlignedTable();
     result.figures().forEach((name, value) -> table.row(List.of(name, Numbers.of(value))));
     table.lines().forEach(out::println);
     result.growths().forEach((name, growth) -> print(out, name, growth));
   }
 
   private static void print(PrintWriter out, String name, Growth growth) {
-    TextTable table =
-        new TextTable().row(List.of(name, "admitted", "failed", "writes", "throttled", "shards"));
+    AlignedTable table =
+        new AlignedTable()
+            .row(List.of(name, "admitted", "failed", "writes", "throttled", "shards"));
     for (Growth.Second second : growth.seconds()) {
       table.row(
           List.of(

@@ -1,9 +1,9 @@
 package dev.millrace.benchmarks;
 
 import dev.millrace.benchmarks.jmh.Microbenchmarks;
+import dev.millrace.benchmarks.report.AlignedTable;
 import dev.millrace.benchmarks.report.JsonLine;
 import dev.millrace.benchmarks.report.Numbers;
-import dev.millrace.benchmarks.report.TextTable;
 import dev.millrace.cli.HelpOption;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
       "nanoseconds and allocated bytes, by JMH in a JVM of their own."
     })
 final class JmhCommand implements Callable<Integer> {
-  private static final Range ITERATIONS = new Range(1, 1_000);
+  private static final OptionRange ITERATIONS = new OptionRange(1, 1_000);
 
   @Spec
   @SuppressWarnings("NullAway.Init") // set before the command runs
@@ -76,7 +76,7 @@ final class JmhCommand implements Callable<Integer> {
       out.println(JsonLine.of(Map.of("scenario", "jmh", "benchmarks", named)));
       return;
     }
-    TextTable table = new TextTable().row(List.of("benchmark", "ns/op", "±", "B/op"));
+    AlignedTable table = new AlignedTable().row(List.of("benchmark", "ns/op", "±", "B/op"));
     for (Microbenchmarks.Figure figure : figures) {
       table.row(
           List.of(

@@ -1,8 +1,8 @@
 package dev.millrace.benchmarks;
 
+import dev.millrace.benchmarks.scenario.BenchScenario;
+import dev.millrace.benchmarks.scenario.ChosenLoad;
 import dev.millrace.benchmarks.scenario.Knob;
-import dev.millrace.benchmarks.scenario.Load;
-import dev.millrace.benchmarks.scenario.Scenario;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -58,7 +58,7 @@ final class LoadOptions {
   private boolean noGrouping;
 
   /** The load, checked for {@code scenario}. */
-  Load load(CommandLine command, Scenario scenario) {
+  ChosenLoad load(CommandLine command, BenchScenario scenario) {
     requireBetween(command, Knob.PROCESSES, processes, MAX_PROCESSES);
     requireBetween(command, Knob.THREADS, threads, MAX_THREADS);
     requireBetween(command, Knob.CALLERS, callers, MAX_CALLERS);
@@ -67,8 +67,8 @@ final class LoadOptions {
     if (rate != null && !(rate > 0 && rate <= 1e6)) {
       throw new ParameterException(command, "--rate " + rate + " must be above 0, at most 1000000");
     }
-    Load load =
-        new Load(
+    ChosenLoad load =
+        new ChosenLoad(
             optional(processes),
             optional(threads),
             optional(callers),
@@ -95,7 +95,7 @@ final class LoadOptions {
   private static void requireBetween(
       CommandLine command, Knob knob, @Nullable Integer value, int max) {
     if (value != null) {
-      new Range(1, max).require(command, knob.option(), value);
+      new OptionRange(1, max).require(command, knob.option(), value);
     }
   }
 

@@ -1,10 +1,10 @@
 package dev.millrace.benchmarks;
 
-import dev.millrace.benchmarks.load.Progress;
+import dev.millrace.benchmarks.load.RunProgress;
 import dev.millrace.benchmarks.peers.Comparison;
+import dev.millrace.benchmarks.report.AlignedTable;
 import dev.millrace.benchmarks.report.JsonLine;
 import dev.millrace.benchmarks.report.Numbers;
-import dev.millrace.benchmarks.report.TextTable;
 import dev.millrace.cli.HelpOption;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -30,9 +30,9 @@ import picocli.CommandLine.Spec;
       "Starts a Redis server of its own; on Debian, root gets it installed when it is missing."
     })
 final class PeersCommand implements Callable<Integer> {
-  private static final Range SECONDS = new Range(1, 3_600);
-  private static final Range WARM_UP = new Range(0, 3_600);
-  private static final Range THREADS = new Range(1, 10_000);
+  private static final OptionRange SECONDS = new OptionRange(1, 3_600);
+  private static final OptionRange WARM_UP = new OptionRange(0, 3_600);
+  private static final OptionRange THREADS = new OptionRange(1, 10_000);
 
   @Spec
   @SuppressWarnings("NullAway.Init") // set before the command runs
@@ -109,8 +109,9 @@ final class PeersCommand implements Callable<Integer> {
                       rows.stream().map(PeersCommand::figures).toList()))));
       return;
     }
-    TextTable table =
-        new TextTable().row(List.of("peer", "counters", "keys", "requests/s", "p50 µs", "p99 µs"));
+    AlignedTable table =
+        new AlignedTable()
+            .row(List.of("peer", "counters", "keys", "requests/s", "p50 µs", "p99 µs"));
     for (Comparison.Row row : rows) {
       table.row(
           List.of(
@@ -144,7 +145,7 @@ final class PeersCommand implements Callable<Integer> {
       this.json = json;
     }
 
-    Progress next(String name) {
+    RunProgress next(String name) {
       close();
       ProgressView view = ProgressView.of(name, json);
       shown.add(view);

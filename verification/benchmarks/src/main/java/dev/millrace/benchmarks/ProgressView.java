@@ -1,6 +1,6 @@
 package dev.millrace.benchmarks;
 
-import dev.millrace.benchmarks.load.Progress;
+import dev.millrace.benchmarks.load.RunProgress;
 import dev.millrace.benchmarks.load.Stage;
 import java.time.Duration;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Help.Ansi;
 
 /** A progress bar on standard error, where somebody sees it. */
-final class ProgressView implements Progress, AutoCloseable {
+final class ProgressView implements RunProgress, AutoCloseable {
   private static final int UPDATE_MS = 250;
 
   private final String name;

@@ -4,9 +4,9 @@ import dev.millrace.benchmarks.backend.Backend;
 import dev.millrace.benchmarks.backend.BackendKind;
 import dev.millrace.benchmarks.backend.ModelTraits;
 import dev.millrace.benchmarks.regions.CycleCost;
+import dev.millrace.benchmarks.report.AlignedTable;
 import dev.millrace.benchmarks.report.JsonLine;
 import dev.millrace.benchmarks.report.Numbers;
-import dev.millrace.benchmarks.report.TextTable;
 import dev.millrace.cli.HelpOption;
 import dev.millrace.testkit.InMemoryStore;
 import java.io.PrintWriter;
@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
       "and count as its own time, or with --embedded in DynamoDB Local, and do not."
     })
 final class RegionsCostCommand implements Callable<Integer> {
-  private static final Range PAIRS = new Range(10, 1_000_000);
-  private static final Range WINDOWS = new Range(1, 100);
+  private static final OptionRange PAIRS = new OptionRange(10, 1_000_000);
+  private static final OptionRange WINDOWS = new OptionRange(1, 100);
 
   @Spec
   @SuppressWarnings("NullAway.Init") // set before the command runs
@@ -114,8 +114,8 @@ final class RegionsCostCommand implements Callable<Integer> {
       out.println(JsonLine.of(named));
       return;
     }
-    TextTable table =
-        new TextTable()
+    AlignedTable table =
+        new AlignedTable()
             .row(List.of("pairs", "CPU ms", "elapsed ms", "kept MB", "published", "read"));
     for (CycleCost.Figures figures : all) {
       table.row(

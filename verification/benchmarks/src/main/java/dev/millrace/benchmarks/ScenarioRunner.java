@@ -4,16 +4,17 @@ import dev.millrace.benchmarks.backend.Backend;
 import dev.millrace.benchmarks.backend.BackendKind;
 import dev.millrace.benchmarks.report.Result;
 import dev.millrace.benchmarks.scenario.Bench;
+import dev.millrace.benchmarks.scenario.BenchScenario;
+import dev.millrace.benchmarks.scenario.ChosenLoad;
 import dev.millrace.benchmarks.scenario.Length;
-import dev.millrace.benchmarks.scenario.Load;
-import dev.millrace.benchmarks.scenario.Scenario;
 import java.util.function.Consumer;
 
 /** Runs a scenario on a store of its own. */
 final class ScenarioRunner {
   private ScenarioRunner() {}
 
-  static Result run(Scenario scenario, RunOptions options, Load load, Consumer<String> messages)
+  static Result run(
+      BenchScenario scenario, RunOptions options, ChosenLoad load, Consumer<String> messages)
       throws InterruptedException {
     BackendKind kind = options.backendOr(scenario.defaultBackend());
     Length length = options.lengthOr(scenario.length());

@@ -1,9 +1,9 @@
 package dev.millrace.benchmarks;
 
 import dev.millrace.benchmarks.load.TableThrottlingRun;
+import dev.millrace.benchmarks.report.AlignedTable;
 import dev.millrace.benchmarks.report.JsonLine;
 import dev.millrace.benchmarks.report.Numbers;
-import dev.millrace.benchmarks.report.TextTable;
 import dev.millrace.cli.HelpOption;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
       "long as a third of that without. Counts the items and the write units per request."
     })
 final class ThrottledCommand implements Callable<Integer> {
-  private static final Range SECONDS = new Range(3, 600);
+  private static final OptionRange SECONDS = new OptionRange(3, 600);
 
   @Spec
   @SuppressWarnings("NullAway.Init") // set before the command runs
@@ -56,7 +56,7 @@ final class ThrottledCommand implements Callable<Integer> {
           if (json) {
             command.getOut().println(JsonLine.of(figures));
           } else {
-            TextTable table = new TextTable();
+            AlignedTable table = new AlignedTable();
             figures.forEach(
                 (name, value) ->
                     table.row(

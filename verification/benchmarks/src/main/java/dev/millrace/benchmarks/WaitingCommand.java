@@ -1,9 +1,9 @@
 package dev.millrace.benchmarks;
 
 import dev.millrace.benchmarks.load.WaitingRun;
+import dev.millrace.benchmarks.report.AlignedTable;
 import dev.millrace.benchmarks.report.JsonLine;
 import dev.millrace.benchmarks.report.Numbers;
-import dev.millrace.benchmarks.report.TextTable;
 import dev.millrace.cli.HelpOption;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
       "admitted, and whether the order of arrival was kept."
     })
 final class WaitingCommand implements Callable<Integer> {
-  private static final Range SECONDS = new Range(1, 600);
-  private static final Range CALLERS = new Range(10, 10_000);
+  private static final OptionRange SECONDS = new OptionRange(1, 600);
+  private static final OptionRange CALLERS = new OptionRange(10, 10_000);
 
   @Spec
   @SuppressWarnings("NullAway.Init") // set before the command runs
@@ -67,7 +67,7 @@ final class WaitingCommand implements Callable<Integer> {
           if (json) {
             command.getOut().println(JsonLine.of(figures));
           } else {
-            TextTable table = new TextTable();
+            AlignedTable table = new AlignedTable();
             figures.forEach(
                 (name, value) ->
                     table.row(

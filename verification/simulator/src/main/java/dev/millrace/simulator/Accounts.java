@@ -1,7 +1,7 @@
 package dev.millrace.simulator;
 
 import dev.millrace.BucketKey;
-import dev.millrace.simulator.oracle.Books;
+import dev.millrace.simulator.oracle.ChargeLedger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -11,22 +11,23 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Keeps the {@link Books} by what callers ask and are told. An amount that is under way may be
- * charged or not; what became of it is certain when the caller was told and nothing went wrong with
- * the bucket meanwhile.
+ * Keeps the {@link ChargeLedger} by what callers ask and are told. An amount that is under way may
+ * be charged or not; what became of it is certain when the caller was told and nothing went wrong
+ * with the bucket meanwhile.
  */
 final class Accounts {
-  private final Books books;
-  private final Map<Life, Set<Call>> asking = new HashMap<>();
-  private final Map<Life, List<Settlement>> open = new HashMap<>();
+  private final ChargeLedger books;
+  private final Map<Life, Set<CallerRequest>> asking = new HashMap<>();
+  private final Map<Life, List<LeaseSettlement>> open = new HashMap<>();
   private final GoneLimits gone;
-  private final List<Owed> owed = new ArrayList<>();
+  private final List<PendingCharge> owed = new ArrayList<>();
   private long buckets;
 
   /** A part of a settlement that was told and not written at once, as far as was known. */
-  private record Owed(Settlement settlement, BucketKey key, String limit, long milli) {}
+  private record PendingCharge(
+      LeaseSettlement settlement, BucketKey key, String limit, long milli) {}
 
-  Accounts(Books books, GoneLimits gone) {
+  Accounts(ChargeLedger books, GoneLimits gone) {
     this.books = books;
     this.gone = gone;
   }
@@ -37,7 +38,7 @@ final class Accounts {
   }
 
   /** A caller asks for {@code parts}: from now on they may be charged. */
-  void asked(Call call) {
+  void asked(CallerRequest call) {
     boolean ahead = call.life().spec().prefetch();
     buckets += call.parts().size();
     asking.computeIfAbsent(call.life(), absent -> new LinkedHashSet<>()).add(call);
@@ -53,9 +54,9 @@ final class Accounts {
   }
 
   /** Somebody begins to move: whoever is asking for it may be charged here or there. */
-  void moving(String entity, Tree tree, long nowNanos) {
-    for (Set<Call> calls : asking.values()) {
-      for (Call call : calls) {
+  void moving(String entity, SimulatedTree tree, long nowNanos) {
+    for (Set<CallerRequest> calls : asking.values()) {
+      for (CallerRequest call : calls) {
         if (call.chain().contains(entity)) {
           moving(call, tree, nowNanos);
         }
@@ -63,7 +64,7 @@ final class Accounts {
     }
   }
 
-  private void moving(Call call, Tree tree, long nowNanos) {
+  private void moving(CallerRequest call, SimulatedTree tree, long nowNanos) {
     Set<BucketKey> known = new LinkedHashSet<>();
     call.parts().forEach(part -> known.add(part.key()));
     call.moves(
@@ -81,7 +82,7 @@ final class Accounts {
   }
 
   /** It was granted: they are charged. */
-  void granted(Call call) {
+  void granted(CallerRequest call) {
     answered(call);
     forEach(
         call,
@@ -99,7 +100,7 @@ final class Accounts {
    *
    * @param certain whether the caller was told that nothing may be charged
    */
-  void notGranted(Call call, boolean certain) {
+  void notGranted(CallerRequest call, boolean certain) {
     notGranted(call, part -> certain && call.isClean(part.key()));
   }
 
@@ -107,11 +108,11 @@ final class Accounts {
    * It was told that surely nothing is charged. Whatever went wrong, that must be so; only of those
    * who come again it is said of the last time alone.
    */
-  void surelyNotGranted(Call call) {
+  void surelyNotGranted(CallerRequest call) {
     notGranted(call, part -> !call.mayComeAgain() || call.isClean(part.key()));
   }
 
-  private void notGranted(Call call, Predicate<Tree.Part> certain) {
+  private void notGranted(CallerRequest call, Predicate<SimulatedTree.Part> certain) {
     answered(call);
     forEach(
         call,
@@ -124,16 +125,16 @@ final class Accounts {
   }
 
   /** It was answered, and nobody knows what was charged. */
-  void answered(Call call) {
-    Set<Call> others = asking.get(call.life());
+  void answered(CallerRequest call) {
+    Set<CallerRequest> others = asking.get(call.life());
     if (others != null) {
       others.remove(call);
     }
   }
 
   /** A settlement begins. */
-  void settling(Settlement settlement) {
-    Call call = settlement.call();
+  void settling(LeaseSettlement settlement) {
+    CallerRequest call = settlement.call();
     buckets += settlement.amounts().size();
     call.noteTroubles();
     open.computeIfAbsent(call.life(), absent -> new ArrayList<>()).add(settlement);
@@ -159,12 +160,12 @@ final class Accounts {
    *     under way all the time
    */
   void trouble(Life life, BucketKey key, boolean joint) {
-    for (Call call : asking.getOrDefault(life, Set.of())) {
+    for (CallerRequest call : asking.getOrDefault(life, Set.of())) {
       if (call.mayComeAgain() || joint) {
         mayBeChargedAgain(call, key);
       }
     }
-    for (Settlement settlement : open.getOrDefault(life, List.of())) {
+    for (LeaseSettlement settlement : open.getOrDefault(life, List.of())) {
       Map<String, Long> limits = settlement.amounts().get(key);
       if (limits != null && settlement.mayDouble(key)) {
         limits.forEach((limit, milli) -> books.add(key, limit, 0, Math.max(0, milli)));
@@ -174,11 +175,11 @@ final class Accounts {
 
   /** Requests that draw on a bucket give back what they were charged, and may come again. */
   void comeAgain(Life life, BucketKey given) {
-    for (Call call : asking.getOrDefault(life, Set.of())) {
+    for (CallerRequest call : asking.getOrDefault(life, Set.of())) {
       boolean draws = call.parts().stream().anyMatch(part -> part.key().equals(given));
       if (draws && !call.mayComeAgain()) {
         call.comesAgain();
-        for (Tree.Part part : call.parts()) {
+        for (SimulatedTree.Part part : call.parts()) {
           if (!call.isClean(part.key())) {
             mayBeChargedAgain(call, part.key());
           }
@@ -187,7 +188,7 @@ final class Accounts {
     }
   }
 
-  private void mayBeChargedAgain(Call call, BucketKey key) {
+  private void mayBeChargedAgain(CallerRequest call, BucketKey key) {
     if (call.parts().stream().noneMatch(part -> part.key().equals(key))) {
       return;
     }
@@ -206,9 +207,9 @@ final class Accounts {
    *
    * @param told whether the caller was told that it is written
    */
-  void settled(Settlement settlement, boolean told) {
-    Call call = settlement.call();
-    List<Settlement> others = open.get(call.life());
+  void settled(LeaseSettlement settlement, boolean told) {
+    CallerRequest call = settlement.call();
+    List<LeaseSettlement> others = open.get(call.life());
     if (others != null) {
       others.remove(settlement);
     }
@@ -224,7 +225,7 @@ final class Accounts {
             long refundMilli = settlement.hasExpired(key) ? 0 : Math.min(0, milli);
             books.add(key, limit, Math.max(0, milli), refundMilli);
           } else if (told && settlement.sure() && isSure(call, key) && kept) {
-            owed.add(new Owed(settlement, key, limit, milli));
+            owed.add(new PendingCharge(settlement, key, limit, milli));
           }
           if (clean && told && milli > 0) { // else it may yet be sent, or arrive
             call.life().unchecked(key, limit, -milli);
@@ -240,7 +241,7 @@ final class Accounts {
    * on the way, unless the limiter has said that it is lost, or has crashed.
    */
   void nothingOwed() {
-    for (Owed part : owed) {
+    for (PendingCharge part : owed) {
       Life life = part.settlement.call().life();
       boolean lost = life.hasLost(part.key, /* charge= */ part.milli > 0);
       if (life.isAlive() && !lost && !part.settlement.hasExpired(part.key)) {
@@ -255,13 +256,13 @@ final class Accounts {
     books.closeAbove(certain);
   }
 
-  private static boolean isSure(Call call, BucketKey key) {
-    for (Tree.Part part : call.parts()) {
+  private static boolean isSure(CallerRequest call, BucketKey key) {
+    for (SimulatedTree.Part part : call.parts()) {
       if (part.key().equals(key)) {
         return part.sure();
       }
     }
-    for (Tree.Part part : call.adjusted()) {
+    for (SimulatedTree.Part part : call.adjusted()) {
       if (part.key().equals(key)) {
         return part.sure();
       }
@@ -269,22 +270,22 @@ final class Accounts {
     return false;
   }
 
-  private void check(Call call) {
-    for (Tree.Part part : call.parts()) {
+  private void check(CallerRequest call) {
+    for (SimulatedTree.Part part : call.parts()) {
       books.check(part.key());
     }
   }
 
   private interface OfPart {
-    void accept(Tree.Part part, String limit, long milli);
+    void accept(SimulatedTree.Part part, String limit, long milli);
   }
 
   private interface OfBucket {
     void accept(BucketKey key, String limit, long milli);
   }
 
-  private static void forEach(Call call, OfPart action) {
-    for (Tree.Part part : call.parts()) {
+  private static void forEach(CallerRequest call, OfPart action) {
+    for (SimulatedTree.Part part : call.parts()) {
       part.milli().forEach((limit, milli) -> action.accept(part, limit, milli));
     }
   }

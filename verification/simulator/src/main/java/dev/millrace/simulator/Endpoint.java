@@ -7,7 +7,7 @@ import dev.millrace.core.spi.store.StoreReply;
 interface Endpoint extends Sender {
   boolean isAlive();
 
-  /** Throws {@link Killed} when the process has crashed. */
+  /** Throws {@link CrashedProcessError} when the process has crashed. */
   void requireAlive();
 
   Chance chance();

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 final class Judge {
   private static final long NANOS_PER_MS = 1_000_000;
 
-  private final Setting setting;
+  private final SimulatedWorld setting;
   private final Loop loop;
   private final Table table;
   private final Accounts accounts;
@@ -26,7 +26,7 @@ final class Judge {
   private final Map<String, Long> lastGrantNanos = new HashMap<>();
 
   Judge(
-      Setting setting,
+      SimulatedWorld setting,
       Loop loop,
       Table table,
       Accounts accounts,
@@ -46,14 +46,14 @@ final class Judge {
     this.refusals = refusals;
   }
 
-  void asked(Call call) {
+  void asked(CallerRequest call) {
     call.life().opened();
     call.begun(repairs(), coverage.count(Event.LOST_LOCK));
     accounts.asked(call);
     promptness.asked(call);
   }
 
-  void granted(Call call, Lease lease) {
+  void granted(CallerRequest call, Lease lease) {
     if (!lease.isDegraded()) { // without a charge nothing is taken from those that came before
       promptness.granted(call);
     }
@@ -84,7 +84,7 @@ final class Judge {
       }
       requireCheap(call);
     }
-    if (call.expected() == Expected.REFUSED && nowNanos == call.askedNanos()) {
+    if (call.expected() == ExpectedAnswer.REFUSED && nowNanos == call.askedNanos()) {
       throw new Violation(
           Promise.RETRY_AFTER, "granted a millisecond before the time it was told: " + call.ask());
     }
@@ -95,7 +95,7 @@ final class Judge {
    * With nobody else, an acquire costs one write for each of its buckets. A process that ever met
    * others, be it itself, is careful for a while.
    */
-  private void requireCheap(Call call) {
+  private void requireCheap(CallerRequest call) {
     long writes = table.applied() - call.writesBefore();
     if (setting.solo()
         && call.wasAlone()
@@ -118,8 +118,8 @@ final class Judge {
         + coverage.count(Event.REPARAMETERISED);
   }
 
-  private void requireOn(Call call) {
-    for (Tree.Part part : call.parts()) {
+  private void requireOn(CallerRequest call) {
+    for (SimulatedTree.Part part : call.parts()) {
       String entity = part.key().entityId();
       long sinceNanos = loop.nowNanos() - call.askedNanos() + setting.believedNanos();
       if (part.sure() && changes.switches().isOffFor(entity, sinceNanos, loop.nowNanos())) {
@@ -130,7 +130,7 @@ final class Judge {
     }
   }
 
-  void refused(Call call, Rejection rejection) {
+  void refused(CallerRequest call, Rejection rejection) {
     answered(call, () -> "refused, retry after " + rejection.retryAfterMs() + " ms");
     coverage.saw(
         call.ask().maxWaitMs() > 0
@@ -150,7 +150,7 @@ final class Judge {
   }
 
   /** Nothing is charged, or what is charged is given back a little later. */
-  private void notGranted(Call call) {
+  private void notGranted(CallerRequest call) {
     if (call.isQuick(loop.nowNanos())) {
       accounts.notGranted(call, true);
     } else {
@@ -163,7 +163,7 @@ final class Judge {
     return table.applied();
   }
 
-  void disabled(Call call) {
+  void disabled(CallerRequest call) {
     answered(call, () -> "switched off");
     coverage.saw(Event.DISABLED);
     notGranted(call);
@@ -177,19 +177,20 @@ final class Judge {
   }
 
   /** How long ago the configuration may have been that was believed for a request. */
-  private long believedNanos(Call call) {
-    boolean missed = call.life().missedLookNanos() >= call.askedNanos() - Setting.USED_AGAIN_NANOS;
+  private long believedNanos(CallerRequest call) {
+    boolean missed =
+        call.life().missedLookNanos() >= call.askedNanos() - SimulatedWorld.USED_AGAIN_NANOS;
     return missed ? setting.believedUnansweredNanos() : setting.believedNanos();
   }
 
   /** An interrupt ended a wait. */
-  void gaveUp(Call call) {
+  void gaveUp(CallerRequest call) {
     answered(call, () -> "interrupted");
     accounts.notGranted(call, true);
   }
 
   /** The caller cancelled its future: what it took is given back a little later. */
-  void cancelled(Call call) {
+  void cancelled(CallerRequest call) {
     answered(call, () -> "cancelled by its caller");
     coverage.saw(Event.FUTURE_CANCELLED);
     giveTimeToGiveBack(call);
@@ -199,14 +200,14 @@ final class Judge {
    * What was charged for somebody who has gone is given back, unless something goes wrong: after
    * its request was answered, with a write that may be deferred.
    */
-  private void giveTimeToGiveBack(Call call) {
+  private void giveTimeToGiveBack(CallerRequest call) {
     long longestMs = call.life().spec().longestAnswerMs();
     loop.after(
-        (longestMs + Setting.MAX_DEFER_MS + longestMs) * NANOS_PER_MS,
+        (longestMs + SimulatedWorld.MAX_DEFER_MS + longestMs) * NANOS_PER_MS,
         () -> accounts.notGranted(call, call.life().isAlive()));
   }
 
-  void failed(Call call, Throwable thrown) {
+  void failed(CallerRequest call, Throwable thrown) {
     answered(call, () -> thrown.toString());
     if (thrown instanceof LimiterUnavailableException unavailable) {
       Object charged = unavailable.attributes().get("mayBeCharged");
@@ -228,12 +229,12 @@ final class Judge {
     }
   }
 
-  private void answered(Call call, Supplier<String> what) {
+  private void answered(CallerRequest call, Supplier<String> what) {
     promptness.answered(call);
     trace.tell(
         loop.nowNanos(),
         call.life().name(),
         loop.nowNanos() - call.askedNanos(),
-        () -> "answer to " + Asked.of(call.ask()) + ": " + what.get());
+        () -> "answer to " + RequestText.of(call.ask()) + ": " + what.get());
   }
 }

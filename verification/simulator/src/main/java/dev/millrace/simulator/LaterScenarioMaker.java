@@ -31,7 +31,7 @@ final class LaterScenarioMaker {
   private final long seed;
   private final Chance chance;
   private final Kind kind;
-  private final List<Setting.Kin> entities = new ArrayList<>();
+  private final List<SimulatedWorld.Kin> entities = new ArrayList<>();
   private final Map<String, LimitSet> limits = new LinkedHashMap<>();
   private final List<String> askers = new ArrayList<>();
   private final List<Action> actions = new ArrayList<>();
@@ -67,8 +67,8 @@ final class LaterScenarioMaker {
     for (int i = 0; i < nodes; i++) {
       specs.add(node(i));
     }
-    Setting setting =
-        new Setting(
+    SimulatedWorld setting =
+        new SimulatedWorld(
             1_700_000_000_000L + chance.below(1_000_000_000L),
             micros,
             specs,
@@ -78,7 +78,7 @@ final class LaterScenarioMaker {
             Map.of(),
             weather,
             configAgeMs,
-            Setting.Spread.NONE,
+            SimulatedWorld.Spread.NONE,
             /* solo= */ false);
     return new Scenario(seed, kind, setting, actions);
   }
@@ -119,7 +119,7 @@ final class LaterScenarioMaker {
   }
 
   private void join(String entity, @Nullable String parent, int scale) {
-    entities.add(new Setting.Kin(entity, parent));
+    entities.add(new SimulatedWorld.Kin(entity, parent));
     limits.put(entity + "/" + CHAT, Limits.of(chance, scale, /* mayMeter= */ false));
   }
 

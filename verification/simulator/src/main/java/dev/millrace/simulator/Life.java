@@ -50,7 +50,7 @@ final class Life implements Endpoint, LimiterListener {
       new StockOracle((PlanSettings.DEFAULT.prefetchWindowMs() + 2) * NANOS_PER_MS);
   private final Heard heard = new Heard();
   private final Map<BucketKey, Integer> troubles = new HashMap<>();
-  private final Writing writing = new Writing();
+  private final ConcurrentWrites writing = new ConcurrentWrites();
   private final Map<BucketKey, Integer> settleFailures = new HashMap<>();
   private final Set<BucketKey> lostCharges = new HashSet<>();
   private final Set<BucketKey> lostRefunds = new HashSet<>();
@@ -82,7 +82,7 @@ final class Life implements Endpoint, LimiterListener {
       Coverage coverage,
       Table table,
       Network network,
-      Setting setting) {
+      SimulatedWorld setting) {
     this.spec = spec;
     this.loop = loop;
     this.clock = clock;
@@ -98,7 +98,7 @@ final class Life implements Endpoint, LimiterListener {
             : null;
     LimiterOptions.Builder options =
         LimiterOptions.builder()
-            .namespaceId(Setting.NAMESPACE)
+            .namespaceId(SimulatedWorld.NAMESPACE)
             .onUnavailable(spec.allow() ? OnUnavailable.ALLOW : OnUnavailable.BLOCK)
             .timeout(Duration.ofMillis(spec.timeoutMs()))
             .mirrorAge(Duration.ofMillis(spec.mirrorAgeMs()))
@@ -150,7 +150,7 @@ final class Life implements Endpoint, LimiterListener {
   @Override
   public void requireAlive() {
     if (!alive) {
-      throw new Killed();
+      throw new CrashedProcessError();
     }
   }
 
@@ -425,7 +425,7 @@ final class Life implements Endpoint, LimiterListener {
   }
 
   /** The buckets that it is writing. */
-  Writing writing() {
+  ConcurrentWrites writing() {
     return writing;
   }
 

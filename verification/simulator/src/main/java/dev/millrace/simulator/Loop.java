@@ -109,7 +109,7 @@ final class Loop {
       throw new IllegalStateException("only a simulated thread can wait, and no event");
     }
     if (fiber.killed) {
-      throw new Killed();
+      throw new CrashedProcessError();
     }
     if (Thread.interrupted()) {
       throw new InterruptedException();
@@ -125,7 +125,7 @@ final class Loop {
     }
     pump(carrier);
     if (fiber.killed) {
-      throw new Killed();
+      throw new CrashedProcessError();
     }
     if (fiber.interrupted) {
       fiber.interrupted = false;
@@ -265,7 +265,7 @@ final class Loop {
   private void perform(Runnable task) {
     try {
       task.run();
-    } catch (Killed killed) {
+    } catch (CrashedProcessError killed) {
       // The process that the event belonged to is no more.
     } catch (RuntimeException | Error thrown) {
       failure = thrown;
@@ -301,7 +301,7 @@ final class Loop {
   void runFiber(Carrier carrier, Fiber fiber) {
     try {
       fiber.run();
-    } catch (Killed killed) {
+    } catch (CrashedProcessError killed) {
       // As it should be.
     } catch (RuntimeException | Error thrown) {
       if (!fiber.killed && failure == null) {

@@ -41,7 +41,7 @@ final class Operators implements Endpoint {
   private final Chance chance;
   private final Coverage coverage;
   private final Trace trace;
-  private final Tree tree;
+  private final SimulatedTree tree;
   private final Changes changes;
   private final Accounts accounts;
   private final NamespaceAdmin admin;
@@ -61,7 +61,7 @@ final class Operators implements Endpoint {
       Chance chance,
       Coverage coverage,
       Trace trace,
-      Tree tree,
+      SimulatedTree tree,
       Changes changes,
       Accounts accounts,
       String namespace) {

@@ -9,7 +9,7 @@ final class Promptness {
   private static final long NANOS_PER_MS = 1_000_000;
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-  private final Setting setting;
+  private final SimulatedWorld setting;
   private final Loop loop;
   private final Table table;
   private final Changes changes;
@@ -17,7 +17,7 @@ final class Promptness {
   private long answers;
   private long slowestPerMille;
 
-  Promptness(Setting setting, Loop loop, Table table, Changes changes) {
+  Promptness(SimulatedWorld setting, Loop loop, Table table, Changes changes) {
     this.setting = setting;
     this.loop = loop;
     this.table = table;
@@ -35,7 +35,7 @@ final class Promptness {
     return slowestPerMille;
   }
 
-  void asked(Call call) {
+  void asked(CallerRequest call) {
     if (call.ask().maxWaitMs() > 0) {
       waiters.asked(call);
     }
@@ -59,8 +59,8 @@ final class Promptness {
   }
 
   /** Whether nothing was in the way of a request that is, or was, under way. */
-  private boolean isUnhindered(Call call) {
-    for (Tree.Part part : call.parts()) {
+  private boolean isUnhindered(CallerRequest call) {
+    for (SimulatedTree.Part part : call.parts()) {
       if (!part.sure() || !call.isClean(part.key())) {
         return false;
       }
@@ -72,13 +72,13 @@ final class Promptness {
   }
 
   /** A request is about to be answered: it is granted. */
-  void granted(Call call) {
+  void granted(CallerRequest call) {
     if (call.ask().maxWaitMs() > 0) {
       waiters.granted(call, this::isUnhindered);
     }
   }
 
-  void answered(Call call) {
+  void answered(CallerRequest call) {
     if (call.isAnswered()) {
       throw new Violation(Promise.NO_BUGS, "answered twice: " + call.ask());
     }
@@ -91,7 +91,7 @@ final class Promptness {
     }
   }
 
-  private void requireSoon(Call call) {
+  private void requireSoon(CallerRequest call) {
     NodeSpec spec = call.life().spec();
     long tookNanos = loop.nowNanos() - call.askedNanos();
     if (tookNanos > spec.longestAnswerMs() * NANOS_PER_MS) {

@@ -24,7 +24,7 @@ final class Refusals {
   /** Rounding of clocks, and timers that are a little late. */
   private static final long GRACE_MS = 3;
 
-  private final Setting setting;
+  private final SimulatedWorld setting;
   private final Loop loop;
   private final Table table;
   private final Changes changes;
@@ -32,10 +32,10 @@ final class Refusals {
 
   /** Asks again what was refused, at the exact time. */
   interface Retries {
-    void retry(Call call, long exactMs);
+    void retry(CallerRequest call, long exactMs);
   }
 
-  Refusals(Setting setting, Loop loop, Table table, Changes changes, Retries retries) {
+  Refusals(SimulatedWorld setting, Loop loop, Table table, Changes changes, Retries retries) {
     this.setting = setting;
     this.loop = loop;
     this.table = table;
@@ -44,8 +44,8 @@ final class Refusals {
   }
 
   /** A request was refused. */
-  void require(Call call, Rejection rejection) {
-    if (call.expected() == Expected.GRANTED && !isLeftElsewhere(call, rejection)) {
+  void require(CallerRequest call, Rejection rejection) {
+    if (call.expected() == ExpectedAnswer.GRANTED && !isLeftElsewhere(call, rejection)) {
       throw new Violation(
           Promise.RETRY_AFTER, "refused at the time it was told: " + call.ask() + ": " + rejection);
     }
@@ -61,11 +61,11 @@ final class Refusals {
   }
 
   /** Nobody is told that waiting is in vain who wants no more than there can ever be. */
-  private void requireNeverIsTrue(Call call, Rejection rejection) {
+  private void requireNeverIsTrue(CallerRequest call, Rejection rejection) {
     if (rejection.retryAfterMs() != LimitStatus.NEVER || changes.isUnsettled(loop.nowNanos())) {
       return;
     }
-    for (Tree.Part part : call.parts()) {
+    for (SimulatedTree.Part part : call.parts()) {
       LimitSet stored = table.limits(part.key());
       LimitSet limits = stored == null ? call.ask().limits() : stored;
       if (!part.sure() || limits == null) {
@@ -82,7 +82,7 @@ final class Refusals {
   }
 
   /** Who waits is not sent away while waiting on would have helped. */
-  private void requirePatient(Call call, Rejection rejection) {
+  private void requirePatient(CallerRequest call, Rejection rejection) {
     long waitedMs = call.waitedMs();
     long maxWaitMs = call.ask().maxWaitMs();
     if (maxWaitMs > 0
@@ -104,7 +104,7 @@ final class Refusals {
    * Nobody waits longer than an empty bucket takes to fill, and for a timestamp that is ahead as
    * far as is believed.
    */
-  private void requireSoon(Call call, Rejection rejection) {
+  private void requireSoon(CallerRequest call, Rejection rejection) {
     if (isDivided(call)) {
       return; // a shard that is in debt pays it with its own share alone
     }
@@ -123,12 +123,12 @@ final class Refusals {
    * Whether a bucket is divided, and the request was told to come again at once: what one shard
    * will have within the grain is not gathered from several.
    */
-  private boolean isLeftElsewhere(Call call, Rejection rejection) {
+  private boolean isLeftElsewhere(CallerRequest call, Rejection rejection) {
     return rejection.retryAfterMs() <= PlanSettings.DEFAULT.grainMs() && isDivided(call);
   }
 
-  private boolean isDivided(Call call) {
-    for (Tree.Part part : call.parts()) {
+  private boolean isDivided(CallerRequest call) {
+    for (SimulatedTree.Part part : call.parts()) {
       if (table.reshapedNanos(part.key()) != null) {
         return true;
       }
@@ -140,7 +140,7 @@ final class Refusals {
    * Nobody is refused when all the tokens were there as it asked, and had been for longer than an
    * answer may be under way and then is believed. What comes while others are given back is no lie.
    */
-  private void requireJustified(Call call, Rejection rejection) {
+  private void requireJustified(CallerRequest call, Rejection rejection) {
     if (isLeftElsewhere(call, rejection)) {
       return;
     }
@@ -148,7 +148,7 @@ final class Refusals {
     long tookNanos = nowNanos - call.askedNanos();
     long askedMs = call.life().effectiveMs() - tookNanos / NANOS_PER_MS;
     long believedNanos = MIRROR_NANOS + call.life().spec().timeoutMs() * NANOS_PER_MS;
-    for (Tree.Part part : call.parts()) {
+    for (SimulatedTree.Part part : call.parts()) {
       List<BucketState> shards = table.shards(part.key());
       Long written = table.writtenNanos(part.key());
       boolean mayBeShort =
@@ -167,7 +167,7 @@ final class Refusals {
         Promise.RETRY_AFTER, "refused although everything was there: " + call.ask());
   }
 
-  private static boolean hasAll(List<BucketState> shards, Tree.Part part, long nowMs) {
+  private static boolean hasAll(List<BucketState> shards, SimulatedTree.Part part, long nowMs) {
     for (Map.Entry<String, Long> want : part.milli().entrySet()) {
       // A moment ago: a clock that is set while somebody asks is no lie.
       if (ExactBucket.waitMs(shards, want.getKey(), want.getValue(), nowMs - 1) != 0) {
@@ -182,10 +182,10 @@ final class Refusals {
    * written from two sides at once, as a settlement and a transaction do. Of shards of which one is
    * in debt, another may hold enough although all together do not.
    */
-  private void requireExact(Call call, Rejection rejection) {
+  private void requireExact(CallerRequest call, Rejection rejection) {
     long nowMs = call.life().effectiveMs();
     long exactMs = 0;
-    for (Tree.Part part : call.parts()) {
+    for (SimulatedTree.Part part : call.parts()) {
       List<BucketState> shards = table.shards(part.key());
       if (shards.isEmpty()
           || (isOrShallBeDivided(shards) && !call.life().spec().isWideFree())

@@ -9,8 +9,8 @@ import java.util.List;
  * @param seed everything that is left to chance while it is played follows from it
  * @param actions in any order; each has its time
  */
-public record Scenario(long seed, Kind kind, Setting setting, List<Action> actions) {
-  /** The main subject of a history. */
+public record Scenario(long seed, Kind kind, SimulatedWorld setting, List<Action> actions) {
+  /** What a history is mostly about. */
   public enum Kind {
     /** One process, one caller at a time, nothing goes wrong: every answer is exact. */
     SOLO,
@@ -95,7 +95,7 @@ public record Scenario(long seed, Kind kind, Setting setting, List<Action> actio
   }
 
   /** The same actions in another world. */
-  Scenario in(Setting other) {
+  Scenario in(SimulatedWorld other) {
     return new Scenario(seed, kind, other, actions);
   }
 }

@@ -28,7 +28,7 @@ final class ScenarioMaker {
   private final int size;
   private final Chance chance;
   private final Kind kind;
-  private final List<Setting.Kin> entities = new ArrayList<>();
+  private final List<SimulatedWorld.Kin> entities = new ArrayList<>();
   private final Map<String, LimitSet> limits = new LinkedHashMap<>();
   private final Map<String, LimitSet> byResource = new LinkedHashMap<>();
   private final Map<String, LimitSet> byCall = new LinkedHashMap<>();
@@ -107,8 +107,8 @@ final class ScenarioMaker {
     for (int i = 0; i < nodes; i++) {
       specs.add(node(i));
     }
-    Setting setting =
-        new Setting(
+    SimulatedWorld setting =
+        new SimulatedWorld(
             1_700_000_000_000L + chance.below(1_000_000_000L),
             micros,
             specs,
@@ -118,7 +118,7 @@ final class ScenarioMaker {
             byCall,
             weather,
             chance.oneOf(2_000L, 5_000L, 60_000L),
-            divides ? spread() : Setting.Spread.NONE,
+            divides ? spread() : SimulatedWorld.Spread.NONE,
             isAlone());
     return new Scenario(seed, kind, setting, actions);
   }
@@ -129,10 +129,11 @@ final class ScenarioMaker {
   }
 
   /** Partitions that bear little, so that a little is too much. */
-  private Setting.Spread spread() {
+  private SimulatedWorld.Spread spread() {
     return isAlone()
-        ? new Setting.Spread((int) chance.between(1, 3), /* throttles= */ false)
-        : new Setting.Spread(chance.oneOf(3, 6, 15, 40), /* throttles= */ chance.perMille(400));
+        ? new SimulatedWorld.Spread((int) chance.between(1, 3), /* throttles= */ false)
+        : new SimulatedWorld.Spread(
+            chance.oneOf(3, 6, 15, 40), /* throttles= */ chance.perMille(400));
   }
 
   /** Buckets grow and shrink within seconds. */
@@ -201,7 +202,7 @@ final class ScenarioMaker {
   }
 
   private void join(String entity, @Nullable String parent, int scale, boolean meters) {
-    entities.add(new Setting.Kin(entity, parent));
+    entities.add(new SimulatedWorld.Kin(entity, parent));
     for (String resource : RESOURCES) {
       limits.put(entity + "/" + resource, Limits.of(chance, scale, meters));
     }
@@ -454,7 +455,7 @@ final class ScenarioMaker {
 
   private void operate() {
     long count = chance.between(4, 24);
-    List<String> known = entities.stream().map(Setting.Kin::entity).toList();
+    List<String> known = entities.stream().map(SimulatedWorld.Kin::entity).toList();
     if (known.isEmpty()) {
       return;
     }

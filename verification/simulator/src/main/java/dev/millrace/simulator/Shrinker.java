@@ -157,7 +157,7 @@ public final class Shrinker {
 
   /** The same in fair weather. */
   private Scenario calmer(Scenario scenario) {
-    Setting setting = scenario.setting();
+    SimulatedWorld setting = scenario.setting();
     Scenario candidate = scenario.in(setting.in(Weather.fair(setting.weather().halfTripMicros())));
     return fails(candidate) ? candidate : scenario;
   }

@@ -10,7 +10,7 @@ import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.core.spi.plan.PlanSettings;
 import dev.millrace.core.spi.store.StoreCall;
-import dev.millrace.simulator.oracle.Books;
+import dev.millrace.simulator.oracle.ChargeLedger;
 import dev.millrace.simulator.oracle.Promise;
 import dev.millrace.simulator.oracle.TableOracle;
 import dev.millrace.simulator.oracle.TableWrite;
@@ -52,24 +52,24 @@ public final class Simulation {
   }
 
   private final Scenario scenario;
-  private final Setting setting;
+  private final SimulatedWorld setting;
   private final Loop loop;
   private final Chance chance;
   private final Coverage coverage = new Coverage();
   private final Trace trace;
   private final TableOracle oracle;
-  private final Books books;
+  private final ChargeLedger books;
   private final GoneLimits goneLimits = new GoneLimits();
   private final Accounts accounts;
   private final Network network;
   private final Table table;
-  private final Tree tree;
+  private final SimulatedTree tree;
   private final Changes changes;
   private final Promptness promptness;
   private final Finale finale;
   private final Origins origins;
   private final Absences absences = new Absences();
-  private final Callers callers;
+  private final SimulatedCallers callers;
   private final Operators operators;
   private final List<Node> nodes = new ArrayList<>();
   private final List<Life> lives = new ArrayList<>();
@@ -83,7 +83,7 @@ public final class Simulation {
     this.chance = new Chance(scenario.seed());
     this.loop = new Loop(chance, carriers, MAX_EVENTS);
     this.oracle = new TableOracle(PlanSettings.DEFAULT.grainMs(), PlanSettings.DEFAULT.maxSkewMs());
-    this.books = new Books(oracle);
+    this.books = new ChargeLedger(oracle);
     this.network = new Network(loop, setting.weather());
     Partitions partitions =
         new Partitions(
@@ -93,7 +93,7 @@ public final class Simulation {
     this.table =
         new Table(
             loop, setting.epochMs(), network, partitions, chance, trace, this::wrote, tampering);
-    this.tree = new Tree(Setting.NAMESPACE, setting.believedNanos());
+    this.tree = new SimulatedTree(SimulatedWorld.NAMESPACE, setting.believedNanos());
     this.changes = new Changes(setting.believedNanos());
     this.accounts = new Accounts(books, goneLimits);
     this.promptness = new Promptness(setting, loop, table, changes);
@@ -103,8 +103,8 @@ public final class Simulation {
     Refusals refusals = new Refusals(setting, loop, table, changes, this::retry);
     Judge judge =
         new Judge(setting, loop, table, accounts, coverage, trace, changes, promptness, refusals);
-    Leases leases = new Leases(loop, table, tree, accounts, coverage, trace);
-    this.callers = new Callers(loop, tree, judge, leases);
+    LeaseObserver leases = new LeaseObserver(loop, table, tree, accounts, coverage, trace);
+    this.callers = new SimulatedCallers(loop, tree, judge, leases);
     this.operators =
         new Operators(
             loop,
@@ -116,7 +116,7 @@ public final class Simulation {
             tree,
             changes,
             accounts,
-            Setting.NAMESPACE);
+            SimulatedWorld.NAMESPACE);
   }
 
   /** Plays {@code scenario}. */
@@ -167,8 +167,8 @@ public final class Simulation {
   }
 
   private void setUp() {
-    NamespaceAdmin admin = operators.admin(table.store(), Setting.NAMESPACE);
-    for (Setting.Kin kin : setting.entities()) {
+    NamespaceAdmin admin = operators.admin(table.store(), SimulatedWorld.NAMESPACE);
+    for (SimulatedWorld.Kin kin : setting.entities()) {
       NewEntity entity = NewEntity.of(kin.entity());
       admin
           .entities()
@@ -425,23 +425,24 @@ public final class Simulation {
   }
 
   /** Asks again a millisecond before the time that was told, or at that time. */
-  private void retry(Call call, long exactMs) {
+  private void retry(CallerRequest call, long exactMs) {
     long nowMs = loop.nowNanos() / NANOS_PER_MS;
     long thenNanos = (nowMs + exactMs) * NANOS_PER_MS;
     if (thenNanos + NANOS_PER_SECOND >= nextAskNanos(loop.nowNanos())
-        || call.expected() != Expected.ANYTHING) {
+        || call.expected() != ExpectedAnswer.ANYTHING) {
       return;
     }
     Life life = call.life();
     if (exactMs % 2 == 0) { // not both: the first may take what the second is to get
-      loop.at(thenNanos - NANOS_PER_MS, () -> callers.ask(again(call), life, Expected.REFUSED));
+      loop.at(
+          thenNanos - NANOS_PER_MS, () -> callers.ask(again(call), life, ExpectedAnswer.REFUSED));
     } else {
-      loop.at(thenNanos, () -> callers.ask(again(call), life, Expected.GRANTED));
+      loop.at(thenNanos, () -> callers.ask(again(call), life, ExpectedAnswer.GRANTED));
     }
     coverage.saw(Event.RETRIED_EXACTLY);
   }
 
-  private static Action.Ask again(Call call) {
+  private static Action.Ask again(CallerRequest call) {
     Action.Ask ask = call.ask();
     return new Action.Ask(
         ask.atMicros(),

@@ -38,7 +38,7 @@ final class Waiters {
   private record Seen(BucketState state, long untilNanos) {}
 
   private static final class Waiter {
-    final Call call;
+    final CallerRequest call;
     final long askedNanos;
     final long askedMs;
     long dueNanos;
@@ -53,7 +53,7 @@ final class Waiters {
     /** Whether a bucket was divided or merged, so that nobody can tell what was believed. */
     boolean confused;
 
-    Waiter(Call call, long nowNanos) {
+    Waiter(CallerRequest call, long nowNanos) {
       this.call = call;
       this.askedNanos = nowNanos;
       this.askedMs = call.life().effectiveMs();
@@ -84,16 +84,16 @@ final class Waiters {
   }
 
   /** Somebody begins to wait. */
-  void asked(Call call) {
+  void asked(CallerRequest call) {
     Waiter waiter = new Waiter(call, loop.nowNanos());
-    for (Tree.Part part : call.parts()) {
+    for (SimulatedTree.Part part : call.parts()) {
       Long reshaped = table.reshapedNanos(part.key());
       waiter.confused |= reshaped != null && reshaped >= loop.nowNanos() - RECENT_NANOS;
       if (table.isDivided(part.key())) {
         waiter.lows = new Lows();
       }
     }
-    for (Tree.Part part : call.parts()) {
+    for (SimulatedTree.Part part : call.parts()) {
       for (BucketState shard : table.shards(part.key())) {
         for (Seen seen : recent.getOrDefault(shard.key(), new ArrayDeque<>())) {
           if (seen.untilNanos >= loop.nowNanos() - RECENT_NANOS) {
@@ -136,7 +136,7 @@ final class Waiters {
   }
 
   /** A caller gets what it waits for: those that came before it must not wait much longer. */
-  void granted(Call call, Fair fair) {
+  void granted(CallerRequest call, Fair fair) {
     long nowNanos = loop.nowNanos();
     for (Waiter waiter : waiting) {
       if (waiter.call == call) {
@@ -166,7 +166,7 @@ final class Waiters {
   }
 
   /** Whether a caller came clearly before another one that wants the same, and has time left. */
-  private boolean isBefore(Waiter waiter, Call later) {
+  private boolean isBefore(Waiter waiter, CallerRequest later) {
     long endsNanos = later.askedNanos() + (later.ask().maxWaitMs() - 1) * NANOS_PER_MS;
     return waiter.call.life() == later.life()
         && waiter.call.ask().entity().equals(later.ask().entity())
@@ -177,7 +177,7 @@ final class Waiters {
   }
 
   /** Somebody was answered, or will never be. */
-  void answered(Call call, Fair fair) {
+  void answered(CallerRequest call, Fair fair) {
     for (Waiter waiter : List.copyOf(waiting)) {
       if (waiter.call == call) {
         waiting.remove(waiter);
@@ -213,7 +213,7 @@ final class Waiters {
       return;
     }
     long nowMs = waiter.call.life().effectiveMs();
-    for (Tree.Part part : waiter.call.parts()) {
+    for (SimulatedTree.Part part : waiter.call.parts()) {
       if (part.key().equals(state.key())) {
         part.milli()
             .forEach(
@@ -240,7 +240,7 @@ final class Waiters {
     if (lows == null) {
       return;
     }
-    for (Tree.Part part : waiter.call.parts()) {
+    for (SimulatedTree.Part part : waiter.call.parts()) {
       part.milli()
           .forEach(
               (limit, milli) ->
@@ -253,7 +253,7 @@ final class Waiters {
 
   /** Tells whether nothing hinders a process. */
   interface Fair {
-    boolean isFair(Call call);
+    boolean isFair(CallerRequest call);
   }
 
   private void require(Waiter waiter, Fair fair) {

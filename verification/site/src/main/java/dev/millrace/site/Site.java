@@ -64,7 +64,7 @@ public final class Site {
 
   private void write() throws IOException {
     Pages pages = new Pages(root, documents.values());
-    Template template = new Template(version(), items());
+    PageTemplate template = new PageTemplate(version(), items());
     SearchIndex index = new SearchIndex();
     for (String path : contents.paths()) {
       Document document = Objects.requireNonNull(documents.get(path));
@@ -90,20 +90,20 @@ public final class Site {
     }
   }
 
-  private List<Template.Item> items() {
-    List<Template.Item> items = new ArrayList<>();
+  private List<PageTemplate.Item> items() {
+    List<PageTemplate.Item> items = new ArrayList<>();
     for (Contents.Chapter chapter : contents.chapters()) {
       if (chapter.entries().get(0).path().startsWith(Pages.DECISIONS)) {
         if (Files.exists(target.resolve(JAVADOC))) {
-          items.add(new Template.Item("Reference", "Javadoc", JAVADOC));
+          items.add(new PageTemplate.Item("Reference", "Javadoc", JAVADOC));
         }
-        items.add(new Template.Item("Reference", chapter.title(), Pages.DECISIONS_PAGE));
+        items.add(new PageTemplate.Item("Reference", chapter.title(), Pages.DECISIONS_PAGE));
         continue;
       }
       for (Contents.Entry entry : chapter.entries()) {
         String title = Objects.requireNonNull(documents.get(entry.path())).title();
         items.add(
-            new Template.Item(
+            new PageTemplate.Item(
                 chapter.title(),
                 entry.label().isEmpty() ? title : entry.label(),
                 Pages.page(entry.path())));
@@ -112,7 +112,7 @@ public final class Site {
     return items;
   }
 
-  private String decisions(Template template) {
+  private String decisions(PageTemplate template) {
     StringBuilder body =
         new StringBuilder(
             """

@@ -5,7 +5,7 @@ import dev.millrace.core.spi.plan.WritePlan;
 import dev.millrace.core.spi.store.StoreCall;
 import java.util.function.Predicate;
 
-/** Which calls: predicates for {@link FaultyStore} and {@link RecordingStore}. */
+/** Predicates on calls, for {@link FaultyStore} and {@link RecordingStore}. */
 public final class Calls {
   private Calls() {}
 

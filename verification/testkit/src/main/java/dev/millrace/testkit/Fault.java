@@ -9,8 +9,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * Something that happens to a call on its way. Faults compose: {@code
- * before(hook).and(loseReply())} runs the hook, makes the call and loses its answer.
+ * A fault that happens to a call on its way. Faults compose: {@code before(hook).and(loseReply())}
+ * runs the hook, makes the call and loses its answer.
  */
 @FunctionalInterface
 public interface Fault {

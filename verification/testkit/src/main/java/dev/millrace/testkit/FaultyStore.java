@@ -6,6 +6,8 @@ import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreFailure;
 import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.core.spi.store.StoreReply.Receipt;
+import dev.millrace.testkit.internal.RealTime;
+import dev.millrace.testkit.internal.StageFailures;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -127,7 +129,7 @@ public final class FaultyStore implements BlockingStore, AsyncStore {
     } catch (TimeoutException e) {
       throw new AssertionError("a call was held back and its gate never opened", e);
     } catch (ExecutionException e) {
-      throw Thrown.unchecked(e.getCause());
+      throw StageFailures.unchecked(e.getCause());
     }
   }
 

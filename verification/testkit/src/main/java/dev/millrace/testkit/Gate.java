@@ -1,12 +1,14 @@
 package dev.millrace.testkit;
 
+import dev.millrace.testkit.internal.RealTime;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Holds calls back until a test lets them go; once open it stays open. See {@link Fault#holdReply}.
+ * A gate that holds calls back until a test opens it; once open it stays open. See {@link
+ * Fault#holdReply}.
  */
 public final class Gate {
   private final CompletableFuture<Void> opened = new CompletableFuture<>();

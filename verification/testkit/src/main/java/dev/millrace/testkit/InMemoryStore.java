@@ -1,6 +1,7 @@
 package dev.millrace.testkit;
 
 import dev.millrace.BucketKey;
+import dev.millrace.Limit;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.directory.ItemAddress;
 import dev.millrace.core.spi.directory.ListEntry;
@@ -13,6 +14,11 @@ import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.core.spi.store.StoreReply.Receipt;
+import dev.millrace.testkit.internal.memory.CallRules;
+import dev.millrace.testkit.internal.memory.MemoryListings;
+import dev.millrace.testkit.internal.memory.MemoryTable;
+import dev.millrace.testkit.internal.memory.MemoryTransactions;
+import dev.millrace.testkit.internal.memory.PlanRules;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -121,6 +127,16 @@ public final class InMemoryStore implements BlockingStore, AsyncStore {
   /** The bucket as it is now, null when there is none. Costs nothing. */
   public @Nullable BucketState snapshot(BucketKey key) {
     return table.bucket(key);
+  }
+
+  /**
+   * Whole tokens of {@code limit} that {@code entityId} has consumed of {@code resource} since its
+   * bucket began, less refunds; 0 when there is no bucket. For buckets that are not divided.
+   */
+  public long consumed(String namespace, String entityId, String resource, String limit) {
+    BucketState bucket = snapshot(BucketKey.first(namespace, entityId, resource));
+    BucketState.LimitState state = bucket == null ? null : bucket.find(limit);
+    return state == null ? 0 : state.consumedMilli() / Limit.MILLI;
   }
 
   /** The record as it is now, null when there is none. Costs nothing. */

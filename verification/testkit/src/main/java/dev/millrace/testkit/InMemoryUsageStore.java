@@ -7,6 +7,7 @@ import dev.millrace.core.spi.usage.UsagePage;
 import dev.millrace.core.spi.usage.UsageReply;
 import dev.millrace.core.spi.usage.UsageStore;
 import dev.millrace.core.spi.usage.UsageWrite;
+import dev.millrace.testkit.internal.memory.MemoryUsage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;

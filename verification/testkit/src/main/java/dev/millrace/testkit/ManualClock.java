@@ -1,6 +1,7 @@
 package dev.millrace.testkit;
 
 import dev.millrace.TimeSource;
+import dev.millrace.testkit.internal.RealTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

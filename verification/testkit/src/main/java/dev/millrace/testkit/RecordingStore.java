@@ -10,10 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
-/**
- * A store that remembers what it was asked, what it answered and what that cost. Safe for use by
- * many threads.
- */
+/** A store that records its calls, their answers and their cost. Safe for use by many threads. */
 public final class RecordingStore implements BlockingStore, AsyncStore {
   /** A call and its answer. */
   public record Exchange(StoreCall call, StoreReply reply) {}

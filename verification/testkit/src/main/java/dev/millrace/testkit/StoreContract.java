@@ -2,9 +2,30 @@ package dev.millrace.testkit;
 
 import dev.millrace.core.spi.store.AsyncStore;
 import dev.millrace.core.spi.store.BlockingStore;
+import dev.millrace.testkit.internal.contract.AdjustContract;
+import dev.millrace.testkit.internal.contract.AtomicityContract;
+import dev.millrace.testkit.internal.contract.AuditListingContract;
+import dev.millrace.testkit.internal.contract.CallDifferentialContract;
+import dev.millrace.testkit.internal.contract.ConfigStampContract;
+import dev.millrace.testkit.internal.contract.ConsumeContract;
+import dev.millrace.testkit.internal.contract.CreateContract;
+import dev.millrace.testkit.internal.contract.DifferentialContract;
+import dev.millrace.testkit.internal.contract.EraseContract;
+import dev.millrace.testkit.internal.contract.ListingContract;
+import dev.millrace.testkit.internal.contract.LockedContract;
+import dev.millrace.testkit.internal.contract.PagingContract;
+import dev.millrace.testkit.internal.contract.ParametersContract;
+import dev.millrace.testkit.internal.contract.ReadContract;
+import dev.millrace.testkit.internal.contract.RecordContract;
+import dev.millrace.testkit.internal.contract.RecordFieldsContract;
+import dev.millrace.testkit.internal.contract.ShardContract;
+import dev.millrace.testkit.internal.contract.SplitContract;
+import dev.millrace.testkit.internal.contract.TokenContract;
+import dev.millrace.testkit.internal.contract.TransactionContract;
+import dev.millrace.testkit.internal.contract.WriteUnitsContract;
 
 /**
- * The contract of every store, as a JUnit test: extend it and say which store.
+ * The contract of every store, as a JUnit test: extend it and name the store.
  *
  * <pre>{@code
  * class MyStoreTest extends StoreContract {

@@ -13,6 +13,8 @@ import dev.millrace.core.spi.usage.UsageSource;
 import dev.millrace.core.spi.usage.UsageStore;
 import dev.millrace.core.spi.usage.UsageWrite;
 import dev.millrace.core.spi.usage.Window;
+import dev.millrace.testkit.internal.generator.Gen;
+import dev.millrace.testkit.internal.generator.Seeds;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -27,7 +29,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of every usage store, as a JUnit test: extend it and say which store. Every test
+ * The contract of every store of usage, as a JUnit test: extend it and name the store. Every test
  * makes usage in a namespace of its own, so a shared table will do, and leaves it behind.
  */
 public abstract class UsageStoreContract {

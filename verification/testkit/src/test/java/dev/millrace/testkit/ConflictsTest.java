@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.core.spi.directory.ItemAddress;
 import dev.millrace.core.spi.directory.RecordChange;
 import dev.millrace.core.spi.store.StoreCall;
+import dev.millrace.testkit.internal.memory.Conflicts;
+import dev.millrace.testkit.internal.memory.TableLayout;
+import dev.millrace.testkit.internal.memory.TablePosition;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +20,7 @@ class ConflictsTest {
   }
 
   private static StoreCall eraseRecord(String entityId) {
-    Place place = Places.of(Samples.entity(entityId));
+    TablePosition place = TableLayout.of(Samples.entity(entityId));
     return new StoreCall.Erase(
         List.of(), List.of(new ItemAddress(place.partition(), place.sort())));
   }

@@ -13,6 +13,8 @@ import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreFailure;
 import dev.millrace.core.spi.store.StoreReply;
+import dev.millrace.testkit.internal.contract.StorePort;
+import dev.millrace.testkit.internal.contract.StoreUnderTest;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -51,7 +53,7 @@ class FaultyStoreTest implements StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void loseReply_write_isMadeAndUnknown(Driver driver) {
+  void loseReply_write_isMadeAndUnknown(StorePort driver) {
     store.once(Fault.loseReply());
     assertThat(unknown(driver.execute(this, CREATE))).isEqualTo(StoreFailure.Kind.TIMED_OUT);
     assertThat(inner.size()).isEqualTo(1);
@@ -59,7 +61,7 @@ class FaultyStoreTest implements StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void loseRequest_write_isNotMadeAndUnknown(Driver driver) {
+  void loseRequest_write_isNotMadeAndUnknown(StorePort driver) {
     store.once(Fault.loseRequest());
     assertThat(unknown(driver.execute(this, CREATE))).isEqualTo(StoreFailure.Kind.TIMED_OUT);
     assertThat(inner.size()).isZero();
@@ -67,7 +69,7 @@ class FaultyStoreTest implements StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void throttleThenUnreachable_scripted_happenInOrder(Driver driver) {
+  void throttleThenUnreachable_scripted_happenInOrder(StorePort driver) {
     store.once(Fault.throttle()).once(Fault.unreachable());
     assertThat(notApplied(driver.execute(this, CREATE))).isEqualTo(StoreFailure.Kind.THROTTLED);
     assertThat(store.rulesLeft()).isEqualTo(1);
@@ -78,7 +80,7 @@ class FaultyStoreTest implements StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void conflict_transaction_isNotMade(Driver driver) {
+  void conflict_transaction_isNotMade(StorePort driver) {
     store.once(Calls.transactions(), Fault.conflict());
     StoreCall transaction = Samples.records("t", "a");
     assertThat(notApplied(driver.execute(this, transaction))).isEqualTo(StoreFailure.Kind.CONFLICT);
@@ -88,7 +90,7 @@ class FaultyStoreTest implements StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void loseReply_transaction_isMadeOnceWhenSentAgain(Driver driver) {
+  void loseReply_transaction_isMadeOnceWhenSentAgain(StorePort driver) {
     inner.execute(CREATE, 1_000);
     store.once(Calls.transactions(), Fault.loseReply());
     StoreCall transaction = Samples.transaction("t", "key-42");
@@ -100,7 +102,7 @@ class FaultyStoreTest implements StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void always_predicate_hitsOnlyThatSortUntilHealed(Driver driver) {
+  void always_predicate_hitsOnlyThatSortUntilHealed(StorePort driver) {
     store.always(Calls.writes(WritePlan.Create.class), Fault.throttle());
     assertThat(driver.execute(this, READ)).isInstanceOf(StoreReply.Found.class);
     assertThat(driver.execute(this, CREATE)).isInstanceOf(StoreReply.NotApplied.class);
@@ -111,7 +113,7 @@ class FaultyStoreTest implements StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void once_otherSortOfCall_waitsForItsOwn(Driver driver) {
+  void once_otherSortOfCall_waitsForItsOwn(StorePort driver) {
     store.once(Calls.reads(), Fault.unreachable());
     assertThat(driver.execute(this, CREATE)).isInstanceOf(StoreReply.Applied.class);
     assertThat(driver.execute(this, READ)).isInstanceOf(StoreReply.NotApplied.class);
@@ -120,14 +122,14 @@ class FaultyStoreTest implements StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void before_otherWriter_getsInBetween(Driver driver) {
+  void before_otherWriter_getsInBetween(StorePort driver) {
     store.once(Calls.writes(), Fault.before(() -> inner.execute(CREATE, 1_000)));
     assertThat(driver.execute(this, CREATE)).isInstanceOf(StoreReply.Refused.class);
   }
 
   @ParameterizedTest
   @EnumSource
-  void afterAndLoseReply_composed_runHookThenLose(Driver driver) {
+  void afterAndLoseReply_composed_runHookThenLose(StorePort driver) {
     store.once(Fault.loseReply().and(Fault.after(() -> inner.remove(KEY))));
     assertThat(driver.execute(this, CREATE)).isInstanceOf(StoreReply.Unknown.class);
     assertThat(inner.size()).isZero();
@@ -135,7 +137,7 @@ class FaultyStoreTest implements StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void arriveLate_gateOpens_writeIsMadeAfterItsCallerGaveUp(Driver driver) {
+  void arriveLate_gateOpens_writeIsMadeAfterItsCallerGaveUp(StorePort driver) {
     Gate gate = new Gate();
     store.once(Fault.arriveLate(gate));
     assertThat(driver.execute(this, CREATE)).isInstanceOf(StoreReply.Unknown.class);
@@ -146,7 +148,7 @@ class FaultyStoreTest implements StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void raise_bug_reachesTheCaller(Driver driver) {
+  void raise_bug_reachesTheCaller(StorePort driver) {
     store.once(Fault.raise(new IllegalStateException("bug")));
     assertThatThrownBy(() -> driver.execute(this, READ))
         .isInstanceOf(IllegalStateException.class)
@@ -155,7 +157,7 @@ class FaultyStoreTest implements StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void before_hookThrows_reachesTheCaller(Driver driver) {
+  void before_hookThrows_reachesTheCaller(StorePort driver) {
     store.once(
         Fault.before(
             () -> {

@@ -14,6 +14,7 @@ import dev.millrace.core.spi.directory.RecordKey;
 import dev.millrace.core.spi.plan.WritePlan;
 import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreReply;
+import dev.millrace.testkit.internal.contract.ContractRecords;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

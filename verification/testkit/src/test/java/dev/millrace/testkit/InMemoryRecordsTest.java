@@ -22,6 +22,7 @@ import dev.millrace.core.spi.plan.WritePlan;
 import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.core.spi.store.StoreReply.Receipt;
+import dev.millrace.testkit.internal.memory.RecentTokens;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;

@@ -13,6 +13,8 @@ import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.core.spi.store.StoreReply.Receipt;
+import dev.millrace.testkit.internal.contract.StorePort;
+import dev.millrace.testkit.internal.contract.StoreUnderTest;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -38,7 +40,7 @@ class RecordingStoreTest implements StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void calls_several_areRecordedAndAddedUp(Driver driver) {
+  void calls_several_areRecordedAndAddedUp(StorePort driver) {
     StoreReply missing = driver.execute(this, READ);
     StoreReply applied = driver.execute(this, CREATE);
     StoreReply refused = driver.execute(this, CREATE);
@@ -54,7 +56,7 @@ class RecordingStoreTest implements StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void calls_thatFail_areRoundTripsWithoutAnswer(Driver driver) {
+  void calls_thatFail_areRoundTripsWithoutAnswer(StorePort driver) {
     faulty.once(Fault.raise(new IllegalStateException("bug")));
     assertThatThrownBy(() -> driver.execute(this, READ)).hasMessage("bug");
     assertThat(store.roundTrips()).isEqualTo(1);
@@ -63,7 +65,7 @@ class RecordingStoreTest implements StoreUnderTest {
 
   @ParameterizedTest
   @EnumSource
-  void clear_afterCalls_forgets(Driver driver) {
+  void clear_afterCalls_forgets(StorePort driver) {
     driver.execute(this, READ);
     store.clear();
     assertThat(store.calls()).isEmpty();

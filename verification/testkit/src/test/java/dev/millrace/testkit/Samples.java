@@ -15,56 +15,56 @@ import java.util.List;
 import java.util.Map;
 
 /** Short words for the calls of these tests. */
-final class Samples {
-  static final LimitSet LIMITS = LimitSet.of(Limit.perMinute("rpm", 100));
+public final class Samples {
+  public static final LimitSet LIMITS = LimitSet.of(Limit.perMinute("rpm", 100));
 
   private Samples() {}
 
-  static BucketKey bucket(String entityId) {
+  public static BucketKey bucket(String entityId) {
     return BucketKey.first("test", entityId, "gpt-4");
   }
 
-  static RecordKey.Entity entity(String entityId) {
+  public static RecordKey.Entity entity(String entityId) {
     return new RecordKey.Entity("test", entityId);
   }
 
-  static WritePlan create(String entityId) {
+  public static WritePlan create(String entityId) {
     return new WritePlan.Create(BucketState.full(bucket(entityId), LIMITS, 1));
   }
 
-  static WritePlan charge(String entityId) {
+  public static WritePlan charge(String entityId) {
     return new WritePlan.Adjust(
         bucket(entityId), List.of(LimitChange.unconditional("rpm", -1, 1)), 0, "op");
   }
 
-  static StoreCall write(String entityId) {
+  public static StoreCall write(String entityId) {
     return new StoreCall.Write(charge(entityId));
   }
 
   /** A write of one of several shards. */
-  static StoreCall writeShard(String entityId, int shard) {
+  public static StoreCall writeShard(String entityId, int shard) {
     return new StoreCall.Write(
         new WritePlan.Adjust(bucket(entityId).withShard(shard), List.of(), 0, "op"));
   }
 
-  static StoreCall resize(String entityId) {
+  public static StoreCall resize(String entityId) {
     return new StoreCall.Write(new WritePlan.Resize(bucket(entityId), 1, 2, 0, "op"));
   }
 
   /** A transaction that takes shard 1 away and writes shard 0. */
-  static StoreCall merge(String token, String entityId) {
+  public static StoreCall merge(String token, String entityId) {
     WritePlan remove = new WritePlan.Remove(bucket(entityId).withShard(1), "op-0", "op");
     return new StoreCall.Transaction(List.of(charge(entityId), remove), List.of(), token);
   }
 
   /** A transaction that charges the buckets of these entities. */
-  static StoreCall transaction(String token, String... entityIds) {
+  public static StoreCall transaction(String token, String... entityIds) {
     return new StoreCall.Transaction(
         Arrays.stream(entityIds).map(Samples::charge).toList(), List.of(), token);
   }
 
   /** A transaction that makes the records of these entities. */
-  static StoreCall records(String token, String... entityIds) {
+  public static StoreCall records(String token, String... entityIds) {
     return new StoreCall.Transaction(
         List.of(), Arrays.stream(entityIds).map(Samples::putEntity).toList(), token);
   }

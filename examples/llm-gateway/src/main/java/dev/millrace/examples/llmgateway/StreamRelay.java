@@ -2,8 +2,8 @@ package dev.millrace.examples.llmgateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
-import dev.millrace.llm.meter.CallEnd;
-import dev.millrace.llm.meter.MeteredCall;
+import dev.millrace.llm.CallEnd;
+import dev.millrace.llm.MeteredCall;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

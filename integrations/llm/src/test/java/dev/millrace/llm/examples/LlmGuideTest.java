@@ -2,7 +2,7 @@ package dev.millrace.llm.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.llm.estimate.EstimatorExperiment;
+import dev.millrace.llm.EstimatorExperiment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

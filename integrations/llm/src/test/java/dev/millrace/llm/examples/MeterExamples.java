@@ -7,18 +7,16 @@ import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.dynamodb.client.DynamoStore;
+import dev.millrace.llm.CallEnd;
+import dev.millrace.llm.CostEstimator;
+import dev.millrace.llm.LimitCharge;
+import dev.millrace.llm.LimitShape;
 import dev.millrace.llm.LlmCall;
+import dev.millrace.llm.LlmMeter;
 import dev.millrace.llm.LlmUsage;
-import dev.millrace.llm.estimate.CostEstimator;
-import dev.millrace.llm.estimate.LearnedEstimator;
-import dev.millrace.llm.estimate.LearnedOutputs;
-import dev.millrace.llm.estimate.ModelTokenCounter;
-import dev.millrace.llm.meter.CallEnd;
-import dev.millrace.llm.meter.LlmMeter;
-import dev.millrace.llm.meter.MeteredCall;
-import dev.millrace.llm.shape.LimitCharge;
-import dev.millrace.llm.shape.LimitShape;
-import dev.millrace.llm.shape.ProviderPreset;
+import dev.millrace.llm.MeteredCall;
+import dev.millrace.llm.ModelTokenCounter;
+import dev.millrace.llm.ProviderPreset;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -109,7 +107,7 @@ abstract class MeterExamples {
   void estimators(RateLimiter limiter, LimitShape shape) {
     // docs: begin
     ModelTokenCounter counter = new ModelTokenCounter();
-    CostEstimator careful = new LearnedEstimator(counter, new LearnedOutputs(0.95));
+    CostEstimator careful = CostEstimator.learning(counter, 0.95);
     LlmMeter meter = LlmMeter.builder(limiter, shape).counter(counter).estimator(careful).build();
     // docs: end
     meter.close();

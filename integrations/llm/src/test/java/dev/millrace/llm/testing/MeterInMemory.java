@@ -4,10 +4,10 @@ import dev.millrace.Limit;
 import dev.millrace.LimitSet;
 import dev.millrace.LimiterOptions;
 import dev.millrace.RateLimiter;
-import dev.millrace.llm.estimate.Estimate;
-import dev.millrace.llm.meter.LlmMeter;
-import dev.millrace.llm.shape.LimitCharge;
-import dev.millrace.llm.shape.LimitShape;
+import dev.millrace.llm.LimitCharge;
+import dev.millrace.llm.LimitShape;
+import dev.millrace.llm.LlmMeter;
+import dev.millrace.llm.LlmUsage;
 import dev.millrace.testkit.InMemoryStore;
 import dev.millrace.testkit.ManualClock;
 
@@ -59,8 +59,7 @@ public final class MeterInMemory {
         .limits(limits)
         .counter((model, text) -> text.length())
         .estimator(
-            call ->
-                new Estimate(call.messages().stream().mapToInt(String::length).sum(), EXPECTED));
+            call -> LlmUsage.of(call.messages().stream().mapToInt(String::length).sum(), EXPECTED));
   }
 
   /** Whether anything was ever charged. */

@@ -9,11 +9,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /** The auto-configuration of the ledger of a store in memory. */
-@AutoConfiguration(after = dev.millrace.spring.boot.MillraceAutoConfiguration.class)
+@AutoConfiguration(after = dev.millrace.spring.internal.MillraceAutoConfiguration.class)
 @ConditionalOnClass(InMemoryStore.class)
 @ConditionalOnBean(InMemoryStore.class)
-public class LedgerAutoConfiguration {
-  /** The charged amounts. */
+class LedgerAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   TestLedger millraceLedger(InMemoryStore store, LimiterOptions options) {

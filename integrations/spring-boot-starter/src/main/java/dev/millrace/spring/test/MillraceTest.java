@@ -1,6 +1,6 @@
 package dev.millrace.spring.test;
 
-import dev.millrace.spring.boot.MillraceAutoConfiguration;
+import dev.millrace.spring.internal.MillraceAutoConfiguration;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Inherited;

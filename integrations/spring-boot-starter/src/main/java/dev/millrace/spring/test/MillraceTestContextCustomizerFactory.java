@@ -11,7 +11,7 @@ import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.test.context.support.TestPropertySourceUtils;
 
 /** A factory that keeps buckets in memory for tests that are a {@link MillraceTest}. */
-public final class MillraceTestContextCustomizerFactory implements ContextCustomizerFactory {
+final class MillraceTestContextCustomizerFactory implements ContextCustomizerFactory {
   @Override
   public @Nullable ContextCustomizer createContextCustomizer(
       Class<?> test, List<ContextConfigurationAttributes> attributes) {

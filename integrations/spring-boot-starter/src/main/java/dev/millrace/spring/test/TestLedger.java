@@ -1,9 +1,5 @@
 package dev.millrace.spring.test;
 
-import dev.millrace.BucketKey;
-import dev.millrace.Limit;
-import dev.millrace.core.spi.bucket.BucketState;
-import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.testkit.InMemoryStore;
 
 /** The charged amounts, for tests: read from the buckets themselves. */
@@ -23,8 +19,6 @@ public final class TestLedger {
    * be divided.
    */
   public long consumed(String entity, String resource, String limit) {
-    BucketState bucket = store.snapshot(BucketKey.first(namespace, entity, resource));
-    LimitState state = bucket == null ? null : bucket.find(limit);
-    return state == null ? 0 : state.consumedMilli() / Limit.MILLI;
+    return store.consumed(namespace, entity, resource, limit);
   }
 }

@@ -3,8 +3,8 @@ package dev.millrace.spring.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.RateLimiter;
-import dev.millrace.spring.boot.MillraceAutoConfiguration;
-import dev.millrace.spring.boot.MillraceWebAutoConfiguration;
+import dev.millrace.spring.internal.MillraceAutoConfiguration;
+import dev.millrace.spring.internal.MillraceWebAutoConfiguration;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;

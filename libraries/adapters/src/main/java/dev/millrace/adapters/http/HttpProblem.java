@@ -1,5 +1,6 @@
 package dev.millrace.adapters.http;
 
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,7 +17,6 @@ public record HttpProblem(int status, String type, String title, Map<String, Obj
   /** The prefix of {@link #type()}. */
   public static final String TYPE_PREFIX = "urn:millrace:problem:";
 
-  /** Copies the members, in their order. */
   public HttpProblem {
     members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
   }
@@ -24,7 +24,6 @@ public record HttpProblem(int status, String type, String title, Map<String, Obj
   /** The {@code Content-Type} of a response with it. */
   public static final String MEDIA_TYPE = "application/problem+json";
 
-  /** A problem without details. */
   public static HttpProblem of(int status, String type, String title) {
     return new HttpProblem(status, type, title, Map.of());
   }
@@ -54,5 +53,63 @@ public record HttpProblem(int status, String type, String title, Map<String, Obj
   /** {@link #all()} as JSON on one line. */
   public String json() {
     return ProblemJson.of(all());
+  }
+
+  /**
+   * A JSON writer for problems: texts, numbers, booleans, lists and members by name. It is written
+   * here because users of the adapters must not get a JSON library for the sake of one small
+   * response.
+   */
+  private static final class ProblemJson {
+    private static final char FIRST_PRINTABLE = ' ';
+
+    private ProblemJson() {}
+
+    static String of(Object value) {
+      StringBuilder json = new StringBuilder();
+      write(json, value);
+      return json.toString();
+    }
+
+    private static void write(StringBuilder json, Object value) {
+      if (value instanceof Map<?, ?> members) {
+        json.append('{');
+        members.forEach((name, member) -> writeMember(json, name.toString(), member));
+        json.append('}');
+      } else if (value instanceof Collection<?> elements) {
+        json.append('[');
+        elements.forEach(element -> write(separated(json), element));
+        json.append(']');
+      } else if (value instanceof Number || value instanceof Boolean) {
+        json.append(value);
+      } else {
+        quote(json, value.toString());
+      }
+    }
+
+    private static void writeMember(StringBuilder json, String name, Object member) {
+      quote(separated(json), name);
+      write(json.append(':'), member);
+    }
+
+    private static StringBuilder separated(StringBuilder json) {
+      char last = json.charAt(json.length() - 1);
+      return last == '{' || last == '[' ? json : json.append(',');
+    }
+
+    private static void quote(StringBuilder json, String text) {
+      json.append('"');
+      for (int i = 0; i < text.length(); i++) {
+        char c = text.charAt(i);
+        if (c == '"' || c == '\\') {
+          json.append('\\').append(c);
+        } else if (c < FIRST_PRINTABLE) {
+          json.append(String.format("\\u%04X", (int) c));
+        } else {
+          json.append(c);
+        }
+      }
+      json.append('"');
+    }
   }
 }

@@ -28,7 +28,6 @@ public record HttpRefusal(HttpProblem problem, Map<String, String> fields) {
   /** Most causes that are examined for a refusal. */
   private static final int MAX_CAUSES = 8;
 
-  /** Copies the fields, in their order. */
   public HttpRefusal {
     fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
   }
@@ -98,7 +97,6 @@ public record HttpRefusal(HttpProblem problem, Map<String, String> fields) {
     return cause;
   }
 
-  /** The status of the answer. */
   public int status() {
     return problem.status();
   }

@@ -11,7 +11,6 @@ import java.util.Map;
 public final class LimitBalances {
   private LimitBalances() {}
 
-  /** Each of {@code statuses}. */
   public static List<Map<String, Object>> of(List<LimitStatus> statuses) {
     return statuses.stream().map(LimitBalances::of).toList();
   }
@@ -30,7 +29,6 @@ public final class LimitBalances {
     return members;
   }
 
-  /** The name of the limit. */
   static Map<String, Object> owner(LimitStatus status) {
     Map<String, Object> members = new LinkedHashMap<>();
     members.put("entity", status.entityId());

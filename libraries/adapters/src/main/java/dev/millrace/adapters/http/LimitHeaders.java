@@ -6,7 +6,6 @@ import dev.millrace.LimitSet;
 import dev.millrace.LimitStatus;
 import dev.millrace.MillraceException;
 import dev.millrace.RateLimiter;
-import dev.millrace.core.internal.SaturatedMath;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,7 +98,7 @@ public final class LimitHeaders {
   private static String limit(String name, LimitStatus status) {
     long missingMilli = Math.max(0, status.limit().burstMilli() - status.availableMilli());
     long fullMs = missingMilli == 0 ? 0 : status.limit().refill().timeToEarnMs(missingMilli);
-    long seconds = SaturatedMath.ceilDivide(fullMs, SECOND_MS); // up: never full too early
+    long seconds = -Math.floorDiv(-fullMs, SECOND_MS); // up: never full too early
     return "\"" + name + "\";r=" + Math.max(0, status.available()) + ";t=" + seconds;
   }
 }

@@ -5,7 +5,7 @@ import dev.millrace.Acquisition;
 import dev.millrace.Lease;
 import dev.millrace.LimiterUnavailableException;
 import dev.millrace.RateLimiter;
-import dev.millrace.adapters.call.CostSettler;
+import dev.millrace.adapters.CostSettler;
 import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.adapters.http.HttpRefusal;
 import dev.millrace.adapters.http.LimitHeaders;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LimitFilter implements ContainerRequestFilter, ContainerResponseFilter {
   private static final String LEASE = LimitFilter.class.getName() + ".lease";
-  private static final String ASKED = LimitFilter.class.getName() + ".asked";
+  private static final String ACQUIRE_REQUEST = LimitFilter.class.getName() + ".acquireRequest";
   private static final int SERVER_ERROR = 500;
 
   private final RateLimiter limiter;
@@ -66,7 +66,7 @@ public final class LimitFilter implements ContainerRequestFilter, ContainerRespo
    * The same; every response shows the state of the limits, not only refusals. That is one more
    * read of the store for each.
    */
-  public LimitFilter tellingLimits() {
+  public LimitFilter withLimitHeaders() {
     return new LimitFilter(limiter, charge, settling, /* showsLimits= */ true);
   }
 
@@ -77,15 +77,15 @@ public final class LimitFilter implements ContainerRequestFilter, ContainerRespo
 
   @Override
   public void filter(ContainerRequestContext request) {
-    AcquireRequest asked = charge.apply(request);
-    if (asked == null) {
+    AcquireRequest acquireRequest = charge.apply(request);
+    if (acquireRequest == null) {
       return;
     }
     try {
-      Acquisition answer = limiter.tryAcquire(asked);
+      Acquisition answer = limiter.tryAcquire(acquireRequest);
       if (answer instanceof Acquisition.Granted granted) {
         request.setProperty(LEASE, granted.lease());
-        request.setProperty(ASKED, asked);
+        request.setProperty(ACQUIRE_REQUEST, acquireRequest);
       } else if (answer instanceof Acquisition.Refused refused) {
         abort(request, HttpRefusal.of(refused.rejection()));
       } else if (answer instanceof Acquisition.Disabled off) {
@@ -117,8 +117,9 @@ public final class LimitFilter implements ContainerRequestFilter, ContainerRespo
     }
     settling.settleOrLog(lease, response);
     lease.close();
-    if (showsLimits && request.getProperty(ASKED) instanceof AcquireRequest asked) {
-      LimitHeaders.now(limiter, asked)
+    if (showsLimits
+        && request.getProperty(ACQUIRE_REQUEST) instanceof AcquireRequest acquireRequest) {
+      LimitHeaders.now(limiter, acquireRequest)
           .forEach((name, value) -> response.getHeaders().putSingle(name, value));
     }
   }

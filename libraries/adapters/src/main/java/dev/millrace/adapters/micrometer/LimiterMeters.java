@@ -7,13 +7,21 @@ import dev.millrace.LimiterListener;
 import dev.millrace.LimiterMetrics;
 import dev.millrace.OnUnavailable;
 import dev.millrace.Rejection;
+import dev.millrace.adapters.internal.BoundedLabels;
+import dev.millrace.adapters.internal.StoreMeters;
 import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreFailure;
 import dev.millrace.core.spi.store.StoreReply;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * The Micrometer meters of the limiters, all namespaces together. The counts of {@link
@@ -22,18 +30,28 @@ import java.util.function.ToDoubleFunction;
  */
 public final class LimiterMeters implements LimiterListener {
   /** Most resources that are kept apart. */
-  static final int MAX_RESOURCES = 50;
+  private static final int MAX_RESOURCES = 50;
+
+  private static final String ACQUIRES = "millrace.acquires";
+  private static final String ADMITTED = "admitted";
+  private static final String REFUSED = "refused";
+  private static final String DISABLED = "disabled";
+  private static final String BLOCKED = "blocked";
+  private static final String DEGRADED = "degraded";
+  private static final List<String> OUTCOMES =
+      List.of(ADMITTED, REFUSED, DISABLED, BLOCKED, DEGRADED);
 
   private final MeterRegistry meters;
   private final LimiterMetrics totals;
-  private final ResourceCounters acquires;
+  private final BoundedLabels resources = new BoundedLabels(MAX_RESOURCES);
+  private final Map<String, Map<String, Counter>> acquires = new ConcurrentHashMap<>();
   private final StoreMeters store;
 
   /** Registers in {@code meters}; everything exists from the beginning, at zero. */
   public LimiterMeters(MeterRegistry meters, LimiterMetrics totals) {
     this.meters = meters;
     this.totals = totals;
-    this.acquires = new ResourceCounters(meters, new BoundedLabels(MAX_RESOURCES));
+    acquires.put(BoundedLabels.OTHER, counters(BoundedLabels.OTHER));
     this.store = new StoreMeters(meters);
     total("millrace.overdrawn", LimiterMetrics.Snapshot::overdrawn);
     total("millrace.given.back", LimiterMetrics.Snapshot::givenBack);
@@ -62,13 +80,9 @@ public final class LimiterMeters implements LimiterListener {
     total("millrace.wide", LimiterMetrics.Snapshot::wide);
     total("millrace.left.elsewhere", LimiterMetrics.Snapshot::leftElsewhere);
     total("millrace.store.absences", LimiterMetrics.Snapshot::storeAbsences);
-    Gauge.builder("millrace.store.away", totals, all -> all.snapshot().storeAway())
-        .register(meters);
-    Gauge.builder(
-            "millrace.settlements.pending", totals, all -> all.snapshot().settlementsPending())
-        .register(meters);
-    Gauge.builder("millrace.shards.most", totals, all -> all.snapshot().mostShards())
-        .register(meters);
+    gauge("millrace.store.away", LimiterMetrics.Snapshot::storeAway);
+    gauge("millrace.settlements.pending", LimiterMetrics.Snapshot::settlementsPending);
+    gauge("millrace.shards.most", LimiterMetrics.Snapshot::mostShards);
   }
 
   private void total(String name, ToDoubleFunction<LimiterMetrics.Snapshot> which) {
@@ -76,28 +90,45 @@ public final class LimiterMeters implements LimiterListener {
         .register(meters);
   }
 
+  private void gauge(String name, ToDoubleFunction<LimiterMetrics.Snapshot> which) {
+    Gauge.builder(name, totals, all -> which.applyAsDouble(all.snapshot())).register(meters);
+  }
+
+  private Map<String, Counter> counters(String resource) {
+    return OUTCOMES.stream()
+        .collect(
+            Collectors.toMap(
+                Function.identity(),
+                outcome -> meters.counter(ACQUIRES, "outcome", outcome, "resource", resource)));
+  }
+
+  private void count(BucketKey key, String outcome) {
+    Counter counter =
+        acquires.computeIfAbsent(resources.of(key.resource()), this::counters).get(outcome);
+    if (counter != null) {
+      counter.increment();
+    }
+  }
+
   @Override
   public void onAdmitted(BucketKey key, Amounts amounts) {
-    acquires.count(key, ResourceCounters.Outcome.ADMITTED);
+    count(key, ADMITTED);
   }
 
   @Override
   public void onRefused(BucketKey key, Rejection rejection) {
-    acquires.count(key, ResourceCounters.Outcome.REFUSED);
+    count(key, REFUSED);
   }
 
   @Override
   public void onDisabled(BucketKey key, DisabledBucket disabled) {
-    acquires.count(key, ResourceCounters.Outcome.DISABLED);
+    count(key, DISABLED);
   }
 
+  /** Blocked, or admitted without a charge. */
   @Override
   public void onUnavailable(BucketKey key, StoreFailure failure, OnUnavailable policy) {
-    acquires.count(
-        key,
-        policy == OnUnavailable.ALLOW
-            ? ResourceCounters.Outcome.DEGRADED
-            : ResourceCounters.Outcome.BLOCKED);
+    count(key, policy == OnUnavailable.ALLOW ? DEGRADED : BLOCKED);
   }
 
   @Override

@@ -3,9 +3,8 @@ package dev.millrace.adapters.okhttp;
 import dev.millrace.AcquireRequest;
 import dev.millrace.MillraceException;
 import dev.millrace.RateLimiter;
-import dev.millrace.adapters.call.CallLimiter;
-import dev.millrace.adapters.call.CheckedCall;
-import dev.millrace.adapters.call.CostSettler;
+import dev.millrace.adapters.CallLimiter;
+import dev.millrace.adapters.CostSettler;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Function;
@@ -61,13 +60,13 @@ public final class LimitInterceptor implements Interceptor {
 
   @Override
   public Response intercept(Chain chain) throws IOException {
-    AcquireRequest asked = charge.apply(chain.request());
-    if (asked == null) {
+    AcquireRequest acquireRequest = charge.apply(chain.request());
+    if (acquireRequest == null) {
       return chain.proceed(chain.request());
     }
-    CheckedCall<Response, IOException> sending = () -> chain.proceed(chain.request());
+    RateLimiter.Body<Response, IOException> sending = lease -> chain.proceed(chain.request());
     try {
-      return CallLimiter.by(limiter, asked).waiting(maxWait).call(sending, settling);
+      return CallLimiter.by(limiter, acquireRequest).waiting(maxWait).call(sending, settling);
     } catch (MillraceException e) {
       throw new IOException("not sent, the limiter refused: " + e.getMessage(), e);
     }

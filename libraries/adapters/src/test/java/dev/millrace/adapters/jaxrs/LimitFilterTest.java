@@ -34,7 +34,7 @@ class LimitFilterTest {
                               request.getUriInfo().getPath().startsWith("free")
                                   ? null
                                   : Bench.REQUEST)
-                      .tellingLimits()));
+                      .withLimitHeaders()));
 
   @AfterEach
   void close() {

@@ -5,7 +5,7 @@ import dev.millrace.aggregator.AggregatorSettings;
 import dev.millrace.aggregator.BatchResult;
 import dev.millrace.aggregator.StreamRecord;
 import dev.millrace.core.spi.usage.UsageStore;
-import dev.millrace.testkit.Gen;
+import dev.millrace.testkit.internal.generator.Gen;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;

@@ -8,7 +8,7 @@ import dev.millrace.core.spi.usage.UsagePage;
 import dev.millrace.core.spi.usage.UsageReply;
 import dev.millrace.core.spi.usage.UsageStore;
 import dev.millrace.core.spi.usage.UsageWrite;
-import dev.millrace.testkit.Gen;
+import dev.millrace.testkit.internal.generator.Gen;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.Limit;
 import dev.millrace.regions.allocation.RegionDemand.Presence;
 import dev.millrace.regions.ledger.Ppm;
-import dev.millrace.testkit.Seeds;
+import dev.millrace.testkit.internal.generator.Seeds;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.Limit;
 import dev.millrace.Limit.Refill;
-import dev.millrace.testkit.Seeds;
+import dev.millrace.testkit.internal.generator.Seeds;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package dev.millrace.regions.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.testkit.Seeds;
+import dev.millrace.testkit.internal.generator.Seeds;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;

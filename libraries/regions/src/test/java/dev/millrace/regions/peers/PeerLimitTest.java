@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.regions.ledger.TransferRow;
 import dev.millrace.regions.ledger.TransferRows;
-import dev.millrace.testkit.Seeds;
+import dev.millrace.testkit.internal.generator.Seeds;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -9,7 +9,7 @@ import dev.millrace.regions.cycle.RegionDeclaration;
 import dev.millrace.regions.ledger.GlobalLimit;
 import dev.millrace.regions.ledger.LimitLedger;
 import dev.millrace.regions.ledger.Ppm;
-import dev.millrace.testkit.Seeds;
+import dev.millrace.testkit.internal.generator.Seeds;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

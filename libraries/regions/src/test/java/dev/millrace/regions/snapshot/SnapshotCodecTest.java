@@ -7,7 +7,7 @@ import dev.millrace.regions.ledger.EvictionSeal;
 import dev.millrace.regions.ledger.TransferRow;
 import dev.millrace.regions.ledger.TransferRows;
 import dev.millrace.regions.peers.LimitKey;
-import dev.millrace.testkit.Seeds;
+import dev.millrace.testkit.internal.generator.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -8,7 +8,7 @@ import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.core.spi.store.StoreReply.Receipt;
-import dev.millrace.testkit.Seeds;
+import dev.millrace.testkit.internal.generator.Seeds;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -12,7 +12,7 @@ import dev.millrace.regions.peers.LimitGauges;
 import dev.millrace.regions.peers.LimitKey;
 import dev.millrace.regions.peers.PeerLimit;
 import dev.millrace.regions.peers.PeerView;
-import dev.millrace.testkit.Seeds;
+import dev.millrace.testkit.internal.generator.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

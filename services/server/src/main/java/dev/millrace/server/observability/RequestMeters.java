@@ -6,8 +6,8 @@ import com.linecorp.armeria.common.logging.RequestLog;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.SimpleDecoratingHttpService;
-import dev.millrace.adapters.micrometer.BoundedLabels;
-import dev.millrace.adapters.micrometer.Timers;
+import dev.millrace.adapters.internal.BoundedLabels;
+import dev.millrace.adapters.internal.StoreMeters;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.Map;
@@ -61,7 +61,7 @@ final class RequestMeters {
   private Timer timer(String route, String status) {
     return timers.computeIfAbsent(
         route + " " + status,
-        key -> Timers.named(NAME).tags("route", route, "status", status).register(meters));
+        key -> StoreMeters.timer(NAME).tags("route", route, "status", status).register(meters));
   }
 
   /** The pattern of the route, never the path: paths have the names of entities in them. */

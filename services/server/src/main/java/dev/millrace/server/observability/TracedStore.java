@@ -1,6 +1,6 @@
 package dev.millrace.server.observability;
 
-import dev.millrace.adapters.micrometer.StoreMeters;
+import dev.millrace.adapters.internal.StoreMeters;
 import dev.millrace.core.spi.store.AsyncStore;
 import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.core.spi.store.StoreCall;

@@ -5,7 +5,7 @@ import dev.millrace.core.spi.plan.WritePlan;
 import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreReply;
-import dev.millrace.testkit.ModelStore;
+import dev.millrace.testkit.internal.model.ModelStore;
 import java.time.Duration;
 
 /** The test kit's model of DynamoDB. */

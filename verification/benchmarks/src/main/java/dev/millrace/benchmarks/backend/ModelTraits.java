@@ -1,6 +1,6 @@
 package dev.millrace.benchmarks.backend;
 
-import dev.millrace.testkit.PartitionLimits;
+import dev.millrace.testkit.internal.model.PartitionLimits;
 
 /**
  * The properties of DynamoDB that the model of a scenario reproduces.

@@ -4,7 +4,7 @@ import dev.millrace.AcquireRequest;
 import dev.millrace.Acquisition;
 import dev.millrace.LimiterOptions;
 import dev.millrace.RateLimiter;
-import dev.millrace.benchmarks.scenario.Tree;
+import dev.millrace.benchmarks.scenario.EntityHierarchy;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -33,8 +33,9 @@ public class AcquireBenchmark {
   /** Stores a child with its ancestors, and lets both requests come once. */
   public AcquireBenchmark() {
     StillTime time = new StillTime();
-    Tree tree =
-        new Tree(LimiterOptions.DEFAULT_NAMESPACE, /* children= */ 1, ANCESTORS, PER_SECOND);
+    EntityHierarchy tree =
+        new EntityHierarchy(
+            LimiterOptions.DEFAULT_NAMESPACE, /* children= */ 1, ANCESTORS, PER_SECOND);
     tree.plant(store.contents());
     limiter = RateLimiter.createAsync(store, LimiterOptions.builder().time(time).build());
     ofChild = tree.requests().get(0);

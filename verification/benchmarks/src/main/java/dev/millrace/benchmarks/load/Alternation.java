@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * is right for requests that take a round trip; where a request takes tens of nanoseconds, the
  * clock would be what is measured.
  */
-public final class Alternation implements Callers {
+public final class Alternation implements LoadGenerator {
   /** Long enough to mean something, short enough for many turns. */
   public static final Duration SLICE = Duration.ofMillis(250);
 
@@ -77,7 +77,7 @@ public final class Alternation implements Callers {
 
   private void loop(Ask ours, Ask theirs) {
     Turns mine = new Turns(ours, tallies.own());
-    Turns others = new Turns(theirs, new Tally());
+    Turns others = new Turns(theirs, new ThreadTally());
     try {
       while (!course.isEnded()) {
         long slice = (System.nanoTime() - originNanos) / sliceNanos;
@@ -105,11 +105,11 @@ public final class Alternation implements Callers {
   /** The slices of one contender on one thread. */
   private final class Turns {
     private final Ask ask;
-    private final Tally tally;
+    private final ThreadTally tally;
     private long count;
     private long nanos;
 
-    Turns(Ask ask, Tally tally) {
+    Turns(Ask ask, ThreadTally tally) {
       this.ask = ask;
       this.tally = tally;
     }

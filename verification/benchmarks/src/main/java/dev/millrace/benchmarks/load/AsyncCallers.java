@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * them. An answer that is there at once is handled in a loop, not by recursion; after some of those
  * the caller makes room for others.
  */
-public final class AsyncCallers implements Callers {
+public final class AsyncCallers implements LoadGenerator {
   /** Answers that a caller takes in a row without making room. */
   private static final int MAX_IN_A_ROW = 64;
 
@@ -84,24 +84,24 @@ public final class AsyncCallers implements Callers {
 
     /** Whether the answer came before we left; else the caller goes on when it comes. */
     private boolean isAnsweredHere(CompletableFuture<Boolean> asked) {
-      Leaving leaving = new Leaving();
+      SynchronousAnswer immediate = new SynchronousAnswer();
       CompletableFuture<Boolean> unused =
           asked.whenComplete(
               (granted, failure) -> {
                 boolean goesOn = answered(granted, failure);
-                if (leaving.isHere()) {
-                  leaving.answered = goesOn;
+                if (immediate.isHere()) {
+                  immediate.answered = goesOn;
                 } else if (goesOn) {
                   run();
                 }
               });
-      leaving.left = true;
-      return leaving.answered;
+      immediate.left = true;
+      return immediate.answered;
     }
 
     /** Counts an answer; returns whether the caller goes on. */
     private boolean answered(@Nullable Boolean granted, @Nullable Throwable failure) {
-      Tally tally = tallies.own();
+      ThreadTally tally = tallies.own();
       if (course.stage() == Stage.MEASURED) {
         tally.took(System.nanoTime() - startNanos);
       }
@@ -121,7 +121,7 @@ public final class AsyncCallers implements Callers {
   }
 
   /** Tells an answer that comes while the caller is still there from one that comes later. */
-  private static final class Leaving {
+  private static final class SynchronousAnswer {
     private final Thread caller = Thread.currentThread();
     // Both are used by the caller's thread only.
     private boolean left;

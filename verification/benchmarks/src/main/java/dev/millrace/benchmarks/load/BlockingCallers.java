@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Threads that ask again as soon as they are answered. One request in each bunch is timed: every
  * one where a request takes a round trip, few where the clock would be what is measured.
  */
-public final class BlockingCallers implements Callers {
+public final class BlockingCallers implements LoadGenerator {
   private final Course course;
   private final Tallies tallies;
   private final int bunch;
@@ -41,7 +41,7 @@ public final class BlockingCallers implements Callers {
 
   private void loop(Ask ask) {
     try {
-      Tally tally = tallies.own();
+      ThreadTally tally = tallies.own();
       long startNanos = System.nanoTime();
       while (!course.isEnded()) {
         if (bunch > 1) {
@@ -63,7 +63,7 @@ public final class BlockingCallers implements Callers {
     }
   }
 
-  private void one(Ask ask, Tally tally) {
+  private void one(Ask ask, ThreadTally tally) {
     try {
       tally.answered(ask.ask());
     } catch (LimiterUnavailableException e) {

@@ -13,11 +13,11 @@ public final class Course {
 
   private final Duration warmUp;
   private final Duration measured;
-  private final Progress progress;
+  private final RunProgress progress;
   private volatile Stage stage = Stage.WARM_UP;
 
   /** A course that has not begun. */
-  public Course(Duration warmUp, Duration measured, Progress progress) {
+  public Course(Duration warmUp, Duration measured, RunProgress progress) {
     this.warmUp = warmUp;
     this.measured = measured;
     this.progress = progress;
@@ -48,18 +48,19 @@ public final class Course {
    *
    * @param spent what the limiters have spent so far
    */
-  public Measured run(List<? extends Callers> callers, Tallies tallies, Supplier<Spending> spent)
+  public Measurement run(
+      List<? extends LoadGenerator> callers, Tallies tallies, Supplier<StoreCost> spent)
       throws InterruptedException {
-    List<Callers> started = new ArrayList<>();
+    List<LoadGenerator> started = new ArrayList<>();
     try {
-      for (Callers some : callers) {
+      for (LoadGenerator some : callers) {
         started.add(some);
         some.start();
       }
       pass(Stage.WARM_UP, warmUp, () -> {});
-      Spending spentBefore = spent.get();
-      Counts before = tallies.counts();
-      List<Measured.Sample> samples = new ArrayList<>();
+      StoreCost spentBefore = spent.get();
+      AnswerCounts before = tallies.counts();
+      List<Measurement.Sample> samples = new ArrayList<>();
       long startNanos = System.nanoTime();
       stage = Stage.MEASURED;
       pass(
@@ -67,22 +68,22 @@ public final class Course {
           measured,
           () ->
               samples.add(
-                  new Measured.Sample(
+                  new Measurement.Sample(
                       System.nanoTime() - startNanos, tallies.counts().minus(before))));
-      Counts counts = tallies.counts().minus(before);
-      Spending spending = spent.get().minus(spentBefore);
+      AnswerCounts counts = tallies.counts().minus(before);
+      StoreCost spending = spent.get().minus(spentBefore);
       long elapsedNanos = System.nanoTime() - startNanos;
       stop(started);
-      return new Measured(
+      return new Measurement(
           elapsedNanos, counts, spending, tallies.latencies(), samples, tallies.failures());
     } finally {
       stop(started);
     }
   }
 
-  private void stop(List<Callers> started) throws InterruptedException {
+  private void stop(List<LoadGenerator> started) throws InterruptedException {
     stage = Stage.ENDED;
-    for (Callers some : started) {
+    for (LoadGenerator some : started) {
       some.awaitStopped();
     }
   }

@@ -8,7 +8,7 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /** Looks once a second, from the beginning of the measured time, at how a run is going. */
-public final class GrowthWatch implements Callers {
+public final class GrowthWatch implements LoadGenerator {
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -17,7 +17,7 @@ public final class GrowthWatch implements Callers {
 
   private final Course course;
   private final Tallies tallies;
-  private final Supplier<Spending> spent;
+  private final Supplier<StoreCost> spent;
   private final IntSupplier shards;
   private final List<Growth.Second> seconds = new ArrayList<>();
   private final Thread watcher = new Thread(this::watch, "bench-watch");
@@ -28,7 +28,8 @@ public final class GrowthWatch implements Callers {
    * @param spent what the limiters have spent so far
    * @param shards how many shards there are
    */
-  public GrowthWatch(Course course, Tallies tallies, Supplier<Spending> spent, IntSupplier shards) {
+  public GrowthWatch(
+      Course course, Tallies tallies, Supplier<StoreCost> spent, IntSupplier shards) {
     this.course = course;
     this.tallies = tallies;
     this.spent = spent;
@@ -47,8 +48,8 @@ public final class GrowthWatch implements Callers {
     }
     long fromNanos = System.nanoTime();
     long dueNanos = fromNanos;
-    Counts counts = tallies.counts();
-    Spending spending = spent.get();
+    AnswerCounts counts = tallies.counts();
+    StoreCost spending = spent.get();
     while (!course.isEnded()) {
       dueNanos += SECOND_NANOS;
       while (System.nanoTime() < dueNanos && !course.isEnded()) {
@@ -58,15 +59,15 @@ public final class GrowthWatch implements Callers {
         return;
       }
       fromNanos = System.nanoTime();
-      Counts countsNow = tallies.counts();
-      Spending spendingNow = spent.get();
+      AnswerCounts countsNow = tallies.counts();
+      StoreCost spendingNow = spent.get();
       add(countsNow.minus(counts), spendingNow.minus(spending));
       counts = countsNow;
       spending = spendingNow;
     }
   }
 
-  private void add(Counts counts, Spending spending) {
+  private void add(AnswerCounts counts, StoreCost spending) {
     seconds.add(
         new Growth.Second(
             seconds.size() + 1,

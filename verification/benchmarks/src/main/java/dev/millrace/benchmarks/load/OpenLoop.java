@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * that their requests are evenly staggered. One thread sends; when it was held up, it sends what is
  * overdue at once.
  */
-public final class OpenLoop implements Callers {
+public final class OpenLoop implements LoadGenerator {
   /** No request takes this long; one that does was lost. */
   private static final long MAX_STOP_SECONDS = 60;
 
@@ -72,7 +72,7 @@ public final class OpenLoop implements Callers {
   }
 
   private void answered(@Nullable Boolean granted, @Nullable Throwable failure, long tookNanos) {
-    Tally tally = tallies.own();
+    ThreadTally tally = tallies.own();
     if (course.stage() == Stage.MEASURED) {
       tally.took(tookNanos);
     }

@@ -7,7 +7,7 @@ import org.HdrHistogram.Histogram;
 
 /** The figures of one side of an {@link Alternation}, in its own slices of the measured time. */
 public final class Side {
-  private final Histogram latencies = new Tally().latencies();
+  private final Histogram latencies = new ThreadTally().latencies();
   private final List<Double> perSecondOfThreads = new ArrayList<>();
 
   Side() {}

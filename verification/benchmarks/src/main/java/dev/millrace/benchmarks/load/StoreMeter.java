@@ -14,7 +14,7 @@ import dev.millrace.core.spi.store.StoreReply.Receipt;
  */
 public final class StoreMeter {
   /** One sum and not seven: a reply is counted whole or not at all, whenever somebody looks. */
-  private Spending spent = Spending.NONE;
+  private StoreCost spent = StoreCost.NONE;
 
   /** The same store, counted; an {@link AsyncStore} too when {@code store} is one. */
   public BlockingStore on(BlockingStore store) {
@@ -22,7 +22,7 @@ public final class StoreMeter {
   }
 
   /** What was asked so far. */
-  public synchronized Spending spending() {
+  public synchronized StoreCost spending() {
     return spent;
   }
 
@@ -30,17 +30,17 @@ public final class StoreMeter {
     spent = spent.plus(cost(call, reply));
   }
 
-  private static Spending cost(StoreCall call, StoreReply reply) {
+  private static StoreCost cost(StoreCall call, StoreReply reply) {
     Receipt receipt = reply.receipt();
     double writeUnits = receipt.writeUnits() + receipt.indexWriteUnits();
     if (call instanceof StoreCall.Lookup) {
-      return new Spending(0, 1, 0, 0, 0, receipt.readUnits(), writeUnits);
+      return new StoreCost(0, 1, 0, 0, 0, receipt.readUnits(), writeUnits);
     }
     int buckets = buckets(call);
     int throttled = isThrottled(reply) ? buckets : 0;
     return call.writes()
-        ? new Spending(0, 0, buckets, throttled, receipt.readUnits(), 0, writeUnits)
-        : new Spending(buckets, 0, 0, 0, receipt.readUnits(), 0, writeUnits);
+        ? new StoreCost(0, 0, buckets, throttled, receipt.readUnits(), 0, writeUnits)
+        : new StoreCost(buckets, 0, 0, 0, receipt.readUnits(), 0, writeUnits);
   }
 
   private static boolean isThrottled(StoreReply reply) {

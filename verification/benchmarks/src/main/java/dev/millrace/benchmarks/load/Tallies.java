@@ -11,12 +11,12 @@ import org.HdrHistogram.Histogram;
 
 /** The tallies of all threads of one run. */
 public final class Tallies {
-  private final List<Tally> all = new CopyOnWriteArrayList<>();
+  private final List<ThreadTally> all = new CopyOnWriteArrayList<>();
   private final Map<String, LongAdder> failures = new ConcurrentHashMap<>();
-  private final ThreadLocal<Tally> own = ThreadLocal.withInitial(this::add);
+  private final ThreadLocal<ThreadTally> own = ThreadLocal.withInitial(this::add);
 
   /** The calling thread's own. */
-  public Tally own() {
+  public ThreadTally own() {
     return own.get();
   }
 
@@ -34,16 +34,16 @@ public final class Tallies {
     return counts;
   }
 
-  private Tally add() {
-    Tally tally = new Tally();
+  private ThreadTally add() {
+    ThreadTally tally = new ThreadTally();
     all.add(tally);
     return tally;
   }
 
   /** The counts of all at this moment. */
-  public Counts counts() {
-    Counts sum = Counts.NONE;
-    for (Tally tally : all) {
+  public AnswerCounts counts() {
+    AnswerCounts sum = AnswerCounts.NONE;
+    for (ThreadTally tally : all) {
       sum = sum.plus(tally.counts());
     }
     return sum;
@@ -51,8 +51,8 @@ public final class Tallies {
 
   /** The latencies of all, once their threads have stopped. */
   public Histogram latencies() {
-    Histogram sum = new Tally().latencies();
-    for (Tally tally : all) {
+    Histogram sum = new ThreadTally().latencies();
+    for (ThreadTally tally : all) {
       sum.add(tally.latencies());
     }
     return sum;

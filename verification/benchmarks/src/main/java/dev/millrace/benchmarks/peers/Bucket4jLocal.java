@@ -19,7 +19,7 @@ final class Bucket4jLocal implements Peer {
 
   @Override
   public Ask ask(List<String> keys) {
-    return Keyed.of(
+    return KeyedLimiters.of(
         keys,
         key ->
             Bucket.builder()

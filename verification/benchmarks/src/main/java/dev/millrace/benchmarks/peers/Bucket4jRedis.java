@@ -55,7 +55,7 @@ final class Bucket4jRedis implements Peer {
             .addLimit(
                 limit -> limit.capacity(PER_SECOND).refillGreedy(PER_SECOND, Duration.ofSeconds(1)))
             .build();
-    return Keyed.of(
+    return KeyedLimiters.of(
         keys, key -> bucket(proxies, key, configuration), bucket -> bucket.tryConsume(1));
   }
 

@@ -6,9 +6,9 @@ import dev.millrace.benchmarks.backend.BackendKind;
 import dev.millrace.benchmarks.backend.ModelTraits;
 import dev.millrace.benchmarks.load.BlockingCallers;
 import dev.millrace.benchmarks.load.Course;
-import dev.millrace.benchmarks.load.Measured;
-import dev.millrace.benchmarks.load.Progress;
-import dev.millrace.benchmarks.load.Spending;
+import dev.millrace.benchmarks.load.Measurement;
+import dev.millrace.benchmarks.load.RunProgress;
+import dev.millrace.benchmarks.load.StoreCost;
 import dev.millrace.benchmarks.load.Tallies;
 import dev.millrace.testkit.InMemoryStore;
 import java.time.Duration;
@@ -35,7 +35,7 @@ public final class Comparison {
   private final int threads;
   private final Duration warmUp;
   private final Duration length;
-  private final Function<String, Progress> progress;
+  private final Function<String, RunProgress> progress;
   private final Consumer<String> messages;
 
   /**
@@ -50,7 +50,7 @@ public final class Comparison {
       int threads,
       Duration warmUp,
       Duration length,
-      Function<String, Progress> progress,
+      Function<String, RunProgress> progress,
       Consumer<String> messages) {
     this.threads = threads;
     this.warmUp = warmUp;
@@ -114,7 +114,7 @@ public final class Comparison {
     return contests.stream().map(Contest::row).toList();
   }
 
-  private Measured measure(Contest contest, int round) throws InterruptedException {
+  private Measurement measure(Contest contest, int round) throws InterruptedException {
     Peer peer = contest.peer();
     String name = "%s, %s, %d/%d".formatted(peer.name(), contest.workload(), round, ROUNDS);
     Course course =
@@ -123,6 +123,6 @@ public final class Comparison {
     int bunch = peer.scope().isLocal() ? LOCAL_BUNCH : 1;
     BlockingCallers callers =
         new BlockingCallers(course, tallies, Collections.nCopies(threads, contest.ask()), bunch);
-    return course.run(List.of(callers), tallies, () -> Spending.NONE);
+    return course.run(List.of(callers), tallies, () -> StoreCost.NONE);
   }
 }

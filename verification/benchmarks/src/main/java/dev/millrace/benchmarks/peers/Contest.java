@@ -1,7 +1,7 @@
 package dev.millrace.benchmarks.peers;
 
 import dev.millrace.benchmarks.load.Ask;
-import dev.millrace.benchmarks.load.Measured;
+import dev.millrace.benchmarks.load.Measurement;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
@@ -11,7 +11,7 @@ final class Contest {
   private final Peer peer;
   private final String workload;
   private final Ask ask;
-  private final List<Measured> rounds = new ArrayList<>();
+  private final List<Measurement> rounds = new ArrayList<>();
 
   Contest(Peer peer, String workload, List<String> keys) {
     this.peer = peer;
@@ -32,7 +32,7 @@ final class Contest {
     return ask;
   }
 
-  void add(Measured round) {
+  void add(Measurement round) {
     rounds.add(round);
   }
 

@@ -19,6 +19,6 @@ final class GuavaLocal implements Peer {
   @Override
   @SuppressWarnings("UnstableApiUsage") // Guava calls it beta; many use it
   public Ask ask(List<String> keys) {
-    return Keyed.of(keys, key -> RateLimiter.create(PER_SECOND), RateLimiter::tryAcquire);
+    return KeyedLimiters.of(keys, key -> RateLimiter.create(PER_SECOND), RateLimiter::tryAcquire);
   }
 }

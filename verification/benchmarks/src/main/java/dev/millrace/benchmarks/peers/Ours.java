@@ -34,7 +34,7 @@ final class Ours implements Peer {
   @Override
   public Ask ask(List<String> keys) {
     RateLimiter limiter = limiters.apply(LimiterOptions.defaults());
-    return Keyed.of(
+    return KeyedLimiters.of(
         keys,
         key ->
             AcquireRequest.of(key, "api")

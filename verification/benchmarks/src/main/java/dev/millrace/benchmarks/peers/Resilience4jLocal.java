@@ -28,6 +28,6 @@ final class Resilience4jLocal implements Peer {
                 .limitForPeriod((int) PER_SECOND)
                 .timeoutDuration(Duration.ZERO)
                 .build());
-    return Keyed.of(keys, registry::rateLimiter, RateLimiter::acquirePermission);
+    return KeyedLimiters.of(keys, registry::rateLimiter, RateLimiter::acquirePermission);
   }
 }

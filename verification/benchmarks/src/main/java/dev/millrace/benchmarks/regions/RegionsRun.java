@@ -46,13 +46,13 @@ public final class RegionsRun {
   /** Measures all ways for all kinds of traffic, by the name of the traffic. */
   public static Map<String, Comparison> run() {
     Map<String, Comparison> all = new LinkedHashMap<>();
-    for (Traffic traffic : Traffic.values()) {
+    for (TrafficPattern traffic : TrafficPattern.values()) {
       all.put(traffic.name().toLowerCase(java.util.Locale.ROOT), compare(traffic));
     }
     return all;
   }
 
-  private static Comparison compare(Traffic traffic) {
+  private static Comparison compare(TrafficPattern traffic) {
     Map<Double, Double> rights = new LinkedHashMap<>();
     Map<Double, Double> split = new LinkedHashMap<>();
     Map<Double, Double> counts = new LinkedHashMap<>();
@@ -64,7 +64,7 @@ public final class RegionsRun {
       Course[] courses = {
         course(traffic, load, ours),
         course(traffic, load, new StaticSplit(LIMIT, REGIONS, START_MS)),
-        course(traffic, load, new Counts(LIMIT, REGIONS, START_MS))
+        course(traffic, load, new CountExchange(LIMIT, REGIONS, START_MS))
       };
       gifts += ours.gifts();
       rights.put(load, (double) courses[0].admitted() / central.admitted());
@@ -84,7 +84,7 @@ public final class RegionsRun {
     return byLoad.values().stream().mapToDouble(Double::doubleValue).min().orElse(0);
   }
 
-  private static Course course(Traffic traffic, double load, Fleet fleet) {
+  private static Course course(TrafficPattern traffic, double load, Fleet fleet) {
     SplittableRandom random = new SplittableRandom(42);
     long[] admitted = new long[BINS];
     long sum = 0;

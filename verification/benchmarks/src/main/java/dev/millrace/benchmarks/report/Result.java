@@ -1,9 +1,9 @@
 package dev.millrace.benchmarks.report;
 
 import dev.millrace.benchmarks.backend.BackendKind;
-import dev.millrace.benchmarks.load.Counts;
+import dev.millrace.benchmarks.load.AnswerCounts;
 import dev.millrace.benchmarks.load.Growth;
-import dev.millrace.benchmarks.load.Measured;
+import dev.millrace.benchmarks.load.Measurement;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,11 +15,11 @@ public final class Result {
   private static final String PER_SECOND = "perSecond";
   private static final String MAX_OVER_ADMISSION = "maxOverAdmission";
 
-  private final Measured measured;
+  private final Measurement measured;
   private final Map<String, Object> figures;
   private final Map<String, Growth> growths;
 
-  private Result(Measured measured, Map<String, Object> figures, Map<String, Growth> growths) {
+  private Result(Measurement measured, Map<String, Object> figures, Map<String, Growth> growths) {
     this.measured = measured;
     this.figures = Collections.unmodifiableMap(figures);
     this.growths = Collections.unmodifiableMap(growths);
@@ -27,8 +27,8 @@ public final class Result {
 
   /** The figures that every scenario has. */
   public static Result of(
-      String scenario, BackendKind backend, Measured measured, double maxOverAdmission) {
-    Counts counts = measured.counts();
+      String scenario, BackendKind backend, Measurement measured, double maxOverAdmission) {
+    AnswerCounts counts = measured.counts();
     double requests = Math.max(1, counts.requests());
     Map<String, Object> figures = new LinkedHashMap<>();
     figures.put(SCENARIO, scenario);
@@ -131,7 +131,7 @@ public final class Result {
   }
 
   /** What they were made from. */
-  public Measured measured() {
+  public Measurement measured() {
     return measured;
   }
 }

@@ -1,6 +1,6 @@
 package dev.millrace.benchmarks.report;
 
-import dev.millrace.benchmarks.load.Measured;
+import dev.millrace.benchmarks.load.Measurement;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,16 +11,16 @@ final class ThroughputPlot {
 
   private ThroughputPlot() {}
 
-  static String of(String scenario, Measured measured) {
+  static String of(String scenario, Measurement measured) {
     return TimePlot.of(
         "Requests a second of " + scenario + " over time", rates(measured), measured.seconds());
   }
 
-  private static List<TimePlot.At> rates(Measured measured) {
+  private static List<TimePlot.At> rates(Measurement measured) {
     List<TimePlot.At> rates = new ArrayList<>();
     long fromNanos = 0;
     long fromRequests = 0;
-    for (Measured.Sample sample : measured.samples()) {
+    for (Measurement.Sample sample : measured.samples()) {
       long tookNanos = sample.atNanos() - fromNanos;
       if (tookNanos >= STRETCH_NANOS * 95 / 100) {
         double perSecond = (sample.counts().requests() - fromRequests) * 1e9 / tookNanos;

@@ -2,7 +2,7 @@ package dev.millrace.benchmarks.scenario;
 
 import dev.millrace.benchmarks.backend.Backend;
 import dev.millrace.benchmarks.load.Course;
-import dev.millrace.benchmarks.load.Progress;
+import dev.millrace.benchmarks.load.RunProgress;
 import java.time.Duration;
 
 /**
@@ -15,7 +15,7 @@ import java.time.Duration;
  * @param progress hears how far the run is
  */
 public record Bench(
-    Backend backend, Duration warmUp, Duration measured, Load load, Progress progress) {
+    Backend backend, Duration warmUp, Duration measured, ChosenLoad load, RunProgress progress) {
   /** A course of the chosen length. */
   public Course course() {
     return new Course(warmUp, measured, progress);

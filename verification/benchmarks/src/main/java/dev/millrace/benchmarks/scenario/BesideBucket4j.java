@@ -5,7 +5,7 @@ import dev.millrace.LimiterOptions;
 import dev.millrace.benchmarks.load.Alternation;
 import dev.millrace.benchmarks.load.Ask;
 import dev.millrace.benchmarks.load.Course;
-import dev.millrace.benchmarks.load.Measured;
+import dev.millrace.benchmarks.load.Measurement;
 import dev.millrace.benchmarks.load.Tallies;
 import dev.millrace.benchmarks.meter.AdmissionMeter;
 import dev.millrace.benchmarks.report.Result;
@@ -36,12 +36,12 @@ record BesideBucket4j(
 
   Result run(String name, Bench bench, LimiterOptions options) throws InterruptedException {
     int threads = threads(bench);
-    AcquireRequest request = Requests.ofOneLimit(entityId, amount, period);
+    AcquireRequest request = BenchRequests.ofOneLimit(entityId, amount, period);
     try (Processes processes = Processes.open(bench, 1, options, /* async= */ true)) {
       Course course = bench.course();
       Tallies tallies = new Tallies();
       AdmissionMeter meter = new AdmissionMeter(request, 1, course.length());
-      Ask ours = Traffic.of(List.of(request), meter).blocking(processes.get(0));
+      Ask ours = CallerBehaviour.of(List.of(request), meter).blocking(processes.get(0));
       Ask theirs = LocalBucket4j.of(amount, period);
       while (exhausted && (ours.ask() || theirs.ask())) {
         // until both are
@@ -54,7 +54,7 @@ record BesideBucket4j(
               Collections.nCopies(threads, theirs),
               slice,
               BUNCH);
-      Measured measured = course.run(List.of(callers), tallies, processes::spending);
+      Measurement measured = course.run(List.of(callers), tallies, processes::spending);
       return Result.of(name, bench.backend().kind(), measured, meter.maxOverAdmission())
           .perSecond(callers.first().perSecond())
           .with("threads", threads)

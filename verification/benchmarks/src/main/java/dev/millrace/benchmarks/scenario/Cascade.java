@@ -3,14 +3,14 @@ package dev.millrace.benchmarks.scenario;
 import dev.millrace.Consistency;
 import dev.millrace.LimiterOptions;
 import dev.millrace.benchmarks.backend.BackendKind;
-import dev.millrace.benchmarks.load.Counts;
+import dev.millrace.benchmarks.load.AnswerCounts;
 import dev.millrace.benchmarks.report.Result;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
 /** Children of one parent in one process: every request draws on both, by stored limits. */
-final class Cascade implements Scenario {
+final class Cascade implements BenchScenario {
   private static final int DEFAULT_CHILDREN = 1_000;
   private static final int DEFAULT_DEPTH = 1;
   private static final double MODEL_RATE = 20_000;
@@ -38,20 +38,21 @@ final class Cascade implements Scenario {
 
   @Override
   public Result run(Bench bench) throws InterruptedException {
-    Load load = bench.load();
+    ChosenLoad load = bench.load();
     int children = load.children().orElse(DEFAULT_CHILDREN);
     int depth = load.depth().orElse(DEFAULT_DEPTH);
     boolean model = bench.backend().kind() == BackendKind.MODEL;
     double perSecond = load.rate().orElse(model ? MODEL_RATE : EMBEDDED_RATE);
     Consistency consistency =
         load.transactional() ? Consistency.TRANSACTIONAL : Consistency.PARALLEL;
-    Tree tree = new Tree(Processes.NAMESPACE, children, depth, PARENT_PER_SECOND);
+    EntityHierarchy tree =
+        new EntityHierarchy(Processes.NAMESPACE, children, depth, PARENT_PER_SECOND);
     tree.plant(bench.backend().store(/* async= */ false));
     LimiterOptions options = Processes.options(bench).consistency(consistency).build();
     Result result =
-        new Paced(tree.requests(), tree.ofParent(), /* count= */ 1, perSecond)
+        new PacedProcesses(tree.requests(), tree.ofParent(), /* count= */ 1, perSecond)
             .run(name(), bench, options);
-    Counts counts = result.measured().counts();
+    AnswerCounts counts = result.measured().counts();
     return result
         .with("children", children)
         .with("depth", depth)

@@ -7,9 +7,9 @@ import dev.millrace.benchmarks.load.Ask;
 import dev.millrace.benchmarks.load.AsyncAsk;
 import dev.millrace.benchmarks.load.AsyncCallers;
 import dev.millrace.benchmarks.load.BlockingCallers;
-import dev.millrace.benchmarks.load.Callers;
 import dev.millrace.benchmarks.load.Course;
-import dev.millrace.benchmarks.load.Measured;
+import dev.millrace.benchmarks.load.LoadGenerator;
+import dev.millrace.benchmarks.load.Measurement;
 import dev.millrace.benchmarks.load.Tallies;
 import dev.millrace.benchmarks.meter.AdmissionMeter;
 import dev.millrace.benchmarks.report.Result;
@@ -44,7 +44,7 @@ final class ClosedLoop {
       int modelThreads,
       int modelCallers)
       throws InterruptedException {
-    Load load = bench.load();
+    ChosenLoad load = bench.load();
     boolean chosen = load.threads().isPresent() || load.callers().isPresent();
     boolean model = bench.backend().kind() == BackendKind.MODEL;
     int threads = chosen ? load.threads().orElse(0) : model ? modelThreads : EMBEDDED_THREADS;
@@ -55,8 +55,8 @@ final class ClosedLoop {
       Course course = bench.course();
       Tallies tallies = new Tallies();
       AdmissionMeter meter = new AdmissionMeter(requests.get(0), requests.size(), course.length());
-      Traffic traffic = new Traffic(requests, meter::admitted, use);
-      List<Callers> all = new ArrayList<>();
+      CallerBehaviour traffic = new CallerBehaviour(requests, meter::admitted, use);
+      List<LoadGenerator> all = new ArrayList<>();
       if (threads > 0) {
         List<Ask> asks =
             IntStream.range(0, threads)
@@ -69,7 +69,7 @@ final class ClosedLoop {
             IntStream.range(0, callers).mapToObj(i -> traffic.async(processes.dealt(i))).toList();
         all.add(new AsyncCallers(course, tallies, asks));
       }
-      Measured measured = course.run(all, tallies, processes::spending);
+      Measurement measured = course.run(all, tallies, processes::spending);
       return Result.of(name, bench.backend().kind(), measured, meter.maxOverAdmission())
           .with("processes", count)
           .with("threads", threads)

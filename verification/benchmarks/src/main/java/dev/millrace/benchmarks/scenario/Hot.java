@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Many callers, one entity, limits far above the load. */
-final class Hot implements Scenario {
+final class Hot implements BenchScenario {
   @Override
   public String name() {
     return "hot";
@@ -26,7 +26,7 @@ final class Hot implements Scenario {
     return ClosedLoop.run(
         name(),
         bench,
-        List.of(Requests.ample("tenant")),
+        List.of(BenchRequests.ample("tenant")),
         lease -> {},
         /* modelThreads= */ 0,
         /* modelCallers= */ 1_024);

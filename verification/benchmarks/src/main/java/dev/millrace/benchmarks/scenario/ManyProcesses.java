@@ -4,7 +4,7 @@ import dev.millrace.benchmarks.report.Result;
 import java.util.Set;
 
 /** Many processes with little traffic each, one entity. */
-final class ManyProcesses implements Scenario {
+final class ManyProcesses implements BenchScenario {
   private static final int DEFAULT_PROCESSES = 20;
   private static final int MANY = 50;
   private static final double RATE_OF_MANY = 1;
@@ -27,7 +27,7 @@ final class ManyProcesses implements Scenario {
 
   @Override
   public Set<Knob> knobs() {
-    return Paced.KNOBS;
+    return PacedProcesses.KNOBS;
   }
 
   @Override
@@ -35,7 +35,7 @@ final class ManyProcesses implements Scenario {
     int count = bench.load().processes().orElse(DEFAULT_PROCESSES);
     double perSecond = bench.load().rate().orElse(count >= MANY ? RATE_OF_MANY : RATE_OF_FEW);
     long limit = Math.max(MIN_LIMIT, (long) Math.ceil(HEADROOM * count * perSecond));
-    return Paced.of(Requests.limited("tenant", limit), count, perSecond)
+    return PacedProcesses.of(BenchRequests.limited("tenant", limit), count, perSecond)
         .run(name(), bench, Processes.options(bench).build())
         .with("limit", limit);
   }

@@ -4,7 +4,7 @@ import dev.millrace.benchmarks.report.Result;
 import java.util.Set;
 
 /** Ten times the limit, from several processes. */
-final class Overload implements Scenario {
+final class Overload implements BenchScenario {
   private static final int DEFAULT_PROCESSES = 20;
   private static final long LIMIT_PER_SECOND = 2_000;
   private static final double TIMES = 10;
@@ -21,7 +21,7 @@ final class Overload implements Scenario {
 
   @Override
   public Set<Knob> knobs() {
-    return Paced.KNOBS;
+    return PacedProcesses.KNOBS;
   }
 
   @Override
@@ -29,7 +29,7 @@ final class Overload implements Scenario {
     int count = bench.load().processes().orElse(DEFAULT_PROCESSES);
     double perSecond = bench.load().rate().orElse(TIMES * LIMIT_PER_SECOND / count);
     Result result =
-        Paced.of(Requests.limited("tenant", LIMIT_PER_SECOND), count, perSecond)
+        PacedProcesses.of(BenchRequests.limited("tenant", LIMIT_PER_SECOND), count, perSecond)
             .run(name(), bench, Processes.options(bench).build());
     // The burst is gone after the warm-up: what is left is what returns.
     double allowed = LIMIT_PER_SECOND * result.measured().seconds();

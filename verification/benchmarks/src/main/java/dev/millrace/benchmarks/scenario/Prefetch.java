@@ -4,7 +4,7 @@ import dev.millrace.AcquireRequest;
 import dev.millrace.LimiterOptions;
 import dev.millrace.benchmarks.load.BlockingCallers;
 import dev.millrace.benchmarks.load.Course;
-import dev.millrace.benchmarks.load.Measured;
+import dev.millrace.benchmarks.load.Measurement;
 import dev.millrace.benchmarks.load.OpenLoop;
 import dev.millrace.benchmarks.load.Tallies;
 import dev.millrace.benchmarks.meter.AdmissionMeter;
@@ -18,7 +18,7 @@ import java.util.Set;
  * Tokens taken ahead of their use: first with plenty of them, beside Bucket4j in memory; then with
  * few, beside a process on the same bucket that does not take any ahead.
  */
-final class Prefetch implements Scenario {
+final class Prefetch implements BenchScenario {
   private static final long AMPLE_PER_SECOND = 1_000_000_000;
   private static final long SCARCE_PER_SECOND = 2_000;
 
@@ -57,13 +57,13 @@ final class Prefetch implements Scenario {
   /** Both processes want more than there is; half of it is fair. */
   private static Result scarce(Bench bench, LimiterOptions options, Result ample)
       throws InterruptedException {
-    AcquireRequest request = Requests.ofOneLimit("scarce", SCARCE_PER_SECOND, SECOND);
+    AcquireRequest request = BenchRequests.ofOneLimit("scarce", SCARCE_PER_SECOND, SECOND);
     LimiterOptions without = Processes.options(bench).build();
     try (Processes prefetching = Processes.open(bench, 1, options, /* async= */ true);
         Processes others = Processes.open(bench, 1, without, /* async= */ true)) {
       Course course = bench.course();
       AdmissionMeter meter = new AdmissionMeter(request, 1, course.length());
-      Traffic traffic = Traffic.of(List.of(request), meter);
+      CallerBehaviour traffic = CallerBehaviour.of(List.of(request), meter);
       Tallies otherTallies = new Tallies();
       BlockingCallers hungry =
           new BlockingCallers(
@@ -74,7 +74,7 @@ final class Prefetch implements Scenario {
       OpenLoop other =
           new OpenLoop(
               course, otherTallies, List.of(traffic.async(others.get(0))), SCARCE_PER_SECOND);
-      Measured measured = course.run(List.of(hungry, other), otherTallies, others::spending);
+      Measurement measured = course.run(List.of(hungry, other), otherTallies, others::spending);
       double fairShare = SCARCE_PER_SECOND / 2.0 * measured.seconds();
       return ample
           .with("otherFairShare", measured.counts().admitted() / fairShare)

@@ -2,7 +2,7 @@ package dev.millrace.benchmarks.scenario;
 
 import dev.millrace.LimiterOptions;
 import dev.millrace.RateLimiter;
-import dev.millrace.benchmarks.load.Spending;
+import dev.millrace.benchmarks.load.StoreCost;
 import dev.millrace.benchmarks.load.StoreMeter;
 import dev.millrace.core.spi.store.BlockingStore;
 import java.util.ArrayList;
@@ -47,7 +47,7 @@ final class Processes implements AutoCloseable {
   }
 
   /** What all of them have spent. */
-  Spending spending() {
+  StoreCost spending() {
     return meter.spending();
   }
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Set;
 
 /** An exhausted bucket, beside Bucket4j in memory. */
-final class Refuse implements Scenario {
+final class Refuse implements BenchScenario {
   private static final long CAPACITY = 1;
   private static final Duration PERIOD = Duration.ofDays(1);
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 /** The scenarios there are, in the order in which {@code bench all} runs them. */
 public final class Scenarios {
   /** All of them; those of later parts are added here. */
-  public static final List<Scenario> ALL =
+  public static final List<BenchScenario> ALL =
       List.of(
           new Single(),
           new Hot(),
@@ -22,12 +22,12 @@ public final class Scenarios {
   private Scenarios() {}
 
   /** The scenario of that name. */
-  public static Optional<Scenario> find(String name) {
+  public static Optional<BenchScenario> find(String name) {
     return ALL.stream().filter(scenario -> scenario.name().equals(name)).findFirst();
   }
 
   /** All names. */
   public static List<String> names() {
-    return ALL.stream().map(Scenario::name).toList();
+    return ALL.stream().map(BenchScenario::name).toList();
   }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Acquires, corrects what it cost, and closes, all of it durable. */
-final class Settle implements Scenario {
+final class Settle implements BenchScenario {
   private static final long TRUE_COST_ABOVE_ESTIMATE = 17;
 
   @Override
@@ -28,7 +28,7 @@ final class Settle implements Scenario {
     return ClosedLoop.run(
         name(),
         bench,
-        List.of(Requests.ample("tenant")),
+        List.of(BenchRequests.ample("tenant")),
         lease -> lease.adjust("tpm", TRUE_COST_ABOVE_ESTIMATE),
         /* modelThreads= */ 256,
         /* modelCallers= */ 0);

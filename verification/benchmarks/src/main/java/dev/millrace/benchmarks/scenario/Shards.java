@@ -9,12 +9,12 @@ import dev.millrace.benchmarks.load.AsyncAsk;
 import dev.millrace.benchmarks.load.Course;
 import dev.millrace.benchmarks.load.Growth;
 import dev.millrace.benchmarks.load.GrowthWatch;
-import dev.millrace.benchmarks.load.Measured;
+import dev.millrace.benchmarks.load.Measurement;
 import dev.millrace.benchmarks.load.OpenLoop;
 import dev.millrace.benchmarks.load.Tallies;
 import dev.millrace.benchmarks.meter.AdmissionMeter;
 import dev.millrace.benchmarks.report.Result;
-import dev.millrace.testkit.PartitionLimits;
+import dev.millrace.testkit.internal.model.PartitionLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -27,7 +27,7 @@ import java.util.function.ToLongFunction;
  *
  * <p>Growing is what is measured, so the warm-up is that of the compilers, on another bucket.
  */
-final class Shards implements Scenario {
+final class Shards implements BenchScenario {
   private static final int DEFAULT_PROCESSES = 20;
   private static final double DEFAULT_RATE = 400;
 
@@ -50,7 +50,7 @@ final class Shards implements Scenario {
   }
 
   @Override
-  public ModelTraits model(Load load) {
+  public ModelTraits model(ChosenLoad load) {
     return new ModelTraits(PartitionLimits.WITHOUT_BURST, /* conflicts= */ true);
   }
 
@@ -61,7 +61,7 @@ final class Shards implements Scenario {
 
   @Override
   public Set<Knob> knobs() {
-    return Paced.KNOBS;
+    return PacedProcesses.KNOBS;
   }
 
   @Override
@@ -71,13 +71,13 @@ final class Shards implements Scenario {
     double offered = count * perSecond;
     long limit = Math.max(1, Math.round(SCARCE * offered));
     if (bench.warmUp().toMillis() > 0) {
-      Part unused = part(bench, Requests.ample("warm-up"), bench.warmUp(), count, perSecond);
+      Part unused = part(bench, BenchRequests.ample("warm-up"), bench.warmUp(), count, perSecond);
     }
-    Part ample = part(bench, Requests.ample("ample"), bench.measured(), count, perSecond);
+    Part ample = part(bench, BenchRequests.ample("ample"), bench.measured(), count, perSecond);
     Part scarce =
         part(
             bench,
-            Requests.limited("scarce", limit),
+            BenchRequests.limited("scarce", limit),
             bench.measured().dividedBy(2),
             count,
             perSecond);
@@ -111,7 +111,7 @@ final class Shards implements Scenario {
 
   /** The figures of one of the two parts. */
   private record Part(
-      Measured measured,
+      Measurement measured,
       Growth growth,
       double overAdmission,
       List<LimiterMetrics.Snapshot> processes) {
@@ -134,7 +134,7 @@ final class Shards implements Scenario {
       Course course = new Course(Duration.ZERO, length, bench.progress());
       Tallies tallies = new Tallies();
       AdmissionMeter meter = new AdmissionMeter(request, 1, course.length());
-      Traffic traffic = Traffic.of(List.of(request), meter);
+      CallerBehaviour traffic = CallerBehaviour.of(List.of(request), meter);
       traffic.warm(processes.all());
       List<AsyncAsk> asks = processes.all().stream().map(traffic::async).toList();
       GrowthWatch watch =
@@ -144,7 +144,7 @@ final class Shards implements Scenario {
               processes::spending,
               new ShardCount(
                   bench.backend().store(/* async= */ false), request.keyIn(Processes.NAMESPACE)));
-      Measured measured =
+      Measurement measured =
           course.run(
               List.of(watch, new OpenLoop(course, tallies, asks, perSecond)),
               tallies,

@@ -6,7 +6,7 @@ import dev.millrace.benchmarks.backend.RawWrite;
 import dev.millrace.benchmarks.load.Alternation;
 import dev.millrace.benchmarks.load.Ask;
 import dev.millrace.benchmarks.load.Course;
-import dev.millrace.benchmarks.load.Measured;
+import dev.millrace.benchmarks.load.Measurement;
 import dev.millrace.benchmarks.load.Tallies;
 import dev.millrace.benchmarks.meter.AdmissionMeter;
 import dev.millrace.benchmarks.report.Result;
@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 
 /** One caller who waits, beside the bare write of the same shape. */
-final class Single implements Scenario {
+final class Single implements BenchScenario {
   @Override
   public String name() {
     return "single";
@@ -38,14 +38,14 @@ final class Single implements Scenario {
 
   @Override
   public Result run(Bench bench) throws InterruptedException {
-    AcquireRequest request = Requests.ample("tenant");
+    AcquireRequest request = BenchRequests.ample("tenant");
     try (Processes processes =
         Processes.open(bench, 1, Processes.options(bench).build(), /* async= */ false)) {
       RawWrite raw = bench.backend().rawWrite(request);
       Course course = bench.course();
       Tallies tallies = new Tallies();
       AdmissionMeter meter = new AdmissionMeter(request, 1, course.length());
-      Traffic traffic = Traffic.of(List.of(request), meter);
+      CallerBehaviour traffic = CallerBehaviour.of(List.of(request), meter);
       traffic.warm(processes.all());
       Ask ours = traffic.blocking(processes.get(0));
       Ask bare =
@@ -56,7 +56,7 @@ final class Single implements Scenario {
       Alternation callers =
           new Alternation(
               course, tallies, List.of(ours), List.of(bare), Alternation.SLICE, /* bunch= */ 1);
-      Measured measured = course.run(List.of(callers), tallies, processes::spending);
+      Measurement measured = course.run(List.of(callers), tallies, processes::spending);
       double p50 = callers.first().latencies().getValueAtPercentile(50);
       double rawP50 = callers.second().latencies().getValueAtPercentile(50);
       return Result.of(name(), bench.backend().kind(), measured, meter.maxOverAdmission())

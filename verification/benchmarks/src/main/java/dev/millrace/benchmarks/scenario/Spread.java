@@ -4,7 +4,7 @@ import dev.millrace.benchmarks.report.Result;
 import java.util.Set;
 
 /** Many callers, a thousand entities, limits far above the load. */
-final class Spread implements Scenario {
+final class Spread implements BenchScenario {
   private static final int ENTITIES = 1_000;
 
   @Override
@@ -27,7 +27,7 @@ final class Spread implements Scenario {
     return ClosedLoop.run(
         name(),
         bench,
-        Requests.ampleOf(ENTITIES),
+        BenchRequests.ampleOf(ENTITIES),
         lease -> {},
         /* modelThreads= */ 0,
         /* modelCallers= */ 1_024);

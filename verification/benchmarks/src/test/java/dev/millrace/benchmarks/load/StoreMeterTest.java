@@ -36,7 +36,7 @@ final class StoreMeterTest {
     store.execute(LOOKUP, TIMEOUT_MS);
     store.execute(new StoreCall.Read(FIRST), TIMEOUT_MS);
     store.execute(new StoreCall.ReadAll(List.of(FIRST, SECOND)), TIMEOUT_MS);
-    assertThat(meter.spending()).isEqualTo(new Spending(3, 1, 0, 0, 3, 2, 0));
+    assertThat(meter.spending()).isEqualTo(new StoreCost(3, 1, 0, 0, 3, 2, 0));
   }
 
   @Test
@@ -45,7 +45,7 @@ final class StoreMeterTest {
     store.execute(new StoreCall.Write(create(FIRST)), TIMEOUT_MS);
     StoreReply again = store.execute(new StoreCall.Write(create(FIRST)), TIMEOUT_MS);
     assertThat(again).isInstanceOf(StoreReply.Refused.class);
-    assertThat(meter.spending()).isEqualTo(new Spending(0, 0, 2, 0, 0, 0, 2));
+    assertThat(meter.spending()).isEqualTo(new StoreCost(0, 0, 2, 0, 0, 0, 2));
   }
 
   @Test
@@ -61,7 +61,7 @@ final class StoreMeterTest {
         TIMEOUT_MS);
     slow.execute(new StoreCall.Read(FIRST), TIMEOUT_MS);
     meter.on(memory).execute(new StoreCall.Write(create(FIRST)), TIMEOUT_MS);
-    assertThat(meter.spending()).isEqualTo(new Spending(1, 0, 4, 3, 0, 0, 1));
+    assertThat(meter.spending()).isEqualTo(new StoreCost(1, 0, 4, 3, 0, 0, 1));
   }
 
   @Test
@@ -70,7 +70,7 @@ final class StoreMeterTest {
     store.execute(
         new StoreCall.Transaction(List.of(create(FIRST), create(SECOND)), List.of(), "token"),
         TIMEOUT_MS);
-    assertThat(meter.spending()).isEqualTo(new Spending(0, 0, 2, 0, 0, 0, 4));
+    assertThat(meter.spending()).isEqualTo(new StoreCost(0, 0, 2, 0, 0, 0, 4));
   }
 
   @Test
@@ -78,7 +78,7 @@ final class StoreMeterTest {
     AsyncStore store = (AsyncStore) meter.on(memory);
     StoreReply reply = store.executeAsync(LOOKUP, TIMEOUT_MS).toCompletableFuture().join();
     assertThat(reply).isInstanceOf(StoreReply.Records.class);
-    assertThat(meter.spending()).isEqualTo(new Spending(0, 1, 0, 0, 0, 2, 0));
+    assertThat(meter.spending()).isEqualTo(new StoreCost(0, 1, 0, 0, 0, 2, 0));
   }
 
   @Test
@@ -89,8 +89,8 @@ final class StoreMeterTest {
 
   @Test
   void minus_earlier_isWhatCameAfter() {
-    assertThat(new Spending(9, 8, 7, 6, 5, 4, 3).minus(new Spending(1, 2, 3, 4, 5, 3, 1)))
-        .isEqualTo(new Spending(8, 6, 4, 2, 0, 1, 2));
+    assertThat(new StoreCost(9, 8, 7, 6, 5, 4, 3).minus(new StoreCost(1, 2, 3, 4, 5, 3, 1)))
+        .isEqualTo(new StoreCost(8, 6, 4, 2, 0, 1, 2));
   }
 
   private static WritePlan create(BucketKey key) {

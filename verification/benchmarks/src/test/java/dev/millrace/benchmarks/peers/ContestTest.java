@@ -3,9 +3,9 @@ package dev.millrace.benchmarks.peers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.millrace.benchmarks.load.Counts;
-import dev.millrace.benchmarks.load.Measured;
-import dev.millrace.benchmarks.load.Spending;
+import dev.millrace.benchmarks.load.AnswerCounts;
+import dev.millrace.benchmarks.load.Measurement;
+import dev.millrace.benchmarks.load.StoreCost;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -25,10 +25,15 @@ final class ContestTest {
     assertThat(row.workload()).isEqualTo("hot");
   }
 
-  private static Measured round(long admitted, long latencyNanos) {
+  private static Measurement round(long admitted, long latencyNanos) {
     Histogram latencies = new Histogram(60_000_000_000L, 3);
     latencies.recordValue(latencyNanos);
-    return new Measured(
-        1_000_000_000L, new Counts(admitted, 0, 0), Spending.NONE, latencies, List.of(), Map.of());
+    return new Measurement(
+        1_000_000_000L,
+        new AnswerCounts(admitted, 0, 0),
+        StoreCost.NONE,
+        latencies,
+        List.of(),
+        Map.of());
   }
 }

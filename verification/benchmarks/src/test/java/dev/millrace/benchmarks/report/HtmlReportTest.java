@@ -3,10 +3,10 @@ package dev.millrace.benchmarks.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.benchmarks.backend.BackendKind;
-import dev.millrace.benchmarks.load.Counts;
+import dev.millrace.benchmarks.load.AnswerCounts;
 import dev.millrace.benchmarks.load.Growth;
-import dev.millrace.benchmarks.load.Measured;
-import dev.millrace.benchmarks.load.Spending;
+import dev.millrace.benchmarks.load.Measurement;
+import dev.millrace.benchmarks.load.StoreCost;
 import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,25 +58,30 @@ final class HtmlReportTest {
 
   private static Result result(String name) {
     Histogram latencies = new Histogram(60_000_000_000L, 3);
-    List<Measured.Sample> samples = new ArrayList<>();
+    List<Measurement.Sample> samples = new ArrayList<>();
     for (int i = 1; i <= 1_000; i++) {
       latencies.recordValue(i * 10_000L);
     }
     for (int i = 1; i <= 20; i++) {
-      samples.add(new Measured.Sample(i * 250_000_000L, new Counts(50L * i, 0, 0)));
+      samples.add(new Measurement.Sample(i * 250_000_000L, new AnswerCounts(50L * i, 0, 0)));
     }
-    Measured measured =
-        new Measured(
-            5_000_000_000L, new Counts(1_000, 0, 0), Spending.NONE, latencies, samples, Map.of());
+    Measurement measured =
+        new Measurement(
+            5_000_000_000L,
+            new AnswerCounts(1_000, 0, 0),
+            StoreCost.NONE,
+            latencies,
+            samples,
+            Map.of());
     return Result.of(name, BackendKind.MODEL, measured, 0.5);
   }
 
   private static Result empty() {
-    Measured measured =
-        new Measured(
+    Measurement measured =
+        new Measurement(
             1_000_000_000L,
-            Counts.NONE,
-            Spending.NONE,
+            AnswerCounts.NONE,
+            StoreCost.NONE,
             new Histogram(60_000_000_000L, 3),
             List.of(),
             Map.of());

@@ -55,7 +55,7 @@ public final class HttpFuzz {
 
   private void send(long seed) {
     Hostile request = HostileRequests.of(seed);
-    Answer answer = exchange.send(request);
+    FuzzAnswer answer = exchange.send(request);
     answers
         .computeIfAbsent(request.kind(), kind -> new TreeMap<>())
         .merge(answer.status(), 1L, Long::sum);
@@ -72,7 +72,7 @@ public final class HttpFuzz {
     }
   }
 
-  private static String shown(Answer answer) {
+  private static String shown(FuzzAnswer answer) {
     String body = answer.body();
     return answer.status() + " " + (body.length() > 300 ? body.substring(0, 300) + "…" : body);
   }
@@ -81,7 +81,7 @@ public final class HttpFuzz {
     byte[] bytes =
         "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
             .getBytes(java.nio.charset.StandardCharsets.US_ASCII);
-    Answer answer = exchange.send(new Hostile(Kind.VALID, bytes, false));
+    FuzzAnswer answer = exchange.send(new Hostile(Kind.VALID, bytes, false));
     if (answer.status() != 200) {
       violations.add("seed %d: the server does not answer any more".formatted(seed));
     }

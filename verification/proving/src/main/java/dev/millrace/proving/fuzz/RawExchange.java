@@ -26,7 +26,7 @@ final class RawExchange {
     this.address = new InetSocketAddress(server.getHost(), server.getPort());
   }
 
-  Answer send(Hostile request) {
+  FuzzAnswer send(Hostile request) {
     try (Socket socket = new Socket()) {
       socket.setSoTimeout(MAX_WAIT_MS);
       // No waiting state is left behind: a campaign has more connections than there are ports.
@@ -42,29 +42,29 @@ final class RawExchange {
       }
       return read(new BufferedInputStream(socket.getInputStream()));
     } catch (SocketTimeoutException e) {
-      return new Answer(Answer.SILENT, "");
+      return new FuzzAnswer(FuzzAnswer.SILENT, "");
     } catch (IOException e) {
-      return new Answer(Answer.CLOSED, "");
+      return new FuzzAnswer(FuzzAnswer.CLOSED, "");
     }
   }
 
-  private static Answer read(InputStream in) throws IOException {
+  private static FuzzAnswer read(InputStream in) throws IOException {
     String first;
     try {
       first = line(in);
     } catch (SocketTimeoutException e) {
       throw e;
     } catch (IOException e) {
-      return new Answer(Answer.CLOSED, ""); // reset
+      return new FuzzAnswer(FuzzAnswer.CLOSED, ""); // reset
     }
     if (first.isEmpty()) {
-      return new Answer(Answer.CLOSED, "");
+      return new FuzzAnswer(FuzzAnswer.CLOSED, "");
     }
     if (first.charAt(0) == 0) {
-      return new Answer(Answer.BINARY, "");
+      return new FuzzAnswer(FuzzAnswer.BINARY, "");
     }
     if (!first.matches("HTTP/1\\.[01] [1-5][0-9][0-9]( .*)?")) {
-      return new Answer(Answer.BROKEN, "status line: " + first);
+      return new FuzzAnswer(FuzzAnswer.BROKEN, "status line: " + first);
     }
     int status = Integer.parseInt(first.substring(9, 12));
     long length = -1;
@@ -75,7 +75,7 @@ final class RawExchange {
         break;
       }
       if (i == MAX_LINES || header.indexOf(':') < 1) {
-        return new Answer(Answer.BROKEN, "header: " + header);
+        return new FuzzAnswer(FuzzAnswer.BROKEN, "header: " + header);
       }
       String lower = header.toLowerCase(Locale.ROOT);
       if (lower.startsWith("content-length:")) {
@@ -87,7 +87,7 @@ final class RawExchange {
       return read(in); // 100 Continue, and then the answer
     }
     byte[] body = chunked ? chunks(in) : length < 0 ? new byte[0] : bytes(in, length);
-    return new Answer(status, new String(body, StandardCharsets.UTF_8));
+    return new FuzzAnswer(status, new String(body, StandardCharsets.UTF_8));
   }
 
   private static String line(InputStream in) throws IOException {

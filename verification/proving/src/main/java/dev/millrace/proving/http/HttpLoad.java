@@ -58,7 +58,7 @@ public final class HttpLoad {
       WebClient client =
           WebClient.builder("h1c://" + server.uri().getAuthority()).factory(factory).build();
       String name = slow == 0 ? "http" : "http beside " + slow + " slow connections";
-      return new ClosedLoop(
+      return new ClosedLoopLoad(
               callers,
               caller ->
                   client
@@ -74,7 +74,7 @@ public final class HttpLoad {
   /** The same without HTTP. */
   public Figures inProcess(double seconds) {
     RateLimiter limiter = server.limiter();
-    return new ClosedLoop(
+    return new ClosedLoopLoad(
             callers,
             caller -> {
               CompletionStage<Acquisition> answer =

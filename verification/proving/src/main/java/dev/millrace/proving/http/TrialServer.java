@@ -11,7 +11,7 @@ import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.embedded.EmbeddedDynamo;
-import dev.millrace.proving.soak.Clients;
+import dev.millrace.proving.soak.SoakClients;
 import dev.millrace.server.Limiters;
 import dev.millrace.server.MillraceServer;
 import dev.millrace.server.NetworkSettings;
@@ -106,9 +106,9 @@ public final class TrialServer implements AutoCloseable {
 
   private BlockingStore engine(Consumer<String> progress) {
     EmbeddedDynamo engine = keep(EmbeddedDynamo.inMemory().onProgress(progress).start());
-    var blocking = keep(Clients.blocking(engine.endpoint()));
+    var blocking = keep(SoakClients.blocking(engine.endpoint()));
     TableAdmin.of(blocking, TABLE).createIfMissing();
-    return DynamoStore.of(blocking, keep(Clients.async(engine.endpoint())), TABLE);
+    return DynamoStore.of(blocking, keep(SoakClients.async(engine.endpoint())), TABLE);
   }
 
   private <C extends AutoCloseable> C keep(C opened) {

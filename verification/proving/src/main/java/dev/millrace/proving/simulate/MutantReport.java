@@ -2,7 +2,7 @@ package dev.millrace.proving.simulate;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.millrace.simulator.mutation.Verdict;
+import dev.millrace.simulator.mutation.MutantVerdict;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,7 @@ final class MutantReport {
 
   private MutantReport() {}
 
-  static String json(List<Verdict> verdicts) {
+  static String json(List<MutantVerdict> verdicts) {
     List<Map<String, Object>> rows = verdicts.stream().map(MutantReport::row).toList();
     try {
       return JSON.writeValueAsString(Map.of("mutants", rows));
@@ -22,7 +22,7 @@ final class MutantReport {
     }
   }
 
-  private static Map<String, Object> row(Verdict verdict) {
+  private static Map<String, Object> row(MutantVerdict verdict) {
     Map<String, Object> row = new LinkedHashMap<>();
     row.put("mutant", verdict.mutant().name());
     row.put("caught", verdict.isCaught());

@@ -6,8 +6,8 @@ import dev.millrace.simulator.Campaign;
 import dev.millrace.simulator.Carriers;
 import dev.millrace.simulator.Story;
 import dev.millrace.simulator.mutation.Mutant;
+import dev.millrace.simulator.mutation.MutantVerdict;
 import dev.millrace.simulator.mutation.Mutants;
-import dev.millrace.simulator.mutation.Verdict;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,7 +125,7 @@ public final class SimulateCommand implements ExtraCommand, Callable<Integer> {
   }
 
   private int campaign(CommandLine command, long first, long most) {
-    Progress progress = Progress.of(command, json, most, seconds);
+    CampaignProgress progress = CampaignProgress.of(command, json, most, seconds);
     Campaign campaign = Campaign.run(first, most, progress::isOver, progress::tell);
     progress.end();
     CampaignReport report = new CampaignReport(campaign, progress.seconds());
@@ -183,7 +183,7 @@ public final class SimulateCommand implements ExtraCommand, Callable<Integer> {
   private int mutants(CommandLine command, List<Mutant> all) {
     PrintWriter err = command.getErr();
     int[] done = {0};
-    List<Verdict> verdicts =
+    List<MutantVerdict> verdicts =
         Mutants.run(
             all,
             verdict -> {
@@ -195,7 +195,7 @@ public final class SimulateCommand implements ExtraCommand, Callable<Integer> {
                 err.flush();
               }
             });
-    List<Verdict> missed = verdicts.stream().filter(verdict -> !verdict.isCaught()).toList();
+    List<MutantVerdict> missed = verdicts.stream().filter(verdict -> !verdict.isCaught()).toList();
     PrintWriter out = command.getOut();
     if (json) {
       out.println(MutantReport.json(verdicts));

@@ -11,7 +11,7 @@ import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.proving.soak.journal.JournalHeader;
 import dev.millrace.proving.soak.journal.JournalLine;
 import dev.millrace.proving.soak.journal.JournalWriter;
-import dev.millrace.proving.soak.journal.Verdict;
+import dev.millrace.proving.soak.journal.OperationOutcome;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -85,7 +85,7 @@ final class Bookkeeper implements AutoCloseable {
       if (!(answer instanceof Acquisition.Granted granted)) {
         throw new SoakException("the soak itself was refused: " + answer);
       }
-      journal.end(op, Verdict.GRANTED);
+      journal.end(op, OperationOutcome.GRANTED);
       granted.lease().close();
     }
   }

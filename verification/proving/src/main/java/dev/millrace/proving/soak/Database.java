@@ -38,7 +38,7 @@ final class Database implements AutoCloseable {
     this.port = port;
     this.engine = engine;
     this.starting = CompletableFuture.completedFuture(engine);
-    this.client = Clients.blocking(engine.endpoint());
+    this.client = SoakClients.blocking(engine.endpoint());
     this.acknowledged = AcknowledgedWrites.create(client);
   }
 

@@ -1,7 +1,7 @@
 package dev.millrace.proving.soak;
 
 import dev.millrace.proving.soak.journal.Account;
-import dev.millrace.proving.soak.ledger.Finding;
+import dev.millrace.proving.soak.ledger.LedgerMismatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ final class Excerpt {
 
   private Excerpt() {}
 
-  static List<String> of(Finding finding, List<Path> journals) throws IOException {
+  static List<String> of(LedgerMismatch finding, List<Path> journals) throws IOException {
     Account account = finding.account();
     if (account == null) {
       return List.of();
@@ -51,7 +51,7 @@ final class Excerpt {
     return exact.isEmpty() ? List.copyOf(last) : exact;
   }
 
-  private static boolean isWithin(Finding finding, String line) {
+  private static boolean isWithin(LedgerMismatch finding, String line) {
     if (finding.toMs() == 0) {
       return true;
     }

@@ -2,7 +2,7 @@ package dev.millrace.proving.soak;
 
 import dev.millrace.proving.soak.journal.Journal;
 import dev.millrace.proving.soak.journal.JournalLine;
-import dev.millrace.proving.soak.ledger.Finding;
+import dev.millrace.proving.soak.ledger.LedgerMismatch;
 import java.util.List;
 
 /** The answers that the limiter promises never to give. */
@@ -12,11 +12,13 @@ final class Oddities {
 
   private Oddities() {}
 
-  static List<Finding> in(Journal journal) {
+  static List<LedgerMismatch> in(Journal journal) {
     return journal.lines().stream()
         .filter(JournalLine.Oddity.class::isInstance)
         .limit(MOST)
-        .map(line -> Finding.of(Finding.Kind.ODDITY, journal.header().name() + " " + line))
+        .map(
+            line ->
+                LedgerMismatch.of(LedgerMismatch.Kind.ODDITY, journal.header().name() + " " + line))
         .toList();
   }
 }

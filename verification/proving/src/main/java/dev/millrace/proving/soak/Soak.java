@@ -6,8 +6,8 @@ import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.proving.soak.journal.Journal;
 import dev.millrace.proving.soak.ledger.Audit;
-import dev.millrace.proving.soak.ledger.Books;
-import dev.millrace.proving.soak.ledger.Finding;
+import dev.millrace.proving.soak.ledger.LedgerMismatch;
+import dev.millrace.proving.soak.ledger.MergedJournals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +64,7 @@ final class Soak {
         Kills kills = strike(database, staff, bookkeeper);
         view.step("stopping");
         database.awaitUp();
-        List<Finding> findings = new ArrayList<>(staff.stopAll());
+        List<LedgerMismatch> findings = new ArrayList<>(staff.stopAll());
         Map<String, BucketState> closing = bookkeeper.closing();
         view.step("checking the books");
         return result(database, front.cuts(), bookkeeper, kills, findings, opening, closing);
@@ -121,11 +121,11 @@ final class Soak {
       long cuts,
       Bookkeeper bookkeeper,
       Kills kills,
-      List<Finding> findings,
+      List<LedgerMismatch> findings,
       Map<String, BucketState> opening,
       Map<String, BucketState> closing)
       throws IOException {
-    Books books = new Books(bookkeeper.databaseKillsMs());
+    MergedJournals books = new MergedJournals(bookkeeper.databaseKillsMs());
     List<Path> journals = journals(settings.directory());
     for (Path file : journals) {
       Journal journal = Journal.read(file);

@@ -3,10 +3,10 @@ package dev.millrace.proving.soak;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.Limit;
-import dev.millrace.proving.soak.journal.Verdict;
+import dev.millrace.proving.soak.journal.OperationOutcome;
 import dev.millrace.proving.soak.ledger.AccountRow;
-import dev.millrace.proving.soak.ledger.Counts;
-import dev.millrace.proving.soak.ledger.Finding;
+import dev.millrace.proving.soak.ledger.LedgerMismatch;
+import dev.millrace.proving.soak.ledger.OperationCounts;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ final class SoakReport {
     out.println();
     table(result.rows()).forEach(out::println);
     out.println();
-    for (Finding finding : result.findings()) {
+    for (LedgerMismatch finding : result.findings()) {
       out.println(finding);
       for (String line : Excerpt.of(finding, Soak.journals(result.settings().directory()))) {
         out.println("    " + line);
@@ -56,7 +56,7 @@ final class SoakReport {
   }
 
   private static Map<String, Object> figures(SoakResult result) {
-    Counts counts = result.counts();
+    OperationCounts counts = result.counts();
     Map<String, Object> figures = new LinkedHashMap<>();
     figures.put("seconds", result.elapsed().toSeconds());
     figures.put("seed", result.settings().seed());
@@ -67,13 +67,13 @@ final class SoakReport {
     figures.put("frozenDatabases", result.kills().freezes());
     figures.put("cutAnswers", result.cuts());
     figures.put("acquires", counts.acquires());
-    figures.put("admitted", counts.of(Verdict.GRANTED));
-    figures.put("refused", counts.of(Verdict.REFUSED));
-    figures.put("admittedWithoutStore", counts.of(Verdict.DEGRADED));
-    figures.put("unavailableNotCharged", counts.of(Verdict.UNCHARGED));
-    figures.put("unavailableMayBeCharged", counts.of(Verdict.UNSURE));
+    figures.put("admitted", counts.of(OperationOutcome.GRANTED));
+    figures.put("refused", counts.of(OperationOutcome.REFUSED));
+    figures.put("admittedWithoutStore", counts.of(OperationOutcome.DEGRADED));
+    figures.put("unavailableNotCharged", counts.of(OperationOutcome.UNCHARGED));
+    figures.put("unavailableMayBeCharged", counts.of(OperationOutcome.UNSURE));
     figures.put("settlements", counts.settlements());
-    figures.put("settlementsFailed", counts.of(Verdict.UNSETTLED));
+    figures.put("settlementsFailed", counts.of(OperationOutcome.UNSETTLED));
     figures.put("cutShortByAKill", counts.unanswered());
     figures.put("surelyChargedTokens", Limit.tokens(result.leastMilli()));
     figures.put("notKnownTokens", Limit.tokens(result.unknownMilli()));
@@ -116,7 +116,7 @@ final class SoakReport {
     all.put("balanced", result.isBalanced());
     all.putAll(figures(result));
     all.put("kept", kept ? result.settings().directory().toString() : null);
-    all.put("findings", result.findings().stream().map(Finding::toString).toList());
+    all.put("findings", result.findings().stream().map(LedgerMismatch::toString).toList());
     all.put("accounts", result.rows().stream().map(SoakReport::account).toList());
     try {
       return JSON.writeValueAsString(all);

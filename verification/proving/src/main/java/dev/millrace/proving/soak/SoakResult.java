@@ -1,8 +1,8 @@
 package dev.millrace.proving.soak;
 
 import dev.millrace.proving.soak.ledger.AccountRow;
-import dev.millrace.proving.soak.ledger.Counts;
-import dev.millrace.proving.soak.ledger.Finding;
+import dev.millrace.proving.soak.ledger.LedgerMismatch;
+import dev.millrace.proving.soak.ledger.OperationCounts;
 import java.time.Duration;
 import java.util.List;
 
@@ -19,9 +19,9 @@ record SoakResult(
     Kills kills,
     long cuts,
     int journals,
-    Counts counts,
+    OperationCounts counts,
     List<AccountRow> rows,
-    List<Finding> findings,
+    List<LedgerMismatch> findings,
     long lostWrites) {
   /** Whether the books and the buckets agree. */
   boolean isBalanced() {

@@ -1,6 +1,6 @@
 package dev.millrace.proving.soak;
 
-import dev.millrace.proving.soak.ledger.Finding;
+import dev.millrace.proving.soak.ledger.LedgerMismatch;
 import dev.millrace.proving.soak.worker.WorkerCounts;
 import dev.millrace.proving.soak.worker.WorkerSpec;
 import java.net.URI;
@@ -26,7 +26,7 @@ final class Staff implements AutoCloseable {
   }
 
   private final List<Post> posts = new ArrayList<>();
-  private final List<Finding> findings = new ArrayList<>();
+  private final List<LedgerMismatch> findings = new ArrayList<>();
   private final Bookkeeper bookkeeper;
   private final Thread shutdownHook = new Thread(this::destroyAll, "soak-stop");
   private WorkerCounts past = WorkerCounts.NONE;
@@ -76,8 +76,8 @@ final class Staff implements AutoCloseable {
 
   private void endedByItself(WorkerProcess process) {
     findings.add(
-        Finding.of(
-            Finding.Kind.PROCESS,
+        LedgerMismatch.of(
+            LedgerMismatch.Kind.PROCESS,
             "%s ended by itself with status %d; see %s.err"
                 .formatted(process.name(), process.exitCode(), process.name())));
   }
@@ -113,7 +113,7 @@ final class Staff implements AutoCloseable {
   }
 
   /** Stops all in good order; what was wrong with them so far. */
-  List<Finding> stopAll() throws InterruptedException {
+  List<LedgerMismatch> stopAll() throws InterruptedException {
     for (Post post : posts) {
       if (post.process != null) {
         post.process.awaitReady(); // it may just have been started

@@ -1,6 +1,6 @@
 package dev.millrace.proving.soak;
 
-import dev.millrace.proving.soak.worker.Worker;
+import dev.millrace.proving.soak.worker.SoakWorker;
 import dev.millrace.proving.soak.worker.WorkerCounts;
 import dev.millrace.proving.soak.worker.WorkerSpec;
 import java.io.BufferedReader;
@@ -46,7 +46,7 @@ final class WorkerProcess {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
     command.addAll(JVM_FLAGS);
-    command.add(Worker.class.getName());
+    command.add(SoakWorker.class.getName());
     command.addAll(spec.toArgs());
     ProcessBuilder builder =
         new ProcessBuilder(command)
@@ -65,7 +65,7 @@ final class WorkerProcess {
           .lines()
           .forEach(
               line -> {
-                if (line.equals(Worker.READY)) {
+                if (line.equals(SoakWorker.READY)) {
                   ready.countDown();
                 } else if (WorkerCounts.isCounts(line)) {
                   counts = WorkerCounts.parse(line);

@@ -12,7 +12,7 @@ import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.NewEntity;
 import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.proving.soak.journal.Account;
-import dev.millrace.proving.soak.journal.Posting;
+import dev.millrace.proving.soak.journal.AccountAmount;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -101,12 +101,13 @@ public final class World {
   }
 
   /** What a request of {@code entity} for these whole tokens means for every account. */
-  public static List<Posting> postings(String entity, Map<String, Long> tokens) {
-    List<Posting> postings = new ArrayList<>();
+  public static List<AccountAmount> postings(String entity, Map<String, Long> tokens) {
+    List<AccountAmount> postings = new ArrayList<>();
     for (String charged : chain(entity)) {
       tokens.forEach(
           (limit, amount) ->
-              postings.add(new Posting(new Account(bucket(charged), limit), amount * Limit.MILLI)));
+              postings.add(
+                  new AccountAmount(new Account(bucket(charged), limit), amount * Limit.MILLI)));
     }
     return postings;
   }

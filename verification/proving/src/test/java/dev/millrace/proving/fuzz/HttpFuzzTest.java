@@ -26,16 +26,16 @@ class HttpFuzzTest {
 
   @Test
   void insides_ofAStackTrace_areSeen() {
-    assertThat(new Answer(500, "oops\n\tat x.y(Z.java:1)").insides()).isNotNull();
-    assertThat(new Answer(400, "{\"title\":\"bad\"}").insides()).isNull();
+    assertThat(new FuzzAnswer(500, "oops\n\tat x.y(Z.java:1)").insides()).isNotNull();
+    assertThat(new FuzzAnswer(400, "{\"title\":\"bad\"}").insides()).isNull();
   }
 
   @Test
   void allows_internalError_never() {
     for (Kind kind : Kind.values()) {
       assertThat(kind.allows(500)).isFalse();
-      assertThat(kind.allows(Answer.SILENT)).isFalse();
-      assertThat(kind.allows(Answer.BROKEN)).isFalse();
+      assertThat(kind.allows(FuzzAnswer.SILENT)).isFalse();
+      assertThat(kind.allows(FuzzAnswer.BROKEN)).isFalse();
     }
   }
 

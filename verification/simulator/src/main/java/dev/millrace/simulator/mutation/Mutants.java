@@ -46,7 +46,7 @@ public final class Mutants {
    *
    * @param progress told after each
    */
-  public static List<Verdict> run(List<Mutant> mutants, Consumer<Verdict> progress) {
+  public static List<MutantVerdict> run(List<Mutant> mutants, Consumer<MutantVerdict> progress) {
     Path home = ProjectHome.find();
     Set<String> modules =
         mutants.stream()
@@ -62,15 +62,15 @@ public final class Mutants {
    *
    * @param classPath of the tests of that module
    */
-  public static List<Verdict> runTests(List<Mutant> mutants, String classPath) {
+  public static List<MutantVerdict> runTests(List<Mutant> mutants, String classPath) {
     return run(mutants, new TestTrial(ProjectHome.find(), module -> classPath), verdict -> {});
   }
 
-  private static List<Verdict> run(
-      List<Mutant> mutants, TestTrial tests, Consumer<Verdict> progress) {
-    List<Verdict> verdicts = new ArrayList<>(mutants.size());
+  private static List<MutantVerdict> run(
+      List<Mutant> mutants, TestTrial tests, Consumer<MutantVerdict> progress) {
+    List<MutantVerdict> verdicts = new ArrayList<>(mutants.size());
     for (Mutant mutant : mutants) {
-      Verdict verdict =
+      MutantVerdict verdict =
           mutant.catcher() instanceof NamedTest test
               ? tests.run(mutant, test)
               : run(mutant, (Catcher.Seeds) mutant.catcher());
@@ -81,16 +81,16 @@ public final class Mutants {
   }
 
   /** Runs a campaign of at most {@code seeds} histories against {@code mutant}. */
-  static Verdict run(Mutant mutant, Catcher.Seeds seeds) {
+  static MutantVerdict run(Mutant mutant, Catcher.Seeds seeds) {
     String classPath = System.getProperty("java.class.path");
     try (MutantBuild build = MutantBuild.of(mutant, ProjectHome.find(), classPath)) {
       String failure = firstFailure(build.classes(), seeds.from(), seeds.count());
       if (failure == null) {
-        return Verdict.ofCampaign(mutant, seeds.count(), null, "");
+        return MutantVerdict.ofCampaign(mutant, seeds.count(), null, "");
       }
       String[] parts = failure.split("\n", 3);
       long tried = Long.parseLong(parts[0]) - seeds.from() + 1;
-      return Verdict.ofCampaign(mutant, tried, Promise.valueOf(parts[1]), parts[2]);
+      return MutantVerdict.ofCampaign(mutant, tried, Promise.valueOf(parts[1]), parts[2]);
     }
   }
 

@@ -42,7 +42,7 @@ final class TestTrial {
   }
 
   /** What {@code test} says of {@code mutant}. */
-  Verdict run(Mutant mutant, NamedTest test) {
+  MutantVerdict run(Mutant mutant, NamedTest test) {
     String classPath = classPaths.apply(test.module());
     if (!passed.contains(test)) {
       try (MutantBuild unchanged = MutantBuild.unchanged()) {
@@ -55,7 +55,7 @@ final class TestTrial {
     }
     try (MutantBuild build = MutantBuild.of(mutant, home, classPath)) {
       String failure = failure(test, build, classPath);
-      return Verdict.ofTest(
+      return MutantVerdict.ofTest(
           mutant, failure == null ? null : test.toString(), failure == null ? "" : failure);
     }
   }

@@ -10,7 +10,7 @@ import java.util.Map;
  * a bucket that has filled up meanwhile.
  *
  * <p>How large a lot was cannot be seen, because what is left of the one before goes back in the
- * same write; that nobody is served who was not charged is seen by {@link Books}.
+ * same write; that nobody is served who was not charged is seen by {@link ChargeLedger}.
  */
 public final class StockOracle {
   private final long usableNanos;

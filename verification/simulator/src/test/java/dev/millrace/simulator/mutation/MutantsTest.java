@@ -56,7 +56,7 @@ class MutantsTest {
   @ParameterizedTest
   @MethodSource("mutants")
   void run_mutant_isCaughtWithinItsSeedsByAPromiseThatItBreaks(Mutant mutant) {
-    Verdict verdict = Mutants.run(mutant, (Catcher.Seeds) mutant.catcher());
+    MutantVerdict verdict = Mutants.run(mutant, (Catcher.Seeds) mutant.catcher());
 
     assertThat(verdict.isAsExpected()).as(() -> mutant.name() + ": " + verdict).isTrue();
   }

@@ -26,7 +26,7 @@ import dev.millrace.core.spi.store.StoreFailure;
 import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.core.spi.store.StoreReply.Receipt;
 import dev.millrace.simulator.oracle.TableWrite.Source;
-import dev.millrace.testkit.Gen;
+import dev.millrace.testkit.internal.generator.Gen;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.millrace.simulator.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.testkit.Seeds;
+import dev.millrace.testkit.internal.generator.Seeds;
 import org.junit.jupiter.api.Test;
 
 class CrowdTest {

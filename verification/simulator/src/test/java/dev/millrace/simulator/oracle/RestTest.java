@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.Limit;
 import dev.millrace.Limit.Refill;
 import dev.millrace.core.spi.bucket.ShardShare;
-import dev.millrace.testkit.Gen;
-import dev.millrace.testkit.Seeds;
+import dev.millrace.testkit.internal.generator.Gen;
+import dev.millrace.testkit.internal.generator.Seeds;
 import java.math.BigInteger;
 import org.junit.jupiter.api.Test;
 

@@ -402,6 +402,19 @@ class ArchitectureTest {
               resideInAPackage("dev.millrace..")
                   .and(not(resideInAnyPackage(ADAPTERS, API, CORE, CLIENT))));
 
+  @ArchTest
+  static final ArchRule integrationsUseNoInternals =
+      noClasses()
+          .that()
+          .resideInAnyPackage(ADAPTERS, SPRING, LLM, LANGCHAIN4J, SPRING_AI)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "dev.millrace.core..internal..",
+              "dev.millrace.client.internal..",
+              "dev.millrace.dynamodb.internal..",
+              "dev.millrace.admin.internal..");
+
   /** Who renders refusals and limits needs none of the libraries that the adapters adapt. */
   @ArchTest
   static final ArchRule whatIsSaidOverHttpNeedsNoLibrary =
@@ -429,7 +442,8 @@ class ArchitectureTest {
           .and()
           .resideOutsideOfPackage("dev.millrace.spring.test..")
           .and()
-          .doNotHaveFullyQualifiedName("dev.millrace.spring.boot.MemoryStoreConfiguration")
+          .doNotHaveFullyQualifiedName(
+              "dev.millrace.spring.internal.MillraceAutoConfiguration$MemoryStoreConfiguration")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
@@ -442,9 +456,8 @@ class ArchitectureTest {
           .that()
           .resideInAPackage(SPRING)
           .and()
-          .resideOutsideOfPackages("dev.millrace.spring.reactive..", "dev.millrace.spring.web..")
-          .and()
-          .haveNameNotMatching(".*\\.(ReactiveCalls|MillraceWebAutoConfiguration)(\\$.*)?")
+          .haveNameNotMatching(
+              ".*\\.(Reactive.*|MillraceFilter|MillraceWebFilter|MillraceWebAutoConfiguration)(\\$.*)?")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("reactor..", "jakarta.servlet..");
@@ -609,10 +622,6 @@ class ArchitectureTest {
               "org.jspecify..",
               "com.knuddels.jtokkit..",
               "com.github.benmanes.caffeine..");
-
-  @ArchTest
-  static final ArchRule packagesOfMetersHaveNoCycles =
-      slices().matching("dev.millrace.llm.(*)..").should().beFreeOfCycles();
 
   @ArchTest
   static final ArchRule integrationsWithLibrariesAreMadeOfMeters =

@@ -12,7 +12,7 @@ import dev.millrace.core.spi.plan.PlanSettings;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import dev.millrace.testkit.ManualClock;
-import dev.millrace.testkit.Seeds;
+import dev.millrace.testkit.internal.generator.Seeds;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Style;

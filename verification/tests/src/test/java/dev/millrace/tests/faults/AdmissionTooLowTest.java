@@ -8,7 +8,7 @@ import dev.millrace.Limit;
 import dev.millrace.LimitSet;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
-import dev.millrace.testkit.Seeds;
+import dev.millrace.testkit.internal.generator.Seeds;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Style;

@@ -14,7 +14,7 @@ import dev.millrace.core.internal.protocol.BucketSnapshot;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.core.spi.plan.PlanSettings;
-import dev.millrace.testkit.Gen;
+import dev.millrace.testkit.internal.generator.Gen;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Background;
 import dev.millrace.tests.support.Caller;

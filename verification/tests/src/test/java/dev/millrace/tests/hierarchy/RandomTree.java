@@ -3,7 +3,7 @@ package dev.millrace.tests.hierarchy;
 import dev.millrace.AcquireRequest;
 import dev.millrace.BucketKey;
 import dev.millrace.Limit;
-import dev.millrace.testkit.Gen;
+import dev.millrace.testkit.internal.generator.Gen;
 import dev.millrace.tests.support.Directory;
 import dev.millrace.tests.support.HierarchyBench;
 import java.util.ArrayList;

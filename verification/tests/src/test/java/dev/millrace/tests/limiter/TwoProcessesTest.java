@@ -7,7 +7,7 @@ import dev.millrace.Lease;
 import dev.millrace.core.spi.plan.WritePlan;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
-import dev.millrace.testkit.Seeds;
+import dev.millrace.testkit.internal.generator.Seeds;
 import dev.millrace.tests.support.Bench;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Style;

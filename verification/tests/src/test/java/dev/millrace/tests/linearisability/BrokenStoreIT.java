@@ -12,12 +12,12 @@ import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.dynamodb.client.DynamoStore;
-import dev.millrace.testkit.history.HistoryRecorder;
-import dev.millrace.testkit.history.Linearisability;
-import dev.millrace.testkit.history.StoreSpecification;
-import dev.millrace.testkit.history.StoreSpecification.Stored;
-import dev.millrace.testkit.history.Verdict;
-import dev.millrace.testkit.history.Who;
+import dev.millrace.testkit.internal.history.CallerId;
+import dev.millrace.testkit.internal.history.HistoryRecorder;
+import dev.millrace.testkit.internal.history.Linearisability;
+import dev.millrace.testkit.internal.history.LinearisabilityVerdict;
+import dev.millrace.testkit.internal.history.StoreSpecification;
+import dev.millrace.testkit.internal.history.StoreSpecification.Stored;
 import dev.millrace.tests.support.Dynamo;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -43,17 +43,18 @@ class BrokenStoreIT {
     store = DynamoStore.of(client, Dynamo.newTable(client));
   }
 
-  private static Verdict verdict(String entity, UnaryOperator<BlockingStore> broken) {
+  private static LinearisabilityVerdict verdict(
+      String entity, UnaryOperator<BlockingStore> broken) {
     BucketKey key = BucketKey.first("default", entity, "gpt-4");
     BucketState full = BucketState.full(key, LimitSet.of(RPD), System.currentTimeMillis());
     HistoryRecorder<StoreCall, StoreReply> recorder = new HistoryRecorder<>();
     BlockingStore asked = broken.apply(store);
-    new StoreCaller(new Who("test", CALLERS), key, asked, recorder)
+    new StoreCaller(new CallerId("test", CALLERS), key, asked, recorder)
         .ask(new StoreCall.Write(new WritePlan.Create(full)));
     Together.run(
         CALLERS,
         number -> {
-          StoreCaller caller = new StoreCaller(new Who("test", number), key, asked, recorder);
+          StoreCaller caller = new StoreCaller(new CallerId("test", number), key, asked, recorder);
           for (int i = 0; i < ROUNDS; i++) {
             caller.ask(new StoreCall.Write(takeOne(key, number + "-" + i)));
             caller.ask(new StoreCall.Read(key));
@@ -70,32 +71,34 @@ class BrokenStoreIT {
 
   @Test
   void execute_asItIs_isLinearisable() {
-    assertThat(verdict("sound", store -> store)).isInstanceOf(Verdict.Linearisable.class);
+    assertThat(verdict("sound", store -> store))
+        .isInstanceOf(LinearisabilityVerdict.Linearisable.class);
   }
 
   @Test
   void execute_floorIgnored_isFound() {
-    Verdict verdict = verdict("floorless", BrokenStores::withoutConditions);
-    assertThat(verdict).isInstanceOf(Verdict.Broken.class);
-    assertThat(((Verdict.Broken) verdict).explanation())
+    LinearisabilityVerdict verdict = verdict("floorless", BrokenStores::withoutConditions);
+    assertThat(verdict).isInstanceOf(LinearisabilityVerdict.Broken.class);
+    assertThat(((LinearisabilityVerdict.Broken) verdict).explanation())
         .as("an answer that shows a balance below zero, to whom it was given first")
         .containsPattern("^no order explains the answer to\n.*tokensMilli=-");
   }
 
   @Test
   void execute_readsFromAnOlderState_isFound() {
-    assertThat(verdict("old-reads", BrokenStores::withOldReads)).isInstanceOf(Verdict.Broken.class);
+    assertThat(verdict("old-reads", BrokenStores::withOldReads))
+        .isInstanceOf(LinearisabilityVerdict.Broken.class);
   }
 
   @Test
   void execute_writesResent_isFound() {
     assertThat(verdict("resent", BrokenStores::withResentWrites))
-        .isInstanceOf(Verdict.Broken.class);
+        .isInstanceOf(LinearisabilityVerdict.Broken.class);
   }
 
   @Test
   void execute_repliesFromBeforeTheWrite_isFound() {
     assertThat(verdict("before", BrokenStores::withRepliesFromBefore))
-        .isInstanceOf(Verdict.Broken.class);
+        .isInstanceOf(LinearisabilityVerdict.Broken.class);
   }
 }

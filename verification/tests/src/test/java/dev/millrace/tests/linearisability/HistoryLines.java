@@ -1,9 +1,9 @@
 package dev.millrace.tests.linearisability;
 
-import dev.millrace.testkit.history.BucketAnswer;
-import dev.millrace.testkit.history.BucketCall;
-import dev.millrace.testkit.history.Operation;
-import dev.millrace.testkit.history.Who;
+import dev.millrace.testkit.internal.history.BucketAnswer;
+import dev.millrace.testkit.internal.history.BucketCall;
+import dev.millrace.testkit.internal.history.CallerId;
+import dev.millrace.testkit.internal.history.Operation;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -28,7 +28,7 @@ final class HistoryLines {
   static Operation<BucketCall, BucketAnswer> parse(String line) {
     String[] words = line.split(" ", -1);
     return new Operation<>(
-        new Who(words[0], Integer.parseInt(words[1])),
+        new CallerId(words[0], Integer.parseInt(words[1])),
         Long.parseLong(words[2]),
         Long.parseLong(words[3]),
         call(words[4]),

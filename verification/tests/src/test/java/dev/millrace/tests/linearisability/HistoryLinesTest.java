@@ -2,10 +2,10 @@ package dev.millrace.tests.linearisability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.testkit.history.BucketAnswer;
-import dev.millrace.testkit.history.BucketCall;
-import dev.millrace.testkit.history.Operation;
-import dev.millrace.testkit.history.Who;
+import dev.millrace.testkit.internal.history.BucketAnswer;
+import dev.millrace.testkit.internal.history.BucketCall;
+import dev.millrace.testkit.internal.history.CallerId;
+import dev.millrace.testkit.internal.history.Operation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,7 +26,7 @@ class HistoryLinesTest {
     for (BucketCall call : calls) {
       for (BucketAnswer answer : answers) {
         Operation<BucketCall, BucketAnswer> operation =
-            new Operation<>(new Who("p1", 2), -5, 1L << 60, call, answer);
+            new Operation<>(new CallerId("p1", 2), -5, 1L << 60, call, answer);
         assertThat(HistoryLines.parse(HistoryLines.format(operation))).isEqualTo(operation);
       }
     }
@@ -36,7 +36,7 @@ class HistoryLinesTest {
   void format_refused_isOneLineOfWords() {
     Operation<BucketCall, BucketAnswer> operation =
         new Operation<>(
-            new Who("p1", 2),
+            new CallerId("p1", 2),
             10,
             20,
             new BucketCall.Take(List.of(1_000L, 0L)),

@@ -3,12 +3,12 @@ package dev.millrace.tests.linearisability;
 import dev.millrace.Limit;
 import dev.millrace.RateLimiter;
 import dev.millrace.dynamodb.client.DynamoStore;
-import dev.millrace.testkit.history.BucketAnswer;
-import dev.millrace.testkit.history.BucketCall;
-import dev.millrace.testkit.history.HistoryRecorder;
-import dev.millrace.testkit.history.MachineTime;
-import dev.millrace.testkit.history.Operation;
-import dev.millrace.testkit.history.Who;
+import dev.millrace.testkit.internal.history.BucketAnswer;
+import dev.millrace.testkit.internal.history.BucketCall;
+import dev.millrace.testkit.internal.history.CallerId;
+import dev.millrace.testkit.internal.history.HistoryRecorder;
+import dev.millrace.testkit.internal.history.MachineTime;
+import dev.millrace.testkit.internal.history.Operation;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Dynamo;
 import java.io.BufferedReader;
@@ -122,7 +122,7 @@ final class HistoryWorker implements AutoCloseable {
     try (RateLimiter limiter = RateLimiter.create(store, LimiterRun.options(time).build())) {
       List<LimiterCaller> callers = new ArrayList<>();
       for (int i = 0; i < job.callers(); i++) {
-        Who who = new Who(job.process(), i);
+        CallerId who = new CallerId(job.process(), i);
         callers.add(new LimiterCaller(who, Caller.of(limiter), bucket, recorder));
       }
       limiter.available(

@@ -7,7 +7,7 @@ import dev.millrace.LimitNotation;
 import dev.millrace.LimitSet;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;
-import dev.millrace.testkit.history.BalanceModel;
+import dev.millrace.testkit.internal.history.BalanceModel;
 import java.util.Arrays;
 import java.util.List;
 

@@ -5,11 +5,11 @@ import dev.millrace.Limit;
 import dev.millrace.LimitStatus;
 import dev.millrace.LimiterUnavailableException;
 import dev.millrace.RateLimitExceededException;
-import dev.millrace.testkit.history.BucketAnswer;
-import dev.millrace.testkit.history.BucketCall;
-import dev.millrace.testkit.history.HistoryRecorder;
-import dev.millrace.testkit.history.Operation;
-import dev.millrace.testkit.history.Who;
+import dev.millrace.testkit.internal.history.BucketAnswer;
+import dev.millrace.testkit.internal.history.BucketCall;
+import dev.millrace.testkit.internal.history.CallerId;
+import dev.millrace.testkit.internal.history.HistoryRecorder;
+import dev.millrace.testkit.internal.history.Operation;
 import dev.millrace.tests.support.Caller;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,13 +23,13 @@ final class LimiterCaller {
   private static final BucketAnswer DONE = new BucketAnswer.Done();
   private static final BucketAnswer FAILED = new BucketAnswer.Failed();
 
-  private final Who who;
+  private final CallerId who;
   private final Caller limiter;
   private final LimiterBucket bucket;
   private final HistoryRecorder<BucketCall, BucketAnswer> recorder;
 
   LimiterCaller(
-      Who who,
+      CallerId who,
       Caller limiter,
       LimiterBucket bucket,
       HistoryRecorder<BucketCall, BucketAnswer> recorder) {

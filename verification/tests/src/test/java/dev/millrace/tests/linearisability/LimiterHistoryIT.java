@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.dynamodb.client.DualDynamoStore;
 import dev.millrace.dynamodb.client.DynamoStore;
-import dev.millrace.testkit.history.BucketAnswer;
-import dev.millrace.testkit.history.BucketCall;
-import dev.millrace.testkit.history.BucketSpecification;
-import dev.millrace.testkit.history.History;
-import dev.millrace.testkit.history.Linearisability;
-import dev.millrace.testkit.history.MachineTime;
-import dev.millrace.testkit.history.Operation;
-import dev.millrace.testkit.history.Verdict;
+import dev.millrace.testkit.internal.history.BucketAnswer;
+import dev.millrace.testkit.internal.history.BucketCall;
+import dev.millrace.testkit.internal.history.BucketSpecification;
+import dev.millrace.testkit.internal.history.History;
+import dev.millrace.testkit.internal.history.Linearisability;
+import dev.millrace.testkit.internal.history.LinearisabilityVerdict;
+import dev.millrace.testkit.internal.history.MachineTime;
+import dev.millrace.testkit.internal.history.Operation;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Dynamo;
 import dev.millrace.tests.support.Style;
@@ -117,7 +117,7 @@ class LimiterHistoryIT {
     assertThat(
             Linearisability.check(
                 told, BucketSpecification.ofOneProcess(run.model(told), TIME, told)))
-        .isNotInstanceOf(Verdict.Linearisable.class);
+        .isNotInstanceOf(LinearisabilityVerdict.Linearisable.class);
   }
 
   @ParameterizedTest

@@ -4,13 +4,13 @@ import dev.millrace.LimiterOptions;
 import dev.millrace.RateLimiter;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.store.BlockingStore;
-import dev.millrace.testkit.history.BalanceModel;
-import dev.millrace.testkit.history.BucketAnswer;
-import dev.millrace.testkit.history.BucketCall;
-import dev.millrace.testkit.history.History;
-import dev.millrace.testkit.history.HistoryRecorder;
-import dev.millrace.testkit.history.MachineTime;
-import dev.millrace.testkit.history.Who;
+import dev.millrace.testkit.internal.history.BalanceModel;
+import dev.millrace.testkit.internal.history.BucketAnswer;
+import dev.millrace.testkit.internal.history.BucketCall;
+import dev.millrace.testkit.internal.history.CallerId;
+import dev.millrace.testkit.internal.history.History;
+import dev.millrace.testkit.internal.history.HistoryRecorder;
+import dev.millrace.testkit.internal.history.MachineTime;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Ledger;
 import java.time.Duration;
@@ -46,7 +46,7 @@ record LimiterRun(LimiterBucket bucket, BucketState begin, MachineTime time) {
   History<BucketCall, BucketAnswer> record(
       List<Caller> limiters, int callers, Habits habits, int times, Caller watch) {
     HistoryRecorder<BucketCall, BucketAnswer> recorder = new HistoryRecorder<>();
-    LimiterCaller watcher = new LimiterCaller(new Who("watch", 0), watch, bucket, recorder);
+    LimiterCaller watcher = new LimiterCaller(new CallerId("watch", 0), watch, bucket, recorder);
     Together.run(
         limiters.size() * callers + 1,
         number -> {
@@ -59,7 +59,7 @@ record LimiterRun(LimiterBucket bucket, BucketState begin, MachineTime time) {
           int process = number % limiters.size();
           LimiterCaller caller =
               new LimiterCaller(
-                  new Who("p" + process, number), limiters.get(process), bucket, recorder);
+                  new CallerId("p" + process, number), limiters.get(process), bucket, recorder);
           habits.run(caller, bucket.limits().size(), new SplittableRandom(number), times);
         });
     watcher.look();

@@ -6,11 +6,11 @@ import dev.millrace.core.spi.store.AsyncStore;
 import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreReply;
-import dev.millrace.testkit.Gen;
-import dev.millrace.testkit.PlanGen;
-import dev.millrace.testkit.history.HistoryRecorder;
-import dev.millrace.testkit.history.StoreSpecification;
-import dev.millrace.testkit.history.Who;
+import dev.millrace.testkit.internal.generator.Gen;
+import dev.millrace.testkit.internal.generator.PlanGen;
+import dev.millrace.testkit.internal.history.CallerId;
+import dev.millrace.testkit.internal.history.HistoryRecorder;
+import dev.millrace.testkit.internal.history.StoreSpecification;
 import dev.millrace.tests.support.Await;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -28,14 +28,14 @@ final class StoreCaller {
   /** How many states it remembers. */
   private static final int MAX_SEEN = 8;
 
-  private final Who who;
+  private final CallerId who;
   private final BucketKey key;
   private final BlockingStore store;
   private final HistoryRecorder<StoreCall, StoreReply> recorder;
   private final Deque<BucketState> seen = new ArrayDeque<>();
 
   StoreCaller(
-      Who who,
+      CallerId who,
       BucketKey key,
       BlockingStore store,
       HistoryRecorder<StoreCall, StoreReply> recorder) {

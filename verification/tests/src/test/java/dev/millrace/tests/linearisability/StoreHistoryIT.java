@@ -8,13 +8,13 @@ import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.dynamodb.client.DualDynamoStore;
 import dev.millrace.dynamodb.client.DynamoStore;
-import dev.millrace.testkit.history.History;
-import dev.millrace.testkit.history.HistoryRecorder;
-import dev.millrace.testkit.history.Linearisability;
-import dev.millrace.testkit.history.Operation;
-import dev.millrace.testkit.history.StoreSpecification;
-import dev.millrace.testkit.history.StoreSpecification.Stored;
-import dev.millrace.testkit.history.Who;
+import dev.millrace.testkit.internal.history.CallerId;
+import dev.millrace.testkit.internal.history.History;
+import dev.millrace.testkit.internal.history.HistoryRecorder;
+import dev.millrace.testkit.internal.history.Linearisability;
+import dev.millrace.testkit.internal.history.Operation;
+import dev.millrace.testkit.internal.history.StoreSpecification;
+import dev.millrace.testkit.internal.history.StoreSpecification.Stored;
 import dev.millrace.tests.support.Dynamo;
 import dev.millrace.tests.support.FaultProxy;
 import dev.millrace.tests.support.FaultProxy.Fault;
@@ -51,7 +51,7 @@ class StoreHistoryIT {
         CALLERS,
         number -> {
           BlockingStore port = number % 2 == 0 ? store : StoreCaller.waiting(store);
-          Who who = new Who("test", number);
+          CallerId who = new CallerId("test", number);
           new StoreCaller(who, key, port, recorder)
               .run(new SplittableRandom(seed * CALLERS + number), CALLS);
         });
@@ -88,7 +88,7 @@ class StoreHistoryIT {
           record(key, DynamoStore.of(lossy, lossyAsync, table), 7);
       proxy.heal();
       HistoryRecorder<StoreCall, StoreReply> last = new HistoryRecorder<>();
-      new StoreCaller(new Who("test", CALLERS), key, DynamoStore.of(client, table), last)
+      new StoreCaller(new CallerId("test", CALLERS), key, DynamoStore.of(client, table), last)
           .ask(new StoreCall.Read(key));
 
       Linearisability.require(

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.AcquireRequest;
 import dev.millrace.Limit;
-import dev.millrace.testkit.Seeds;
+import dev.millrace.testkit.internal.generator.Seeds;
 import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Style;
 import org.junit.jupiter.api.Test;

@@ -36,7 +36,7 @@ public sealed interface JournalLine {
    * @param lease the operation that the lease began with, perhaps this one
    * @param postings what it does when it is done
    */
-  record Intent(long atMs, long op, Kind kind, long lease, List<Posting> postings)
+  record Intent(long atMs, long op, Kind kind, long lease, List<AccountAmount> postings)
       implements JournalLine {
     /** Keeps the postings as they are now. */
     public Intent {
@@ -57,7 +57,7 @@ public sealed interface JournalLine {
   }
 
   /** After it: what the caller was told. */
-  record Result(long atMs, long op, Verdict verdict) implements JournalLine {
+  record Result(long atMs, long op, OperationOutcome verdict) implements JournalLine {
     @Override
     public String toString() {
       return "R " + atMs + " " + op + " " + verdict;
@@ -85,7 +85,7 @@ public sealed interface JournalLine {
   }
 
   /** A settlement could not be written, or nobody knows whether it was. */
-  record NotSettled(long atMs, List<Posting> postings) implements JournalLine {
+  record NotSettled(long atMs, List<AccountAmount> postings) implements JournalLine {
     /** Keeps the postings as they are now. */
     public NotSettled {
       postings = List.copyOf(postings);

@@ -24,7 +24,8 @@ final class JournalLines {
         case "S" -> intent(atMs, Kind.SETTLE, rest);
         case "C" -> intent(atMs, Kind.CANCEL, rest);
         case "R" ->
-            new JournalLine.Result(atMs, Long.parseLong(rest.get(0)), Verdict.valueOf(rest.get(1)));
+            new JournalLine.Result(
+                atMs, Long.parseLong(rest.get(0)), OperationOutcome.valueOf(rest.get(1)));
         case "W" -> new JournalLine.Written(atMs, rest.get(0), Long.parseLong(rest.get(1)));
         case "U" -> new JournalLine.LostAnswer(atMs, rest.get(0));
         case "F" -> new JournalLine.NotSettled(atMs, postings(rest));
@@ -48,7 +49,7 @@ final class JournalLines {
         postings(rest.subList(2, rest.size())));
   }
 
-  private static List<Posting> postings(List<String> words) {
-    return words.stream().map(Posting::parse).toList();
+  private static List<AccountAmount> postings(List<String> words) {
+    return words.stream().map(AccountAmount::parse).toList();
   }
 }

@@ -40,21 +40,21 @@ public final class JournalWriter implements AutoCloseable {
   }
 
   /** An operation is about to begin a lease; its id. */
-  public long beginLease(List<Posting> postings) {
+  public long beginLease(List<AccountAmount> postings) {
     long op = ops.incrementAndGet();
     append(new JournalLine.Intent(now(), op, JournalLine.Kind.ACQUIRE, op, postings));
     return op;
   }
 
   /** An operation on a lease is about to begin; its id. */
-  public long begin(JournalLine.Kind kind, long lease, List<Posting> postings) {
+  public long begin(JournalLine.Kind kind, long lease, List<AccountAmount> postings) {
     long op = ops.incrementAndGet();
     append(new JournalLine.Intent(now(), op, kind, lease, postings));
     return op;
   }
 
   /** What an operation was told. */
-  public void end(long op, Verdict verdict) {
+  public void end(long op, OperationOutcome verdict) {
     append(new JournalLine.Result(now(), op, verdict));
   }
 
@@ -70,7 +70,7 @@ public final class JournalWriter implements AutoCloseable {
   }
 
   /** See {@link JournalLine.NotSettled}. */
-  public void notSettled(List<Posting> postings) {
+  public void notSettled(List<AccountAmount> postings) {
     append(new JournalLine.NotSettled(now(), postings));
   }
 

@@ -1,7 +1,7 @@
 package dev.millrace.proving.soak.ledger;
 
 import dev.millrace.proving.soak.journal.Account;
-import dev.millrace.proving.soak.journal.Posting;
+import dev.millrace.proving.soak.journal.AccountAmount;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -22,11 +22,11 @@ final class Ahead {
 
   private Ahead() {}
 
-  static Map<Account, Long> mostMilli(List<Operation> operations, long horizonMs) {
+  static Map<Account, Long> mostMilli(List<JournalOperation> operations, long horizonMs) {
     Map<Account, Window> windows = new HashMap<>();
-    for (Operation operation : operations) {
+    for (JournalOperation operation : operations) {
       if (operation.isAcquire()) {
-        for (Posting posting : operation.intent().postings()) {
+        for (AccountAmount posting : operation.intent().postings()) {
           windows
               .computeIfAbsent(posting.account(), unused -> new Window(horizonMs / 2))
               .add(operation.begunMs(), posting.milli());

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param rows one for each account, in order
  * @param findings what must not be, none when all is well
  */
-public record Audit(List<AccountRow> rows, List<Finding> findings) {
+public record Audit(List<AccountRow> rows, List<LedgerMismatch> findings) {
   /** Keeps the lists as they are now. */
   public Audit {
     rows = List.copyOf(rows);
@@ -31,9 +31,9 @@ public record Audit(List<AccountRow> rows, List<Finding> findings) {
    * @param closing the buckets as they are now
    */
   public static Audit of(
-      Books books, Map<String, BucketState> opening, Map<String, BucketState> closing) {
+      MergedJournals books, Map<String, BucketState> opening, Map<String, BucketState> closing) {
     List<AccountRow> rows = new ArrayList<>();
-    List<Finding> findings = new ArrayList<>();
+    List<LedgerMismatch> findings = new ArrayList<>();
     books
         .all()
         .forEach(
@@ -42,8 +42,8 @@ public record Audit(List<AccountRow> rows, List<Finding> findings) {
               LimitState after = find(closing, account);
               if (before == null || after == null) {
                 findings.add(
-                    Finding.of(
-                        Finding.Kind.MISSING,
+                    LedgerMismatch.of(
+                        LedgerMismatch.Kind.MISSING,
                         account,
                         0,
                         before == null ? "was not there at the beginning" : "is gone"));
@@ -71,45 +71,49 @@ public record Audit(List<AccountRow> rows, List<Finding> findings) {
 
   /** One account under check. */
   private record Check(
-      Account account, Book book, LimitState before, LimitState after, List<Finding> findings) {
+      Account account,
+      Book book,
+      LimitState before,
+      LimitState after,
+      List<LedgerMismatch> findings) {
 
     AccountRow row(long fromMs, long toMs) {
       Limit limit = after.limit();
-      Range charged = book.charged();
+      ChargeBounds charged = book.charged();
       long counted = after.consumedMilli();
       if (counted < charged.leastMilli()) {
         find(
-            Finding.Kind.LOST,
+            LedgerMismatch.Kind.LOST,
             charged.leastMilli() - counted,
             "counted %s, and surely %s were charged"
                 .formatted(tokens(counted), tokens(charged.leastMilli())));
       }
       if (counted > charged.mostMilli()) {
         find(
-            Finding.Kind.TWICE,
+            LedgerMismatch.Kind.TWICE,
             counted - charged.mostMilli(),
             "counted %s, and at most %s were charged"
                 .formatted(tokens(counted), tokens(charged.mostMilli())));
       }
       if (after.tokensMilli() > limit.burstMilli()) {
         find(
-            Finding.Kind.ABOVE_CEILING,
+            LedgerMismatch.Kind.ABOVE_CEILING,
             after.tokensMilli() - limit.burstMilli(),
             "holds %s of %s".formatted(tokens(after.tokensMilli()), tokens(limit.burstMilli())));
       }
       long clipped = clippedMilli(fromMs, toMs);
       if (clipped < 0) {
         find(
-            Finding.Kind.MINTED,
+            LedgerMismatch.Kind.MINTED,
             -clipped,
             "balance and consumption grew by more than was earned in %d ms"
                 .formatted(toMs - fromMs));
       }
-      BurstMeter.Worst worst = BurstMeter.of(book.admissions(), limit, book.grainMs());
+      BurstCheck.Worst worst = BurstCheck.of(book.admissions(), limit, book.grainMs());
       if (worst.excessMilli() > 0) {
         findings.add(
-            new Finding(
-                Finding.Kind.BURST,
+            new LedgerMismatch(
+                LedgerMismatch.Kind.BURST,
                 account,
                 "from %d for %d ms more was admitted than the limit allows"
                     .formatted(worst.fromMs(), worst.toMs() - worst.fromMs()),
@@ -149,8 +153,8 @@ public record Audit(List<AccountRow> rows, List<Finding> findings) {
           .divide(BigInteger.valueOf(refill.periodMs()));
     }
 
-    private void find(Finding.Kind kind, long offMilli, String text) {
-      findings.add(Finding.of(kind, account, offMilli, text));
+    private void find(LedgerMismatch.Kind kind, long offMilli, String text) {
+      findings.add(LedgerMismatch.of(kind, account, offMilli, text));
     }
 
     private static String tokens(long milli) {

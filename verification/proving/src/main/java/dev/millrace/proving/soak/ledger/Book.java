@@ -2,12 +2,12 @@ package dev.millrace.proving.soak.ledger;
 
 /** The entries of all journals for one account. */
 final class Book {
-  private Range charged = Range.NOTHING;
+  private ChargeBounds charged = ChargeBounds.NOTHING;
   private long aheadMilli;
   private long grainMs;
   private final Admissions admissions = new Admissions();
 
-  void add(Range range) {
+  void add(ChargeBounds range) {
     charged = charged.plus(range);
   }
 
@@ -21,7 +21,7 @@ final class Book {
   }
 
   /** What the bucket may have counted. */
-  Range charged() {
+  ChargeBounds charged() {
     return charged.orMore(aheadMilli);
   }
 

@@ -44,7 +44,7 @@ final class Writes {
   }
 
   /** Whether a write of {@code bucket} may have carried what {@code operation} asked for. */
-  boolean mayCarry(Operation operation, String bucket) {
+  boolean mayCarry(JournalOperation operation, String bucket) {
     if (operation.endedMs() >= unknownFromMs) {
       return true;
     }

@@ -9,8 +9,8 @@ import dev.millrace.core.spi.store.StoreFailure;
 import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.proving.soak.World;
 import dev.millrace.proving.soak.journal.Account;
+import dev.millrace.proving.soak.journal.AccountAmount;
 import dev.millrace.proving.soak.journal.JournalWriter;
-import dev.millrace.proving.soak.journal.Posting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -50,11 +50,11 @@ record TroubleJournal(JournalWriter journal) implements LimiterListener {
 
   @Override
   public void onSettleFailed(BucketKey key, Amounts amounts, StoreFailure failure) {
-    List<Posting> postings = new ArrayList<>();
+    List<AccountAmount> postings = new ArrayList<>();
     for (int i = 0; i < amounts.limits().size(); i++) {
       if (amounts.milli(i) != 0) {
         Account account = new Account(World.bucket(key), amounts.limits().get(i).name());
-        postings.add(new Posting(account, amounts.milli(i)));
+        postings.add(new AccountAmount(account, amounts.milli(i)));
       }
     }
     journal.notSettled(postings);

@@ -16,10 +16,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JournalTest {
   private static final JournalHeader HEADER =
       new JournalHeader("worker-0-1", true, 4_500, 100, false, 20);
-  private static final List<Posting> POSTINGS =
+  private static final List<AccountAmount> POSTINGS =
       List.of(
-          new Posting(new Account("key-1/api", "rps"), 1_000),
-          new Posting(new Account("key-1/api", "tpm"), -2_500));
+          new AccountAmount(new Account("key-1/api", "rps"), 1_000),
+          new AccountAmount(new Account("key-1/api", "tpm"), -2_500));
 
   @TempDir private Path directory;
 
@@ -27,9 +27,9 @@ class JournalTest {
   void read_everySortOfLine_isWhatWasWritten() throws IOException {
     try (JournalWriter writer = JournalWriter.create(directory, HEADER)) {
       long op = writer.beginLease(POSTINGS);
-      writer.end(op, Verdict.GRANTED);
+      writer.end(op, OperationOutcome.GRANTED);
       long settle = writer.begin(JournalLine.Kind.SETTLE, op, POSTINGS);
-      writer.end(settle, Verdict.UNSETTLED);
+      writer.end(settle, OperationOutcome.UNSETTLED);
       writer.begin(JournalLine.Kind.CANCEL, op, POSTINGS);
       writer.written("key-1/api", 20);
       writer.lostAnswer("key-1/api");
@@ -50,7 +50,8 @@ class JournalTest {
     assertThat(first.lease()).isEqualTo(first.op());
     assertThat(journal.lines().get(1))
         .isEqualTo(
-            new JournalLine.Result(journal.lines().get(1).atMs(), first.op(), Verdict.GRANTED));
+            new JournalLine.Result(
+                journal.lines().get(1).atMs(), first.op(), OperationOutcome.GRANTED));
     assertThat(journal.lines().get(10))
         .hasToString(
             "X %d java.lang.IllegalStateException: two lines"
@@ -75,7 +76,7 @@ class JournalTest {
                 1,
                 JournalLine.Kind.ACQUIRE,
                 1,
-                List.of(new Posting(new Account("key-1/api", "rps"), 1_000))));
+                List.of(new AccountAmount(new Account("key-1/api", "rps"), 1_000))));
     assertThat(journal.isComplete()).isFalse();
     assertThat(journal.lastMs()).isEqualTo(5);
   }

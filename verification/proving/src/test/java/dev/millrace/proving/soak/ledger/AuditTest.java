@@ -2,7 +2,7 @@ package dev.millrace.proving.soak.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.proving.soak.journal.Verdict;
+import dev.millrace.proving.soak.journal.OperationOutcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -10,13 +10,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every way in which the books and a bucket can disagree. */
 class AuditTest {
   private static Script spent(long tokens) {
-    return new Script().acquire(tokens, Verdict.GRANTED);
+    return new Script().acquire(tokens, OperationOutcome.GRANTED);
   }
 
   @Test
   void audit_countedWhatWasCharged_isBalanced() {
     Audit audit =
-        spent(30).cancel(30, Verdict.SETTLED).acquire(20, Verdict.GRANTED).end().audit(20);
+        spent(30)
+            .cancel(30, OperationOutcome.SETTLED)
+            .acquire(20, OperationOutcome.GRANTED)
+            .end()
+            .audit(20);
 
     assertThat(audit.findings()).isEmpty();
     assertThat(audit.rows()).hasSize(1);
@@ -37,12 +41,12 @@ class AuditTest {
 
   @Test
   void audit_chargeLost_isFound() {
-    Audit audit = spent(20).acquire(5, Verdict.GRANTED).end().audit(20);
+    Audit audit = spent(20).acquire(5, OperationOutcome.GRANTED).end().audit(20);
 
     assertThat(audit.findings())
         .containsExactly(
-            Finding.of(
-                Finding.Kind.LOST,
+            LedgerMismatch.of(
+                LedgerMismatch.Kind.LOST,
                 Script.ACCOUNT,
                 5_000,
                 "counted 20, and surely 25 were charged"));
@@ -54,8 +58,8 @@ class AuditTest {
 
     assertThat(audit.findings())
         .containsExactly(
-            Finding.of(
-                Finding.Kind.TWICE,
+            LedgerMismatch.of(
+                LedgerMismatch.Kind.TWICE,
                 Script.ACCOUNT,
                 20_000,
                 "counted 40, and at most 20 were charged"));
@@ -63,29 +67,46 @@ class AuditTest {
 
   @Test
   void audit_refundedTwice_isFound() {
-    Audit audit = spent(20).acquire(5, Verdict.GRANTED).cancel(5, Verdict.SETTLED).end().audit(15);
+    Audit audit =
+        spent(20)
+            .acquire(5, OperationOutcome.GRANTED)
+            .cancel(5, OperationOutcome.SETTLED)
+            .end()
+            .audit(15);
 
-    assertThat(audit.findings()).extracting(Finding::kind).containsExactly(Finding.Kind.LOST);
+    assertThat(audit.findings())
+        .extracting(LedgerMismatch::kind)
+        .containsExactly(LedgerMismatch.Kind.LOST);
   }
 
   @Test
   void audit_refundLost_isFound() {
-    Audit audit = spent(20).acquire(5, Verdict.GRANTED).cancel(5, Verdict.SETTLED).end().audit(25);
+    Audit audit =
+        spent(20)
+            .acquire(5, OperationOutcome.GRANTED)
+            .cancel(5, OperationOutcome.SETTLED)
+            .end()
+            .audit(25);
 
-    assertThat(audit.findings()).extracting(Finding::kind).containsExactly(Finding.Kind.TWICE);
+    assertThat(audit.findings())
+        .extracting(LedgerMismatch::kind)
+        .containsExactly(LedgerMismatch.Kind.TWICE);
   }
 
   @Test
   void audit_refusedButCharged_isFound() {
-    Audit audit = spent(20).acquire(5, Verdict.REFUSED).end().audit(25);
+    Audit audit = spent(20).acquire(5, OperationOutcome.REFUSED).end().audit(25);
 
-    assertThat(audit.findings()).extracting(Finding::kind).containsExactly(Finding.Kind.TWICE);
+    assertThat(audit.findings())
+        .extracting(LedgerMismatch::kind)
+        .containsExactly(LedgerMismatch.Kind.TWICE);
   }
 
   @Test
   void audit_bucketGone_isFound() {
     assertThat(spent(20).end().auditWithoutBucket().findings())
-        .containsExactly(Finding.of(Finding.Kind.MISSING, Script.ACCOUNT, 0, "is gone"));
+        .containsExactly(
+            LedgerMismatch.of(LedgerMismatch.Kind.MISSING, Script.ACCOUNT, 0, "is gone"));
   }
 
   /** Consumed, and yet still there. */
@@ -95,8 +116,8 @@ class AuditTest {
 
     assertThat(audit.findings())
         .containsExactly(
-            Finding.of(
-                Finding.Kind.MINTED,
+            LedgerMismatch.of(
+                LedgerMismatch.Kind.MINTED,
                 Script.ACCOUNT,
                 1_000,
                 "balance and consumption grew by more than was earned in 0 ms"));
@@ -104,18 +125,21 @@ class AuditTest {
 
   @Test
   void audit_balanceAboveTheCeiling_isFound() {
-    Audit audit = spent(20).cancel(20, Verdict.SETTLED).end().audit(0, /* balanceTokens= */ 101);
+    Audit audit =
+        spent(20).cancel(20, OperationOutcome.SETTLED).end().audit(0, /* balanceTokens= */ 101);
 
     assertThat(audit.findings())
-        .extracting(Finding::kind)
-        .containsExactly(Finding.Kind.ABOVE_CEILING, Finding.Kind.MINTED);
+        .extracting(LedgerMismatch::kind)
+        .containsExactly(LedgerMismatch.Kind.ABOVE_CEILING, LedgerMismatch.Kind.MINTED);
   }
 
   @Test
   void audit_moreAtOnceThanTheBurst_isFound() {
-    Audit audit = spent(60).acquire(60, Verdict.GRANTED).end().audit(120);
+    Audit audit = spent(60).acquire(60, OperationOutcome.GRANTED).end().audit(120);
 
-    assertThat(audit.findings()).extracting(Finding::kind).containsExactly(Finding.Kind.BURST);
+    assertThat(audit.findings())
+        .extracting(LedgerMismatch::kind)
+        .containsExactly(LedgerMismatch.Kind.BURST);
     assertThat(audit.findings().get(0).fromMs()).isEqualTo(Script.OPENED_MS);
   }
 }

@@ -6,11 +6,11 @@ import dev.millrace.LimitNotation;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.proving.soak.journal.Account;
+import dev.millrace.proving.soak.journal.AccountAmount;
 import dev.millrace.proving.soak.journal.Journal;
 import dev.millrace.proving.soak.journal.JournalHeader;
 import dev.millrace.proving.soak.journal.JournalLine;
-import dev.millrace.proving.soak.journal.Posting;
-import dev.millrace.proving.soak.journal.Verdict;
+import dev.millrace.proving.soak.journal.OperationOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,26 +51,26 @@ final class Script {
   }
 
   /** A lease with its answer, or without one. */
-  Script acquire(long tokens, Verdict... told) {
+  Script acquire(long tokens, OperationOutcome... told) {
     op++;
     return intent(JournalLine.Kind.ACQUIRE, op, tokens, told);
   }
 
   /** The last lease. */
-  Script settle(long tokens, Verdict... told) {
+  Script settle(long tokens, OperationOutcome... told) {
     return intent(JournalLine.Kind.SETTLE, op, tokens, told);
   }
 
   /** The last lease. */
-  Script cancel(long tokens, Verdict... told) {
+  Script cancel(long tokens, OperationOutcome... told) {
     return intent(JournalLine.Kind.CANCEL, op, -tokens, told);
   }
 
-  private Script intent(JournalLine.Kind kind, long lease, long tokens, Verdict... told) {
+  private Script intent(JournalLine.Kind kind, long lease, long tokens, OperationOutcome... told) {
     long id = lines.size() + 1_000L;
-    List<Posting> postings = List.of(new Posting(ACCOUNT, tokens * Limit.MILLI));
+    List<AccountAmount> postings = List.of(new AccountAmount(ACCOUNT, tokens * Limit.MILLI));
     lines.add(new JournalLine.Intent(nowMs++, id, kind, lease, postings));
-    for (Verdict verdict : told) {
+    for (OperationOutcome verdict : told) {
       lines.add(new JournalLine.Result(nowMs++, id, verdict));
     }
     return this;
@@ -89,7 +89,8 @@ final class Script {
 
   Script notSettled(long tokens) {
     lines.add(
-        new JournalLine.NotSettled(nowMs++, List.of(new Posting(ACCOUNT, tokens * Limit.MILLI))));
+        new JournalLine.NotSettled(
+            nowMs++, List.of(new AccountAmount(ACCOUNT, tokens * Limit.MILLI))));
     return this;
   }
 
@@ -123,13 +124,13 @@ final class Script {
 
   /** What the books say was charged, in whole tokens. */
   String charged(Long... databaseKillsMs) {
-    Books books = books(databaseKillsMs);
-    Range range = Objects.requireNonNull(books.all().get(ACCOUNT)).charged();
+    MergedJournals books = books(databaseKillsMs);
+    ChargeBounds range = Objects.requireNonNull(books.all().get(ACCOUNT)).charged();
     return Limit.tokens(range.leastMilli()) + ".." + Limit.tokens(range.mostMilli());
   }
 
-  private Books books(Long... databaseKillsMs) {
-    Books books = new Books(List.of(databaseKillsMs));
+  private MergedJournals books(Long... databaseKillsMs) {
+    MergedJournals books = new MergedJournals(List.of(databaseKillsMs));
     books.add(journal());
     return books;
   }

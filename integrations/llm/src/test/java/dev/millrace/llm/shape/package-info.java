@@ -1,5 +1,0 @@
-/** Tests of shapes. */
-@NullMarked
-package dev.millrace.llm.shape;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,32 @@
+package dev.millrace.spring.internal;
+
+import dev.millrace.LimiterMetrics;
+import dev.millrace.adapters.micrometer.LimiterMeters;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+
+/**
+ * The meters of the limiter, in every registry that they are bound to. A limiter is created with
+ * its listeners, and registries come later.
+ */
+final class MillraceMeters implements MeterBinder {
+  private final CompositeMeterRegistry registries = new CompositeMeterRegistry();
+  private final LimiterMetrics totals = new LimiterMetrics();
+  private final LimiterMeters listener = new LimiterMeters(registries, totals);
+
+  /** The counts without labels; a listener of the limiter. */
+  LimiterMetrics totals() {
+    return totals;
+  }
+
+  /** The listener that counts with labels. */
+  LimiterMeters listener() {
+    return listener;
+  }
+
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    registries.add(registry);
+  }
+}

@@ -1,5 +1,0 @@
-/** Leases in reactive code. */
-@NullMarked
-package dev.millrace.spring.reactive;
-
-import org.jspecify.annotations.NullMarked;

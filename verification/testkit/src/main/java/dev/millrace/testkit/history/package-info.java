@@ -1,8 +1,0 @@
-/**
- * Histories of what callers asked and were answered at the same time, and whether some order of
- * them, one after the other, explains every answer.
- */
-@NullMarked
-package dev.millrace.testkit.history;
-
-import org.jspecify.annotations.NullMarked;
