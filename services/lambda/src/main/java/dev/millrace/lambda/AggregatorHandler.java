@@ -14,9 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Processes batches of the table's stream. The event source must report failures of single items
- * ({@code ReportBatchItemFailures}): the answer names the first record that is not done, and Lambda
- * comes again from there.
+ * A Lambda function for batches of the table's stream. The event source must report failures of
+ * single items ({@code ReportBatchItemFailures}): the response names the first record that was not
+ * processed, from which Lambda retries.
  */
 public final class AggregatorHandler
     implements RequestHandler<DynamodbEvent, StreamsEventResponse> {
@@ -24,7 +24,7 @@ public final class AggregatorHandler
 
   private final Aggregator aggregator;
 
-  /** As the environment says; see {@link FunctionSettings}. Lambda calls this once a process. */
+  /** With the {@link FunctionSettings} of the environment. Lambda calls this once per process. */
   public AggregatorHandler() {
     this(FunctionSettings.fromEnvironment(System.getenv()).aggregator());
   }

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Lambda's records as ours. Never fails: what is missing is left empty for the aggregator. */
+/**
+ * A converter of Lambda's records to those of the aggregator. It never fails: missing parts stay
+ * empty.
+ */
 final class EventRecords {
   private static final String SERVICE = "Service";
   private static final String TIME_TO_LIVE = "dynamodb.amazonaws.com";

@@ -13,8 +13,8 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /**
- * Clients for as long as the process lives. Region and credentials are where Lambda puts them: the
- * SDK's search for either would cost time at every start.
+ * A factory of AWS clients that live as long as the process. Region and credentials are read from
+ * Lambda's variables: the SDK's search for either would cost time at every start.
  */
 final class FunctionClients {
   private final @Nullable URI endpoint;
@@ -33,34 +33,30 @@ final class FunctionClients {
   }
 
   synchronized S3Client s3() {
-    S3Client client = s3;
-    if (client == null) {
-      client =
+    if (s3 == null) {
+      s3 =
           configure(S3Client.builder())
               .httpClientBuilder(UrlConnectionHttpClient.builder())
               .forcePathStyle(endpoint != null)
-              // some servers answer before they have read what follows a body in chunks
+              // some servers answer before they have read a body in chunks
               .serviceConfiguration(service -> service.chunkedEncodingEnabled(endpoint == null))
               .requestChecksumCalculation(
                   endpoint == null
                       ? RequestChecksumCalculation.WHEN_SUPPORTED
                       : RequestChecksumCalculation.WHEN_REQUIRED)
               .build();
-      s3 = client;
     }
-    return client;
+    return s3;
   }
 
   synchronized SqsClient sqs() {
-    SqsClient client = sqs;
-    if (client == null) {
-      client =
+    if (sqs == null) {
+      sqs =
           configure(SqsClient.builder())
               .httpClientBuilder(UrlConnectionHttpClient.builder())
               .build();
-      sqs = client;
     }
-    return client;
+    return sqs;
   }
 
   private <B extends AwsClientBuilder<B, ?>> B configure(B builder) {

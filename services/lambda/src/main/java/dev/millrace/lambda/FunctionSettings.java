@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * What the environment of a function says.
+ * The settings of the aggregator's function, from its environment.
  *
  * @param table {@code MILLRACE_TABLE}
  * @param deadLetters {@code MILLRACE_DEAD_LETTERS}: {@code sqs:} and a queue's URL, or {@code
@@ -37,7 +37,7 @@ record FunctionSettings(
     @Nullable URI endpoint) {
   private static final String SQS = "sqs:";
 
-  /** How many usage items are written at once: as many connections as the JDK keeps to a host. */
+  /** Usage items written at the same time: as many connections as the JDK keeps to a host. */
   private static final int WRITERS = 5;
 
   static FunctionSettings fromEnvironment(Map<String, String> environment) {
@@ -67,7 +67,7 @@ record FunctionSettings(
     return value;
   }
 
-  /** Clients of S3 and SQS are made when they are first needed: most functions never do. */
+  /** Clients of S3 and SQS are created by their first use: most functions have none. */
   Aggregator aggregator() {
     FunctionClients clients = new FunctionClients(endpoint);
     DynamoDbClient dynamo = clients.dynamo();
@@ -85,7 +85,7 @@ record FunctionSettings(
     return builder.build();
   }
 
-  /** They end with the container, which stands still between two batches. */
+  /** Daemon threads: they end with the container, which is frozen between two batches. */
   private static Executor writers() {
     return Executors.newFixedThreadPool(
         WRITERS,

@@ -13,27 +13,27 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes part in the exchange between regions, one window each time that a schedule calls. Whatever
- * counts is in the table and in S3, so any process can take any window; one that is warm still
- * knows what it has heard, and asks only for what is new. The answer tells how the window went.
+ * A Lambda function for the exchange between regions, one window per invocation by a schedule. All
+ * state is in the table and in S3, so any process can run any window; a warm one reads only what is
+ * new. The response is the report of the window.
  *
- * <p>A window ends before the function is ended, and there is one at a time in a process; two
- * processes at once are safe, and one of them works in vain.
+ * <p>A window ends before the time limit of the function, and a process runs one at a time. Two
+ * processes at once are safe, but the work of one is useless.
  */
 public final class RegionsHandler
     implements RequestHandler<@Nullable Map<String, Object>, Map<String, @Nullable Object>> {
-  /** What is kept back of the function's time: one call to S3, and something to answer in. */
-  static final Duration KEPT_BACK = S3SnapshotExchange.CALL_TIMEOUT.plusSeconds(2);
+  /** The part of the function's time for one call to S3 and the response. */
+  static final Duration RESERVE = S3SnapshotExchange.CALL_TIMEOUT.plusSeconds(2);
 
-  /** How long a window may take when nobody says how long the function may. */
-  static final Duration MOST = Duration.ofMinutes(1);
+  /** Longest window without a time limit of the function. */
+  static final Duration MAX_WINDOW = Duration.ofMinutes(1);
 
   private static final Logger LOG = System.getLogger(RegionsHandler.class.getName());
 
   private final RegionExchange exchange;
   private final AtomicBoolean busy = new AtomicBoolean();
 
-  /** As the environment says; see {@link RegionsSettings}. Lambda calls this once a process. */
+  /** With the {@link RegionsSettings} of the environment. Lambda calls this once per process. */
   public RegionsHandler() {
     this(RegionsSettings.fromEnvironment(System.getenv()).open());
   }
@@ -62,12 +62,12 @@ public final class RegionsHandler
 
   private static Duration most(@Nullable Context context) {
     if (context == null) {
-      return MOST;
+      return MAX_WINDOW;
     }
-    Duration most = Duration.ofMillis(context.getRemainingTimeInMillis()).minus(KEPT_BACK);
+    Duration most = Duration.ofMillis(context.getRemainingTimeInMillis()).minus(RESERVE);
     if (most.isNegative() || most.isZero()) {
       throw new IllegalStateException(
-          "the function's time limit must be more than " + KEPT_BACK.toSeconds() + " s");
+          "the function's time limit must be more than " + RESERVE.toSeconds() + " s");
     }
     return most;
   }

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the environment of the function says that takes part in the exchange between regions.
+ * The settings of the function for the exchange between regions, from its environment.
  *
  * @param table {@code MILLRACE_TABLE}
  * @param exchange {@code MILLRACE_EXCHANGE}: {@code s3://bucket/prefix}
@@ -28,7 +28,7 @@ record RegionsSettings(
     long windowMs,
     @Nullable URI endpoint,
     @Nullable URI s3Endpoint) {
-  /** As often as a schedule can be. */
+  /** The shortest period of a schedule. */
   private static final String WINDOW_SECONDS = "60";
 
   static RegionsSettings fromEnvironment(Map<String, String> environment) {

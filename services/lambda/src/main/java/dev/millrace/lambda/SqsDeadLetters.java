@@ -13,12 +13,12 @@ import java.util.zip.GZIPOutputStream;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /**
- * Dead letters in a queue, a message for each. A letter that comes again is two messages; its
- * replay counts it once. One that is too large for a message is compressed; if that does not help,
- * SQS refuses it, and the batch fails until the letters go to S3 instead.
+ * Dead letters in a queue, one message each. A repeated letter is two messages; its replay counts
+ * it once. A letter that is too large for a message is compressed; if that does not help, SQS
+ * refuses it, and the batch fails until dead letters go to S3 instead.
  */
 final class SqsDeadLetters implements DeadLetters {
-  /** What every queue takes, less some room for what is around it. */
+  /** The largest message of every queue, less some room for its envelope. */
   static final int MAX_PLAIN = 250_000;
 
   private final SqsClient client;

@@ -1,6 +1,6 @@
 /**
- * The aggregator and the exchange between regions as AWS Lambda functions, of one jar; {@link
- * AggregatorHandler} and {@link RegionsHandler} are their handlers.
+ * The aggregator and the exchange between regions as AWS Lambda functions in one jar, with the
+ * handlers {@link AggregatorHandler} and {@link RegionsHandler}.
  */
 @NullMarked
 package dev.millrace.lambda;

@@ -41,7 +41,7 @@ class FunctionJarIT {
   private static final long TIMEOUT_SECONDS = 120;
   private static final String TABLE = "lambda-" + ProcessHandle.current().pid();
 
-  /** What Lambda's own image has; the rest must be in the jar. */
+  /** The classes of Lambda's own image; all others must be in the jar. */
   private static final Pattern RUNTIME =
       Pattern.compile(".*aws-lambda-java-(runtime-interface-client|serialization|core)-.*\\.jar");
 

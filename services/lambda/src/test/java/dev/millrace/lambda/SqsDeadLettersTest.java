@@ -27,7 +27,7 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.SqsException;
 import software.amazon.awssdk.utils.Md5Utils;
 
-/** What goes to a queue, over SQS's own protocol. */
+/** The messages of a queue, over SQS's own protocol. */
 class SqsDeadLettersTest {
   private static final String QUEUE = "https://sqs.us-east-1.amazonaws.com/1/letters";
 

@@ -2,15 +2,12 @@ package dev.millrace.server;
 
 import com.linecorp.armeria.server.ServerBuilder;
 
-/**
- * A part of what the server serves. It adds its routes behind {@link ServerParts#guard()}, and may
- * have something to finish when the server stops.
- */
+/** A set of routes of the server, with what it has to finish when the server stops. */
 public interface Feature extends AutoCloseable {
-  /** Adds its routes. */
+  /** Adds the routes, each behind {@link ServerParts#guard()} unless it is open to everyone. */
   void addTo(ServerBuilder server, ServerParts parts);
 
-  /** Finishes what is under way; no further request comes. */
+  /** Finishes work in progress; no further request arrives. */
   @Override
   default void close() {}
 }

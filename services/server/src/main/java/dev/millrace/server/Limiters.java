@@ -1,20 +1,20 @@
 package dev.millrace.server;
 
+import dev.millrace.LimiterConfigurationException;
 import dev.millrace.LimiterOptions;
 import dev.millrace.RateLimiter;
-import dev.millrace.adapters.http.HttpProblem;
+import dev.millrace.adapters.http.HttpRefusal;
 import dev.millrace.core.spi.store.BlockingStore;
-import dev.millrace.server.problem.ProblemException;
+import dev.millrace.server.json.ProblemException;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/**
- * A limiter for each namespace that is asked for, made at its first request. There are as many as
- * {@link #MAX_NAMESPACES} allows, because each keeps what it knows of its buckets.
- */
+/** The limiters of a server, one per namespace, each created by the first request for it. */
 public final class Limiters implements AutoCloseable {
-  /** Most namespaces that one server serves at a time. */
+  /** Most namespaces at a time: each limiter has a cache of its buckets. */
   public static final int MAX_NAMESPACES = 256;
 
   private final BlockingStore store;
@@ -22,7 +22,7 @@ public final class Limiters implements AutoCloseable {
   private final Map<String, RateLimiter> limiters = new ConcurrentHashMap<>();
 
   /**
-   * Limiters on {@code store}, which must have both clients.
+   * Limiters on {@code store}, which must be asynchronous too.
    *
    * @param options by namespace
    */
@@ -31,38 +31,48 @@ public final class Limiters implements AutoCloseable {
     this.options = options;
   }
 
-  /** The limiter of {@code namespace}. */
   public RateLimiter in(String namespace) {
     RateLimiter known = limiters.get(namespace);
     if (known != null) {
       return known;
     }
     if (limiters.size() >= MAX_NAMESPACES) {
-      throw new ProblemException(
-          HttpProblem.of(503, "too-many-namespaces", "This server serves too many namespaces")
-              .with("most", MAX_NAMESPACES));
+      throw ProblemException.of(
+              503, "too-many-namespaces", "This server serves too many namespaces")
+          .with("most", MAX_NAMESPACES);
     }
     return limiters.computeIfAbsent(
         namespace, name -> RateLimiter.create(store, options.apply(name)));
   }
 
   /**
-   * Forgets the limiter of a namespace that turned out not to be: names that nobody registered must
-   * not use up the places of those that somebody did.
+   * The result of {@code call} with the limiter of {@code namespace}. The limiter of a namespace
+   * that turns out to be unregistered is removed, so that it does not use up a place.
    */
-  public void forget(String namespace) {
-    RateLimiter unknown = limiters.remove(namespace);
-    if (unknown != null) {
-      unknown.close();
-    }
+  public <T> CompletionStage<T> call(
+      String namespace, Function<RateLimiter, CompletionStage<T>> call) {
+    return call.apply(in(namespace))
+        .whenComplete(
+            (result, failure) -> {
+              if (failure != null
+                  && HttpRefusal.unwrapped(failure) instanceof LimiterConfigurationException wrong
+                  && isUnknownNamespace(wrong)) {
+                Optional.ofNullable(limiters.remove(namespace)).ifPresent(RateLimiter::close);
+              }
+            });
   }
 
-  /** Those that were made so far. */
+  /** Whether a configuration is wrong because its namespace is not registered. */
+  public static boolean isUnknownNamespace(LimiterConfigurationException wrong) {
+    return wrong.attributes().containsKey("namespace");
+  }
+
+  /** The limiters that exist, by namespace. */
   public Map<String, RateLimiter> all() {
     return Map.copyOf(limiters);
   }
 
-  /** Closes all: deferred settlements are written, tokens taken ahead are given back. */
+  /** Closes all: deferred settlements are written, prefetched tokens are given back. */
   @Override
   public void close() {
     limiters.values().forEach(RateLimiter::close);

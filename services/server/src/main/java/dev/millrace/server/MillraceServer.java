@@ -1,32 +1,49 @@
 package dev.millrace.server;
 
+import com.linecorp.armeria.common.Flags;
 import com.linecorp.armeria.common.SessionProtocol;
 import com.linecorp.armeria.common.TlsKeyPair;
+import com.linecorp.armeria.common.util.EventLoopGroups;
+import com.linecorp.armeria.common.util.TransportType;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
-import dev.millrace.server.http.ProblemAnswers;
+import dev.millrace.server.http.ProblemResponses;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.nio.NioIoHandler;
 import io.netty.handler.ssl.ClientAuth;
+import io.netty.util.concurrent.Future;
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 
 /**
- * A server that serves {@link Feature}s. It stops in good order: those who ask whether it is ready
- * hear no first, requests that are under way are answered, then the features finish, and the
- * limiters give back what they hold.
+ * An HTTP server of {@link Feature}s. It stops in order: readiness becomes false, requests in
+ * flight are answered, the features finish, and the limiters give back what they hold.
  */
 public final class MillraceServer implements AutoCloseable {
-  /** How long nobody may have asked anything before the server stops listening. */
+  /** Time without a request after which the server stops listening. */
   private static final Duration QUIET = Duration.ofMillis(50);
 
-  /** How long a connection is told that it ends before it does. */
+  /** Time between the notice that a connection ends and its end. */
   private static final Duration CONNECTION_DRAIN = Duration.ofMillis(50);
 
+  /** Longest time for requests in flight when the server stops. */
+  private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(10);
+
   private static final int MAX_REQUEST_LINE = 4_096;
+  private static final int MAX_HEADER_BYTES = 16 * 1024;
+  private static final int MAX_BODY_BYTES = 64 * 1024;
   private static final int MAX_STREAMS_PER_CONNECTION = 256;
+  private static final int MAX_BLOCKING_THREADS = 32;
 
   private final Server server;
   private final NetworkSettings settings;
@@ -35,22 +52,28 @@ public final class MillraceServer implements AutoCloseable {
   private final List<Feature> features;
 
   private MillraceServer(
-      Server server,
-      NetworkSettings settings,
-      ServerParts parts,
-      ServerLife life,
-      List<Feature> features) {
-    this.server = server;
+      NetworkSettings settings, ServerParts parts, ServerLife life, List<Feature> features) {
     this.settings = settings;
     this.parts = parts;
     this.life = life;
-    this.features = features;
-  }
-
-  /** Starts a server whose life nobody else follows. */
-  public static MillraceServer start(
-      NetworkSettings settings, ServerParts parts, List<Feature> features) {
-    return start(settings, parts, new ServerLife(), features);
+    this.features = List.copyOf(features);
+    boolean started = false;
+    try {
+      this.server = build();
+      server.start().join();
+      parts.meters().gauge("millrace.server.connections", server, Server::numConnections);
+      life.become(ServerLife.State.READY);
+      started = true;
+    } catch (CompletionException | IllegalArgumentException e) {
+      Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
+      throw new ServerException(
+          "the server cannot listen on %s: %s".formatted(settings.address(), cause.getMessage()),
+          cause);
+    } finally {
+      if (!started) {
+        finish();
+      }
+    }
   }
 
   /**
@@ -61,55 +84,37 @@ public final class MillraceServer implements AutoCloseable {
    */
   public static MillraceServer start(
       NetworkSettings settings, ServerParts parts, ServerLife life, List<Feature> features) {
-    List<Feature> all = List.copyOf(features);
-    MillraceServer started = null;
-    try {
-      Server server = build(settings, parts, all);
-      server.start().join();
-      parts.meters().gauge("millrace.server.connections", server, Server::numConnections);
-      started = new MillraceServer(server, settings, parts, life, all);
-      life.become(ServerState.READY);
-      return started;
-    } catch (CompletionException | IllegalArgumentException e) {
-      Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
-      throw new ServerException(
-          "the server cannot listen on %s: %s".formatted(settings.address(), cause.getMessage()),
-          cause);
-    } finally {
-      if (started == null) {
-        finish(all, parts);
-      }
-    }
+    return new MillraceServer(settings, parts, life, features);
   }
 
-  private static Server build(NetworkSettings settings, ServerParts parts, List<Feature> features) {
+  private Server build() {
     ServerBuilder builder =
         Server.builder()
             .requestTimeout(settings.requestTimeout())
             .idleTimeout(settings.idleTimeout())
             .maxNumConnections(settings.maxConnections())
-            .maxRequestLength(settings.maxBodyBytes())
+            .maxRequestLength(MAX_BODY_BYTES)
             .http1MaxInitialLineLength(MAX_REQUEST_LINE)
-            .http1MaxHeaderSize(settings.maxHeaderBytes())
-            .http2MaxHeaderListSize(settings.maxHeaderBytes())
+            .http1MaxHeaderSize(MAX_HEADER_BYTES)
+            .http2MaxHeaderListSize(MAX_HEADER_BYTES)
             .http2MaxStreamsPerConnection(MAX_STREAMS_PER_CONNECTION)
-            .blockingTaskExecutor(settings.maxBlockingThreads())
+            .blockingTaskExecutor(MAX_BLOCKING_THREADS)
             .connectionDrainDuration(CONNECTION_DRAIN)
-            .bossGroupFactory(BossGroup::of)
-            .gracefulShutdownTimeout(QUIET, settings.drainTimeout())
+            .bossGroupFactory(AcceptorGroup::of)
+            .gracefulShutdownTimeout(QUIET, DRAIN_TIMEOUT)
             .meterRegistry(parts.meters())
             .disableServerHeader()
-            .unloggedExceptionsReportIntervalMillis(0) // a refusal is no trouble
-            .errorHandler(new ProblemAnswers());
-    listen(builder, settings);
-    SlowHeads.add(builder, settings.headTimeout(), parts.meters());
+            .unloggedExceptionsReportIntervalMillis(0) // a refusal is an ordinary answer
+            .errorHandler(new ProblemResponses());
+    listen(builder);
+    RequestHeadTimeout.add(builder, settings.headTimeout(), parts.meters());
     features.forEach(feature -> feature.addTo(builder, parts));
-    builder.decorator(new InFlight(settings.maxInFlight(), parts.meters())::around);
+    builder.decorator(new InFlightLimit(settings.maxInFlight(), parts.meters())::serve);
     return builder.build();
   }
 
-  private static void listen(ServerBuilder builder, NetworkSettings settings) {
-    Tls tls = settings.tls();
+  private void listen(ServerBuilder builder) {
+    NetworkSettings.Tls tls = settings.tls();
     if (tls == null) {
       builder.port(settings.address(), SessionProtocol.HTTP);
       return;
@@ -123,55 +128,73 @@ public final class MillraceServer implements AutoCloseable {
     }
   }
 
-  /** The port on which it listens. */
-  public int port() {
-    return Objects.requireNonNull(server.activePort(), "it has been closed")
-        .localAddress()
-        .getPort();
-  }
-
-  /** Where it is, for those on this machine. */
+  /** The address of the server for processes on the same machine. */
   public URI uri() {
-    String scheme = settings.tls() == null ? "http" : "https";
-    String host = settings.address().getAddress().isAnyLocalAddress() ? "127.0.0.1" : host();
-    return URI.create(scheme + "://" + host + ":" + port() + "/");
+    InetAddress address = settings.address().getAddress();
+    String text = address.getHostAddress();
+    String host = text.contains(":") ? "[" + text + "]" : text;
+    return URI.create(
+        "%s://%s:%d/"
+            .formatted(
+                settings.tls() == null ? "http" : "https",
+                address.isAnyLocalAddress() ? "127.0.0.1" : host,
+                Objects.requireNonNull(server.activePort(), "it has been closed")
+                    .localAddress()
+                    .getPort()));
   }
 
-  private String host() {
-    String address = settings.address().getAddress().getHostAddress();
-    return address.contains(":") ? "[" + address + "]" : address;
-  }
-
-  /** How many connections there are. */
   public int connections() {
     return server.numConnections();
   }
 
-  /** Where it is in its life. */
-  public ServerState state() {
+  public ServerLife.State state() {
     return life.state();
   }
 
-  /**
-   * Says that it is about to stop. New work is refused from now on; what was begun can be finished.
-   */
+  /** Refuses new work from now on; work that has begun can be finished. */
   public void drain() {
-    life.become(ServerState.DRAINING);
+    life.become(ServerLife.State.DRAINING);
   }
 
-  /** Stops in good order; a second call does nothing. */
+  /** Stops in order; a second call does nothing. */
   @Override
   public void close() {
-    if (server.isClosed()) {
-      return;
+    if (!server.isClosed()) {
+      drain();
+      server.stop().join();
+      finish();
     }
-    drain();
-    server.stop().join();
-    finish(features, parts);
   }
 
-  private static void finish(List<Feature> features, ServerParts parts) {
+  private void finish() {
     features.forEach(Feature::close);
     parts.limiters().close();
+  }
+
+  /**
+   * The thread that accepts connections. Its shutdown has no quiet period, which by default is two
+   * seconds: after the last port is closed there is nothing to accept.
+   */
+  private static final class AcceptorGroup extends MultiThreadIoEventLoopGroup {
+    private static final long MAX_SHUTDOWN_SECONDS = 5;
+
+    private AcceptorGroup(String name, IoHandlerFactory handlers) {
+      super(1, (ThreadFactory) task -> new Thread(task, name), handlers);
+    }
+
+    static EventLoopGroup of(String name) {
+      TransportType transport = Flags.transportType();
+      if (transport == TransportType.EPOLL) {
+        return new AcceptorGroup(name, EpollIoHandler.newFactory());
+      }
+      return transport == TransportType.NIO
+          ? new AcceptorGroup(name, NioIoHandler.newFactory())
+          : EventLoopGroups.newEventLoopGroup(1, name);
+    }
+
+    @Override
+    public Future<?> shutdownGracefully() {
+      return shutdownGracefully(0, MAX_SHUTDOWN_SECONDS, TimeUnit.SECONDS);
+    }
   }
 }

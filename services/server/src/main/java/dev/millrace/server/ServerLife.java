@@ -1,27 +1,34 @@
 package dev.millrace.server;
 
-import dev.millrace.adapters.http.HttpProblem;
-import dev.millrace.server.problem.ProblemException;
+import dev.millrace.server.json.ProblemException;
 
-/** The life of one server, for those who have to know where it is. */
+/** The life cycle of one server, shared by its features. */
 public final class ServerLife {
-  private volatile ServerState state = ServerState.STARTING;
+  /** A phase of the life of a server. */
+  public enum State {
+    /** Does not accept requests yet. */
+    STARTING,
+    /** Accepts requests. */
+    READY,
+    /** Finishes requests in progress and refuses new work. */
+    DRAINING
+  }
 
-  /** Where it is. */
-  public ServerState state() {
+  private volatile State state = State.STARTING;
+
+  public State state() {
     return state;
   }
 
-  /** Lets new work in, or answers 503 when the server is about to stop. */
+  /** Throws a 503 problem when the server is about to stop. */
   public void requireNotDraining() {
-    if (state == ServerState.DRAINING) {
-      throw new ProblemException(
-          HttpProblem.of(503, "draining", "This server is about to stop: ask another one")
-              .with("retryAfterSeconds", 1));
+    if (state == State.DRAINING) {
+      throw ProblemException.of(503, "draining", "This server is about to stop: ask another one")
+          .with("retryAfterSeconds", 1);
     }
   }
 
-  void become(ServerState next) {
+  void become(State next) {
     state = next;
   }
 }

@@ -8,15 +8,10 @@ import io.opentelemetry.api.OpenTelemetry;
 import java.time.InstantSource;
 
 /**
- * What all features work with.
+ * The objects that all features share.
  *
- * @param limiters the limiters, one for each namespace that is asked for
  * @param admin the administration of the table; blocking, so never called on an event loop
- * @param usage where usage is kept
- * @param guard who may call what
- * @param meters where everything is counted
- * @param telemetry where traces go
- * @param clock the time
+ * @param telemetry the destination of traces
  */
 public record ServerParts(
     Limiters limiters,

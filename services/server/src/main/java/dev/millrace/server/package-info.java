@@ -1,8 +1,7 @@
 /**
  * The limiter as a server: one port for HTTP, Envoy's rate-limit service and the page.
  *
- * <p>What it serves comes as {@link dev.millrace.server.Feature}s, each of which knows nothing of
- * the others.
+ * <p>Its routes come from {@link dev.millrace.server.Feature}s, which do not know each other.
  */
 @NullMarked
 package dev.millrace.server;

@@ -6,7 +6,7 @@ import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.testkit.InMemoryStore;
 import java.util.Objects;
 
-/** What the store says was charged, whatever callers were told. */
+/** The charges in the store, independent of the responses to callers. */
 public final class Charged {
   private Charged() {}
 

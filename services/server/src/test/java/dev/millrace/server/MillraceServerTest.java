@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.linecorp.armeria.common.HttpResponse;
-import dev.millrace.server.json.JsonBody;
-import dev.millrace.server.json.JsonWriting;
+import dev.millrace.server.json.JsonReader;
+import dev.millrace.server.json.JsonResponses;
 import dev.millrace.server.security.Scope;
 import dev.millrace.testkit.InMemoryStore;
 import java.io.IOException;
@@ -43,7 +43,7 @@ class MillraceServerTest {
               .route()
               .get("/hello")
               .decorator(guarded)
-              .build((context, request) -> JsonWriting.ok(Map.of("hello", "you")));
+              .build((context, request) -> JsonResponses.ok(Map.of("hello", "you")));
           server.route().get("/held").build((context, request) -> HttpResponse.of(held));
           server
               .route()
@@ -59,12 +59,14 @@ class MillraceServerTest {
               .build(
                   (context, request) ->
                       HttpResponse.of(
-                          JsonBody.required(request)
+                          request
+                              .aggregate()
+                              .thenApply(JsonReader::required)
                               .thenApply(
                                   fields -> {
                                     String text = fields.text("text");
                                     fields.done();
-                                    return JsonWriting.ok(Map.of("text", text));
+                                    return JsonResponses.ok(Map.of("text", text));
                                   })));
         }
 
@@ -78,7 +80,7 @@ class MillraceServerTest {
   void start_onAnyPort_servesItsFeatures() throws Exception {
     try (MillraceServer server = start(NetworkSettings.loopback(0))) {
       assertThat(get(server, "hello").body()).isEqualTo("{\"hello\":\"you\"}");
-      assertThat(server.state()).isEqualTo(ServerState.READY);
+      assertThat(server.state()).isEqualTo(ServerLife.State.READY);
     }
     assertThat(finished).isTrue();
   }
@@ -87,7 +89,7 @@ class MillraceServerTest {
   void start_portTaken_failsAndFinishesItsFeatures() {
     try (MillraceServer first = start(NetworkSettings.loopback(0))) {
       finished.set(false);
-      NetworkSettings taken = NetworkSettings.loopback(first.port());
+      NetworkSettings taken = NetworkSettings.loopback(first.uri().getPort());
       assertThatThrownBy(() -> start(taken))
           .isInstanceOf(ServerException.class)
           .hasMessageContaining("cannot listen");
@@ -141,7 +143,8 @@ class MillraceServerTest {
 
   @Test
   void requests_tooManyAtATime_areRefusedAndCounted() throws Exception {
-    try (MillraceServer server = start(NetworkSettings.loopback(0).most(100, 1))) {
+    try (MillraceServer server =
+        start(settings(Duration.ofSeconds(30), Duration.ofSeconds(10), 1))) {
       var first = HTTP.sendAsync(request(server, "held").build(), BodyHandlers.ofString());
       Await.until(
           "the first is under way",
@@ -158,9 +161,7 @@ class MillraceServerTest {
 
   @Test
   void body_neverComplete_isTimedOut() throws Exception {
-    NetworkSettings impatient =
-        NetworkSettings.loopback(0)
-            .timeouts(Duration.ofMillis(300), Duration.ofSeconds(60), Duration.ofSeconds(60));
+    NetworkSettings impatient = settings(Duration.ofMillis(300), Duration.ofSeconds(60), 4_096);
     try (MillraceServer server = start(impatient)) {
       String answer =
           raw(
@@ -174,13 +175,11 @@ class MillraceServerTest {
   @Test
   void heads_slow_areClosedWhileOthersAreServed() throws Exception {
     int many = 200;
-    NetworkSettings impatient =
-        NetworkSettings.loopback(0)
-            .timeouts(Duration.ofSeconds(30), Duration.ofMillis(500), Duration.ofSeconds(60));
+    NetworkSettings impatient = settings(Duration.ofSeconds(30), Duration.ofMillis(500), 4_096);
     List<Socket> slow = new ArrayList<>();
     try (MillraceServer server = start(impatient)) {
       for (int i = 0; i < many; i++) {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.uri().getPort());
         socket.getOutputStream().write("GET /hello HT".getBytes(StandardCharsets.US_ASCII));
         slow.add(socket);
       }
@@ -214,12 +213,19 @@ class MillraceServerTest {
     }
   }
 
+  private static NetworkSettings settings(Duration request, Duration head, int maxInFlight) {
+    NetworkSettings usual = NetworkSettings.loopback(0);
+    return new NetworkSettings(
+        usual.address(), null, request, head, usual.idleTimeout(), 10_000, maxInFlight);
+  }
+
   private MillraceServer start(NetworkSettings settings) {
-    return MillraceServer.start(settings, parts, List.of(feature));
+    return MillraceServer.start(settings, parts, new ServerLife(), List.of(feature));
   }
 
   private static HttpRequest.Builder request(MillraceServer server, String path) {
-    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/" + path));
+    return HttpRequest.newBuilder(
+        URI.create("http://127.0.0.1:" + server.uri().getPort() + "/" + path));
   }
 
   private static java.net.http.HttpResponse<String> get(MillraceServer server, String path)
@@ -237,7 +243,7 @@ class MillraceServerTest {
 
   /** Sends exactly these bytes and returns the beginning of what comes back. */
   private static String raw(MillraceServer server, String bytes) throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.uri().getPort())) {
       OutputStream out = socket.getOutputStream();
       out.write(bytes.getBytes(StandardCharsets.UTF_8));
       out.flush();

@@ -1,7 +1,7 @@
 package dev.millrace.server;
 
 import dev.millrace.server.http.DataPlane;
-import dev.millrace.server.lease.LeaseSettings;
+import dev.millrace.server.http.LeaseSettings;
 import java.util.List;
 
 /** Servers that serve acquires and leases, and nothing else. */

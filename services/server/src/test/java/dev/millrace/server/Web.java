@@ -33,7 +33,7 @@ public final class Web {
     return new Web(base, namesAndValues);
   }
 
-  /** What came back. */
+  /** A response. */
   public record Answer(int status, JsonNode body, HttpResponse<String> whole) {
     /** The last part of the type of a problem. */
     public String problem() {

@@ -9,7 +9,7 @@ import dev.millrace.manifest.SpecSink;
 import dev.millrace.manifest.yaml.ManifestFile;
 import dev.millrace.server.envoy.MappingException;
 import dev.millrace.server.envoy.MappingReader;
-import dev.millrace.server.security.KeyFile;
+import dev.millrace.server.security.KeyRing;
 import dev.millrace.site.Checkout;
 import dev.millrace.site.CodeBlock;
 import java.io.ByteArrayInputStream;
@@ -55,7 +55,7 @@ final class DataBlocks {
         case "yaml" -> new Yaml(new SafeConstructor(new LoaderOptions())).load(block.text());
         case "yaml manifest" -> new ManifestFile(file(block)).read(new SpecSink() {});
         case "yaml envoy" -> MappingReader.read(block.place(), block.text());
-        case "yaml keys" -> KeyFile.open(file(block), NEVER).close();
+        case "yaml keys" -> KeyRing.watch(file(block), NEVER).close();
         case "json" -> JSON.readTree(block.text());
         case "json prices" -> Prices.read(file(block));
         case "ini profiles" -> profiles(file(block));

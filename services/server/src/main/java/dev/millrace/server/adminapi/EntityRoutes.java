@@ -4,21 +4,19 @@ import com.linecorp.armeria.common.HttpMethod;
 import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.Entity;
-import dev.millrace.admin.EntityAdmin;
 import dev.millrace.admin.EntityUpdate;
 import dev.millrace.admin.NewEntity;
 import dev.millrace.admin.ProgressListener;
-import dev.millrace.server.adminapi.Answer.Created;
+import dev.millrace.server.json.BadRequest;
 import dev.millrace.server.json.JsonFields;
-import dev.millrace.server.problem.BadRequest;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Who has limits, and who is below whom. */
+/** The routes of entities and their parents. */
 final class EntityRoutes {
-  private static final String ALL = AdminApi.BASE + "/entities";
+  private static final String ALL = "/entities";
   private static final String ONE = ALL + "/{entity}";
   private static final String NAME = "name";
   private static final String PARENT = "parent";
@@ -27,7 +25,7 @@ final class EntityRoutes {
 
   private EntityRoutes() {}
 
-  static void addTo(Routes routes) {
+  static void addTo(AdminRoutes routes) {
     routes.read(ALL, EntityRoutes::list, "prefix", "pageSize", "cursor");
     routes.read(ONE, call -> AdminJson.of(existing(call)));
     routes.change(HttpMethod.PUT, ONE, EntityRoutes::put);
@@ -37,60 +35,43 @@ final class EntityRoutes {
         ONE,
         call ->
             AdminJson.of(
-                entities(call)
-                    .delete(call.path("entity"), call.flag("forgiveDebt"), ProgressListener.NONE)),
+                call.entities()
+                    .delete(call.entity(), call.flag("forgiveDebt"), ProgressListener.NONE)),
         "forgiveDebt");
-    routes.read(
+    routes.list(
         ONE + "/children",
-        call ->
-            Lists.of(
-                entities(call).children(call.path("entity"), call.pageSize(), call.cursor()),
-                AdminJson::of),
-        "pageSize",
-        "cursor");
-    routes.read(
+        (call, size, cursor) -> call.entities().children(call.entity(), size, cursor),
+        AdminJson::of);
+    routes.list(
         ONE + "/buckets",
-        call ->
-            Lists.of(
-                call.namespace()
-                    .buckets()
-                    .ofEntity(call.path("entity"), call.pageSize(), call.cursor()),
-                AdminJson::of),
-        "pageSize",
-        "cursor");
+        (call, size, cursor) -> call.buckets().ofEntity(call.entity(), size, cursor),
+        AdminJson::of);
     routes.read(
         ONE + "/explain/{resource}",
-        call ->
-            AdminJson.of(
-                call.namespace().limits().explain(call.path("entity"), call.path("resource"))));
+        call -> AdminJson.of(call.limits().explain(call.entity(), call.resource())));
   }
 
-  private static EntityAdmin entities(Call call) {
-    return call.namespace().entities();
-  }
-
-  /** Those at the top, or those whose id begins with something. */
-  private static Map<String, @Nullable Object> list(Call call) {
+  /** The entities without a parent, or those with an id that starts with a prefix. */
+  private static Object list(AdminCall call) {
     String prefix = call.query("prefix");
     if (prefix == null) {
-      return Lists.of(entities(call).roots(call.pageSize(), call.cursor()), AdminJson::of);
+      return AdminRoutes.Items.of(
+          call.entities().roots(call.pageSize(), call.cursor()), AdminJson::of);
     }
     if (call.cursor() != null) {
       throw BadRequest.field("cursor", "does not go with 'prefix': give a longer prefix");
     }
-    return EntitySearch.find(entities(call), prefix, call.pageSize());
+    return EntitySearch.find(call.entities(), prefix, call.pageSize());
   }
 
-  private static Entity existing(Call call) {
-    String id = call.path("entity");
-    return entities(call)
-        .get(id)
-        .orElseThrow(() -> Call.missing("entity '" + id + "'", "PUT creates it"));
+  private static Entity existing(AdminCall call) {
+    String id = call.entity();
+    return AdminCall.found(call.entities().get(id), "entity '" + id + "'", "PUT creates it");
   }
 
-  /** Makes it so, whether or not it was there. */
-  private static Object put(Call call) {
-    String id = call.path("entity");
+  /** Creates the entity, or changes it to the given state. */
+  private static Object put(AdminCall call) {
+    String id = call.entity();
     JsonFields body = call.body();
     String name = body.textOrNull(NAME);
     Map<String, String> metadata = metadata(body);
@@ -102,12 +83,12 @@ final class EntityRoutes {
             body.flag(CASCADE, false),
             metadata == null ? Map.of() : metadata);
     body.done();
-    Optional<Entity> existing = entities(call).get(id);
+    Optional<Entity> existing = call.entities().get(id);
     if (existing.isEmpty()) {
-      return new Created(AdminJson.of(entities(call).create(wanted)));
+      return new AdminRoutes.Created(AdminJson.of(call.entities().create(wanted)));
     }
     ChangeResult unused =
-        entities(call)
+        call.entities()
             .update(
                 id,
                 EntityUpdate.none()
@@ -118,8 +99,8 @@ final class EntityRoutes {
     return AdminJson.of(existing(call));
   }
 
-  /** Changes what is named. */
-  private static Object patch(Call call) {
+  /** Changes the given fields. */
+  private static Object patch(AdminCall call) {
     JsonFields body = call.body();
     EntityUpdate update =
         new EntityUpdate(
@@ -130,7 +111,7 @@ final class EntityRoutes {
     body.done();
     Entity existing = existing(call);
     if (!update.equals(EntityUpdate.none())) {
-      ChangeResult unused = entities(call).update(existing.id(), update);
+      ChangeResult unused = call.entities().update(existing.id(), update);
     }
     if (body.mentions(PARENT)) {
       move(call, existing, parent);
@@ -148,11 +129,11 @@ final class EntityRoutes {
     return metadata;
   }
 
-  private static void move(Call call, Entity entity, @Nullable String parent) {
+  private static void move(AdminCall call, Entity entity, @Nullable String parent) {
     if (parent == null && entity.parentId() != null) {
-      ChangeResult unused = entities(call).moveToTop(entity.id());
+      ChangeResult unused = call.entities().moveToTop(entity.id());
     } else if (parent != null && !parent.equals(entity.parentId())) {
-      ChangeResult unused = entities(call).move(entity.id(), parent);
+      ChangeResult unused = call.entities().move(entity.id(), parent);
     }
   }
 }

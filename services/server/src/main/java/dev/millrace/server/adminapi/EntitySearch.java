@@ -6,20 +6,21 @@ import dev.millrace.admin.EntityAdmin;
 import dev.millrace.admin.Page;
 import dev.millrace.core.internal.NameRules;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds entities by how their id begins. The table has an index from parents to children and none
- * over all ids, so the tree is walked from the top, for as many entities as {@link #MAX_SEARCHED};
- * the one whose whole id was given is found by its key. What was not looked at is admitted.
+ * A search for entities by a prefix of their id. The table has an index from parents to children
+ * and none over all ids, so the search walks the tree from its roots, through at most {@link
+ * #MAX_SEARCHED} entities; an entity whose whole id is the prefix is found by its key. The result
+ * says whether it is complete.
  */
 final class EntitySearch {
-  /** Most entities that one search looks at. */
+  /** Most entities that one search reads. */
   static final int MAX_SEARCHED = 2_000;
 
   private final EntityAdmin entities;
@@ -36,18 +37,16 @@ final class EntitySearch {
     this.most = most;
   }
 
-  static Map<String, @Nullable Object> find(EntityAdmin entities, String prefix, int most) {
+  /** The entities that were found; the cursor is always null. */
+  record Result(List<?> items, @Nullable String cursor, boolean complete) {}
+
+  static Result find(EntityAdmin entities, String prefix, int most) {
     EntitySearch search = new EntitySearch(entities, prefix, most);
     search.run();
-    List<Object> items = new ArrayList<>();
-    search.found.values().stream().limit(most).forEach(entity -> items.add(AdminJson.of(entity)));
-    Map<String, @Nullable Object> list = Lists.of(items, null);
-    list.put("complete", search.complete && search.found.size() <= most);
-    return list;
-  }
-
-  private interface Pages {
-    Page<Entity> after(@Nullable String cursor);
+    return new Result(
+        search.found.values().stream().limit(most).map(AdminJson::of).toList(),
+        null,
+        search.complete && search.found.size() <= most);
   }
 
   private void run() {
@@ -60,10 +59,10 @@ final class EntitySearch {
     complete &= parents.isEmpty();
   }
 
-  private void walk(Pages pages) {
+  private void walk(Function<@Nullable String, Page<Entity>> pages) {
     String cursor = null;
     do { // ends: every page moves the cursor
-      Page<Entity> page = pages.after(cursor);
+      Page<Entity> page = pages.apply(cursor);
       for (Entity entity : page.items()) {
         searched++;
         if (entity.id().startsWith(prefix)) {

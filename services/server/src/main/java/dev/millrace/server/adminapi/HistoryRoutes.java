@@ -7,24 +7,24 @@ import dev.millrace.admin.AuditEntry;
 import dev.millrace.admin.AuditQuery;
 import dev.millrace.admin.Page;
 import dev.millrace.admin.ProgressListener;
+import dev.millrace.admin.Usage;
 import dev.millrace.admin.UsageAdmin;
 import dev.millrace.core.spi.usage.Window;
-import dev.millrace.server.problem.BadRequest;
+import dev.millrace.server.json.BadRequest;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
-/** What was used, who changed what, and what is still being done. */
+/** The routes of usage, of the audit, and of jobs. */
 final class HistoryRoutes {
   private static final Duration DEFAULT_RANGE = Duration.ofDays(1);
   private static final int DEFAULT_TOP = 10;
 
   private HistoryRoutes() {}
 
-  static void addTo(Routes routes) {
+  static void addTo(AdminRoutes routes) {
     routes.read(
-        AdminApi.BASE + "/usage",
+        "/usage",
         HistoryRoutes::usage,
         "entity",
         "resource",
@@ -33,60 +33,39 @@ final class HistoryRoutes {
         "to",
         "pageSize",
         "cursor");
+    routes.read("/usage/top", HistoryRoutes::top, "resource", "limit", "window", "at", "count");
     routes.read(
-        AdminApi.BASE + "/usage/top",
-        HistoryRoutes::top,
-        "resource",
-        "limit",
-        "window",
-        "at",
-        "count");
+        "/audit", HistoryRoutes::audit, "entity", "resource", "from", "to", "pageSize", "cursor");
+    routes.list(
+        "/jobs", (call, size, cursor) -> call.jobs().unfinished(size, cursor), AdminJson::of);
     routes.read(
-        AdminApi.BASE + "/audit",
-        HistoryRoutes::audit,
-        "entity",
-        "resource",
-        "from",
-        "to",
-        "pageSize",
-        "cursor");
-    routes.read(
-        AdminApi.BASE + "/jobs",
-        call ->
-            Lists.of(
-                call.namespace().jobs().unfinished(call.pageSize(), call.cursor()), AdminJson::of),
-        "pageSize",
-        "cursor");
-    routes.read(AdminApi.BASE + "/jobs/{job}", HistoryRoutes::job);
+        "/jobs/{job}",
+        call -> {
+          String id = call.path("job");
+          return AdminJson.of(
+              AdminCall.found(
+                  call.jobs().get(id), "job '" + id + "'", "GET …/jobs lists those not done"));
+        });
     routes.change(
         HttpMethod.POST,
-        AdminApi.BASE + "/jobs/{job}/resume",
+        "/jobs/{job}/resume",
         call ->
             AdminJson.of(
-                call.withoutBody()
-                    .namespace()
-                    .jobs()
-                    .resume(call.path("job"), ProgressListener.NONE)));
+                call.withoutBody().jobs().resume(call.path("job"), ProgressListener.NONE)));
   }
 
-  private static UsageAdmin usageOf(Call call) {
-    return call.namespace().usage(call.parts().usage());
-  }
-
-  private static Window window(Call call) {
+  private static Window window(AdminCall call) {
     String window = call.query("window");
     return window == null ? Window.HOUR : Window.parse(window);
   }
 
-  /** The piece that the earliest time is in counts as a whole. */
-  private static Map<String, @Nullable Object> usage(Call call) {
+  /** The window that contains the earliest time counts as a whole. */
+  private static Object usage(AdminCall call) {
     Window window = window(call);
-    Instant to = call.time("to");
-    Instant until = to == null ? call.now() : to;
-    Instant from = call.time("from");
-    Instant since = from == null ? until.minus(DEFAULT_RANGE) : from;
-    return Lists.of(
-        usageOf(call)
+    Instant until = call.time("to", call.now());
+    Instant since = call.time("from", until.minus(DEFAULT_RANGE));
+    return AdminRoutes.Items.of(
+        call.usage()
             .range(
                 call.requiredQuery("entity"),
                 call.requiredQuery("resource"),
@@ -98,48 +77,33 @@ final class HistoryRoutes {
         AdminJson::of);
   }
 
-  private static Map<String, @Nullable Object> top(Call call) {
-    Instant at = call.time("at");
-    return Lists.of(
-        usageOf(call)
+  private static Object top(AdminCall call) {
+    Instant at = call.time("at", call.now());
+    List<Usage> top =
+        call.usage()
             .top(
                 call.requiredQuery("resource"),
                 call.requiredQuery("limit"),
                 window(call),
-                at == null ? call.now() : at,
-                call.count("count", DEFAULT_TOP, UsageAdmin.MAX_TOP))
-            .stream()
-            .map(AdminJson::of)
-            .toList(),
-        null);
+                at,
+                call.count("count", DEFAULT_TOP, UsageAdmin.MAX_TOP));
+    return AdminRoutes.Items.of(new Page<>(top, null), AdminJson::of);
   }
 
-  private static Map<String, @Nullable Object> audit(Call call) {
+  private static Object audit(AdminCall call) {
     String entity = call.query("entity");
     String resource = call.query("resource");
     if (entity != null && resource != null) {
       throw BadRequest.because("give 'entity' or 'resource', or none of them for all changes");
     }
     AuditQuery query =
-        new AuditQuery(call.time("from"), call.time("to"), call.pageSize(), call.cursor());
+        new AuditQuery(
+            call.timeOrNull("from"), call.timeOrNull("to"), call.pageSize(), call.cursor());
     AuditAdmin audit = call.namespace().audit();
-    Page<AuditEntry> page;
-    if (entity != null) {
-      page = audit.ofEntity(entity, query);
-    } else if (resource != null) {
-      page = audit.ofResource(resource, query);
-    } else {
-      page = audit.all(query);
-    }
-    return Lists.of(page, AdminJson::of);
-  }
-
-  private static Object job(Call call) {
-    String id = call.path("job");
-    return call.namespace()
-        .jobs()
-        .get(id)
-        .map(AdminJson::of)
-        .orElseThrow(() -> Call.missing("job '" + id + "'", "GET …/jobs lists those not done"));
+    Page<AuditEntry> page =
+        entity != null
+            ? audit.ofEntity(entity, query)
+            : resource != null ? audit.ofResource(resource, query) : audit.all(query);
+    return AdminRoutes.Items.of(page, AdminJson::of);
   }
 }

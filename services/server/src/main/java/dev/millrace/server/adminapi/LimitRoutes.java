@@ -4,85 +4,121 @@ import com.linecorp.armeria.common.HttpMethod;
 import dev.millrace.LimitSet;
 import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.ChangeResult;
+import dev.millrace.admin.Entity;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.ProgressListener;
 import dev.millrace.admin.SetOptions;
+import dev.millrace.admin.StoredLimits;
+import dev.millrace.admin.SwitchAdmin;
+import dev.millrace.server.json.BadRequest;
 import dev.millrace.server.json.JsonFields;
+import dev.millrace.server.json.LimitsJson;
+import java.util.Map;
 import java.util.function.Function;
 
-/** The stored limits, at each of the four levels. */
+/** The routes of stored limits at each of the four levels, and of their switches. */
 final class LimitRoutes {
+  private static final String ENTITY_SWITCH = "/switches/entities/{entity}";
+  private static final String RESOURCE_SWITCH = "/switches/resources/{resource}";
+  private static final String DISABLED = "disabled";
   private static final String PREVIEW = "preview";
+
+  /** Most limits of one level that are read; a bucket has room for fewer. */
+  private static final int MAX_LIMITS = 100;
 
   private LimitRoutes() {}
 
-  static void addTo(Routes routes) {
+  static void addTo(AdminRoutes routes) {
     level(routes, "/limits", call -> LimitTarget.system());
-    level(
-        routes,
-        "/resources/{resource}/limits",
-        call -> LimitTarget.resource(call.path("resource")));
-    level(routes, "/entities/{entity}/limits", call -> LimitTarget.entity(call.path("entity")));
+    level(routes, "/resources/{resource}/limits", call -> LimitTarget.resource(call.resource()));
+    level(routes, "/entities/{entity}/limits", call -> LimitTarget.entity(call.entity()));
     level(
         routes,
         "/entities/{entity}/resources/{resource}/limits",
-        call -> LimitTarget.entityResource(call.path("entity"), call.path("resource")));
-    routes.read(
-        AdminApi.BASE + "/resources",
-        call ->
-            Lists.of(
-                call.namespace().limits().ofResources(call.pageSize(), call.cursor()),
-                AdminJson::of),
-        "pageSize",
-        "cursor");
-    routes.read(
-        AdminApi.BASE + "/entities/{entity}/configs",
-        call ->
-            Lists.of(
-                call.namespace()
-                    .limits()
-                    .ofEntity(call.path("entity"), call.pageSize(), call.cursor()),
-                AdminJson::of),
-        "pageSize",
-        "cursor");
+        call -> LimitTarget.entityResource(call.entity(), call.resource()));
+    routes.list(
+        "/resources",
+        (call, size, cursor) -> call.limits().ofResources(size, cursor),
+        AdminJson::of);
+    routes.list(
+        "/entities/{entity}/configs",
+        (call, size, cursor) -> call.limits().ofEntity(call.entity(), size, cursor),
+        AdminJson::of);
+    routes.read(ENTITY_SWITCH, LimitRoutes::ofEntity);
+    routes.read(RESOURCE_SWITCH, LimitRoutes::ofResource);
+    routes.change(HttpMethod.PUT, ENTITY_SWITCH, LimitRoutes::switchEntity);
+    routes.change(HttpMethod.PUT, RESOURCE_SWITCH, LimitRoutes::switchResource);
   }
 
-  private static void level(Routes routes, String below, Function<Call, LimitTarget> target) {
-    String path = AdminApi.BASE + below;
+  private static void level(
+      AdminRoutes routes, String path, Function<AdminCall, LimitTarget> target) {
     routes.read(path, call -> get(call, target.apply(call)));
     routes.change(HttpMethod.PUT, path, call -> set(call, target.apply(call)), PREVIEW);
     routes.change(HttpMethod.DELETE, path, call -> delete(call, target.apply(call)), PREVIEW);
   }
 
-  private static Object get(Call call, LimitTarget target) {
-    return call.namespace()
-        .limits()
-        .get(target)
-        .map(AdminJson::of)
-        .orElseThrow(
-            () ->
-                Call.missing(
-                    "no limits are stored at level " + target.level().label(), "PUT stores some"));
+  private static Object get(AdminCall call, LimitTarget target) {
+    return AdminJson.of(
+        AdminCall.found(
+            call.limits().get(target),
+            "no limits are stored at level " + target.level().label(),
+            "PUT stores some"));
   }
 
-  private static Object set(Call call, LimitTarget target) {
+  private static Object set(AdminCall call, LimitTarget target) {
     JsonFields body = call.body();
-    LimitSet limits = LevelReading.of(body, "limits");
+    if (body.objects("limits", MAX_LIMITS).isEmpty()) {
+      throw BadRequest.field("limits", "must be a list of at least one limit; DELETE removes all");
+    }
+    LimitSet limits = LimitsJson.limits(body, "limits", MAX_LIMITS);
     boolean otherPeriod = body.flag("allowOtherPeriod", false);
     body.done();
     if (call.flag(PREVIEW)) {
-      return Preview.of(call, target, limits);
+      return LimitPreview.of(call, target, limits);
     }
     ChangeResult result =
-        call.namespace()
-            .limits()
-            .set(target, limits, new SetOptions(otherPeriod, ProgressListener.NONE));
+        call.limits().set(target, limits, new SetOptions(otherPeriod, ProgressListener.NONE));
     return AdminJson.of(result);
   }
 
-  private static Object delete(Call call, LimitTarget target) {
+  private static Object delete(AdminCall call, LimitTarget target) {
     return call.flag(PREVIEW)
-        ? Preview.of(call, target, null)
-        : AdminJson.of(call.namespace().limits().delete(target));
+        ? LimitPreview.of(call, target, null)
+        : AdminJson.of(call.limits().delete(target));
+  }
+
+  private static Object switchEntity(AdminCall call) {
+    SwitchAdmin switches = call.namespace().switches();
+    return AdminJson.of(
+        isOff(call) ? switches.disableEntity(call.entity()) : switches.enableEntity(call.entity()));
+  }
+
+  private static Object switchResource(AdminCall call) {
+    SwitchAdmin switches = call.namespace().switches();
+    return AdminJson.of(
+        isOff(call)
+            ? switches.disableResource(call.resource())
+            : switches.enableResource(call.resource()));
+  }
+
+  private static boolean isOff(AdminCall call) {
+    if (!call.body().has(DISABLED)) {
+      throw BadRequest.field(DISABLED, "is missing");
+    }
+    boolean disabled = call.body().flag(DISABLED, false);
+    call.body().done();
+    return disabled;
+  }
+
+  private static Object ofEntity(AdminCall call) {
+    String id = call.entity();
+    Entity entity =
+        AdminCall.found(call.entities().get(id), "entity '" + id + "'", "create it first");
+    return Map.of(DISABLED, entity.disabled());
+  }
+
+  private static Object ofResource(AdminCall call) {
+    LimitTarget target = LimitTarget.resource(call.resource());
+    return Map.of(DISABLED, call.limits().get(target).map(StoredLimits::disabled).orElse(false));
   }
 }

@@ -1,98 +1,98 @@
 package dev.millrace.server.adminapi;
 
 import com.linecorp.armeria.common.HttpMethod;
+import dev.millrace.OnUnavailable;
 import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.NamespaceView;
 import dev.millrace.admin.Page;
-import dev.millrace.server.adminapi.Answer.Created;
-import java.util.LinkedHashMap;
+import dev.millrace.server.security.Caller;
+import dev.millrace.server.security.Scope;
+import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The namespaces, and who asks. */
+/** The routes of namespaces, and of the caller itself. */
 final class NamespaceRoutes {
-  private static final String ONE = AdminApi.BASE;
-
   private NamespaceRoutes() {}
 
-  static void addTo(Routes routes) {
+  /** The caller as responses show it. */
+  private record Me(String name, List<Scope> scopes, @Nullable String namespace) {}
+
+  /**
+   * The state of a namespace.
+   *
+   * @param readMs the duration of one read of the table
+   */
+  private record Status(
+      String namespace,
+      Object state,
+      Instant time,
+      double readMs,
+      @Nullable OnUnavailable onUnavailable,
+      @Nullable Integer auditRetentionDays,
+      int unfinishedJobs) {}
+
+  static void addTo(AdminRoutes routes) {
     routes.read("/v1/me", NamespaceRoutes::me);
-    routes.read("/v1/namespaces", NamespaceRoutes::list, "pageSize", "cursor");
+    routes.list("/v1/namespaces", NamespaceRoutes::list, AdminJson::of);
     routes.change(HttpMethod.POST, "/v1/namespaces", NamespaceRoutes::create);
-    routes.read(ONE, NamespaceRoutes::get);
+    routes.read("", NamespaceRoutes::get);
     routes.change(
         HttpMethod.DELETE,
-        ONE,
-        call -> AdminJson.of(call.admin().namespaces().delete(call.namespaceName())));
+        "",
+        call -> AdminJson.of(call.namespaces().delete(call.namespaceName())));
     routes.change(
         HttpMethod.POST,
-        ONE + "/recover",
-        call ->
-            AdminJson.of(call.admin().namespaces().recover(call.withoutBody().namespaceName())));
-    routes.read(ONE + "/status", NamespaceRoutes::status);
+        "/recover",
+        call -> AdminJson.of(call.namespaces().recover(call.withoutBody().namespaceName())));
+    routes.read("/status", NamespaceRoutes::status);
   }
 
-  private static Map<String, @Nullable Object> me(Call call) {
-    Map<String, @Nullable Object> json = new LinkedHashMap<>();
-    json.put("name", call.caller().name());
-    json.put("scopes", call.caller().scopes().stream().sorted().map(Enum::name).toList());
-    json.put("namespace", call.caller().namespace());
-    return json;
+  private static Me me(AdminCall call) {
+    Caller caller = call.caller();
+    return new Me(caller.name(), caller.scopes().stream().sorted().toList(), caller.namespace());
   }
 
-  /** Who may touch one namespace only is told of no other. */
-  private static Map<String, @Nullable Object> list(Call call) {
+  /** All namespaces, or the only one that the caller may use. */
+  private static Page<NamespaceView> list(AdminCall call, int size, @Nullable String cursor) {
     String own = call.caller().namespace();
-    if (own == null) {
-      return Lists.of(
-          call.admin().namespaces().list(call.pageSize(), call.cursor()), AdminJson::of);
-    }
-    Optional<NamespaceView> view = call.admin().namespaces().get(own);
-    return Lists.of(new Page<>(view.stream().toList(), null), AdminJson::of);
+    return own == null
+        ? call.namespaces().list(size, cursor)
+        : new Page<>(call.namespaces().get(own).stream().toList(), null);
   }
 
-  private static Object create(Call call) {
+  private static Object create(AdminCall call) {
     String name = call.caller().requireNamespace(call.body().text("name"));
     call.body().done();
-    return new Created(AdminJson.of(call.admin().namespaces().register(name)));
+    return new AdminRoutes.Created(AdminJson.of(call.namespaces().register(name)));
   }
 
-  private static Object get(Call call) {
+  private static Object get(AdminCall call) {
     String name = call.namespaceName();
-    return call.admin()
-        .namespaces()
-        .get(name)
-        .map(AdminJson::of)
-        .orElseThrow(
-            () ->
-                Call.missing(
-                    "namespace '" + name + "' is not registered",
-                    "POST /v1/namespaces registers one; 'default' works without"));
+    return AdminJson.of(
+        AdminCall.found(
+            call.namespaces().get(name),
+            "namespace '" + name + "' is not registered",
+            "POST /v1/namespaces registers one; 'default' works without"));
   }
 
-  /** How a namespace is, and how fast the table answers. */
-  private static Map<String, @Nullable Object> status(Call call) {
+  private static Status status(AdminCall call) {
     long startedNanos = System.nanoTime();
-    var settings = call.namespace().limits().settings();
+    var settings = call.limits().settings();
     double readMs = Math.round((System.nanoTime() - startedNanos) / 1e3) / 1e3;
-    Map<String, @Nullable Object> json = new LinkedHashMap<>();
-    json.put("namespace", call.namespaceName());
-    json.put(
-        "state",
-        call.admin()
-            .namespaces()
+    Object state =
+        call.namespaces()
             .get(call.namespaceName())
-            .map(view -> AdminJson.of(view).get("state"))
-            .orElse("unregistered"));
-    json.put("time", call.now().toString());
-    json.put("readMs", readMs);
-    json.put(
-        "onUnavailable", settings.onUnavailable() == null ? null : settings.onUnavailable().name());
-    json.put("auditRetentionDays", settings.auditRetentionDays());
-    List<?> jobs = call.namespace().jobs().unfinished(Page.MAX_SIZE, null).items();
-    json.put("unfinishedJobs", jobs.size());
-    return json;
+            .map(view -> Objects.requireNonNull(AdminJson.of(view).get("state")))
+            .orElse("unregistered");
+    return new Status(
+        call.namespaceName(),
+        state,
+        call.now(),
+        readMs,
+        settings.onUnavailable(),
+        settings.auditRetentionDays(),
+        call.jobs().unfinished(Page.MAX_SIZE, null).items().size());
   }
 }

@@ -1,7 +1,6 @@
 /**
- * The administration over HTTP: what the commands can, as routes below {@code /v1}.
- *
- * <p>Everything here blocks, so it runs on the server's blocking executor, which is bounded.
+ * The administration over HTTP, as routes below {@code /v1}. They block, so they run on the
+ * server's blocking executor, which is bounded.
  */
 @NullMarked
 package dev.millrace.server.adminapi;

@@ -1,7 +1,7 @@
 package dev.millrace.server.config;
 
-import dev.millrace.server.json.JsonFields;
-import dev.millrace.server.json.YamlReading;
+import dev.millrace.server.WatchedFile;
+import dev.millrace.server.json.YamlFile;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -16,8 +16,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server was told, and by whom. The strongest of these holds: the command line, the
- * environment, the file, the default.
+ * The values of a server's configuration with their origins. The first of these that has a value
+ * wins: command line, environment, file, default. Keys without a value are null for the methods
+ * {@code …OrNull}, and refused by the others.
  */
 public final class Config {
   private final Map<ConfigKey, Value> values;
@@ -27,19 +28,19 @@ public final class Config {
   }
 
   /**
-   * A value and where it comes from.
+   * A value and its origin.
    *
    * @param origin the flag, the variable, the file, or {@code default}
    */
   private record Value(String text, String origin) {}
 
   /**
-   * Puts together what was said.
+   * Resolves every key.
    *
    * @param file null for none
-   * @param environment what a variable is set to, null when it is not
-   * @param flags what a flag is set to, null when it is not
-   * @throws IllegalArgumentException if the file cannot be read or says what nobody knows
+   * @param environment a variable by its name, null when it is not set
+   * @param flags a flag by its name, null when it is not given
+   * @throws IllegalArgumentException if the file cannot be read or has an unknown key
    */
   public static Config resolve(
       @Nullable Path file,
@@ -47,14 +48,20 @@ public final class Config {
       Function<String, @Nullable String> flags) {
     Map<ConfigKey, Value> values = new EnumMap<>(ConfigKey.class);
     for (ConfigKey key : ConfigKey.values()) {
-      put(values, key, key.usual(), "default");
+      put(values, key, key.defaultText(), "default");
     }
     if (file != null) {
-      YamlReading.read(
+      YamlFile.read(
           file,
+          WatchedFile.content(file),
           fields -> {
             for (ConfigKey key : ConfigKey.values()) {
-              put(values, key, text(fields, key.key()), "file " + file);
+              String name = key.key();
+              String text =
+                  fields.isWhole(name)
+                      ? String.valueOf(fields.whole(name))
+                      : fields.textOrNull(name);
+              put(values, key, text, "file " + file);
             }
             return fields;
           });
@@ -66,10 +73,6 @@ public final class Config {
     return new Config(values);
   }
 
-  private static @Nullable String text(JsonFields fields, String name) {
-    return fields.isWhole(name) ? String.valueOf(fields.whole(name)) : fields.textOrNull(name);
-  }
-
   private static void put(
       Map<ConfigKey, Value> values, ConfigKey key, @Nullable String text, String origin) {
     if (text != null) {
@@ -77,27 +80,28 @@ public final class Config {
     }
   }
 
-  /** Each value and where it comes from, one a line; secrets are hidden. */
+  /** Each value with its origin, one per line; secrets are hidden. */
   public List<String> lines() {
-    return Arrays.stream(ConfigKey.values()).map(this::line).toList();
+    return Arrays.stream(ConfigKey.values())
+        .map(
+            key -> {
+              Value value = values.get(key);
+              return value == null
+                  ? key.key() + ": (not set)"
+                  : key.key() + ": " + shown(key, value) + "  # " + value.origin();
+            })
+        .toList();
   }
 
-  private String line(ConfigKey key) {
-    Value value = values.get(key);
-    if (value == null) {
-      return key.key() + ": (not set)";
-    }
-    String shown = key.isSecret() ? "(hidden)" : value.text();
-    return key.key() + ": " + shown + "  # " + value.origin();
+  private static String shown(ConfigKey key, Value value) {
+    return key == ConfigKey.LEASE_SECRET ? "(hidden)" : value.text();
   }
 
-  /** A text, null when it is not set. */
   public @Nullable String textOrNull(ConfigKey key) {
     Value value = values.get(key);
     return value == null ? null : value.text();
   }
 
-  /** A text. */
   public String text(ConfigKey key) {
     String text = textOrNull(key);
     if (text == null) {
@@ -108,7 +112,6 @@ public final class Config {
     return text;
   }
 
-  /** A path, null when it is not set. */
   public @Nullable Path pathOrNull(ConfigKey key) {
     String text = textOrNull(key);
     return text == null ? null : Path.of(text);
@@ -116,39 +119,34 @@ public final class Config {
 
   /** A whole number from {@code least} to {@code most}. */
   public int number(ConfigKey key, int least, int most) {
-    try {
-      int number = Integer.parseInt(text(key));
-      if (number >= least && number <= most) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // said below
-    }
-    throw wrong(key, "a whole number from " + least + " to " + most);
+    return inRange(key, Integer::valueOf, least, most, "a whole number");
   }
 
-  /** A time from {@code least} to {@code most}. */
+  /** A duration from {@code least} to {@code most}. */
   public Duration duration(ConfigKey key, Duration least, Duration most) {
-    try {
-      Duration duration = Duration.parse(text(key));
-      if (duration.compareTo(least) >= 0 && duration.compareTo(most) <= 0) {
-        return duration;
-      }
-    } catch (DateTimeParseException e) {
-      // said below
-    }
-    throw wrong(key, "a duration from " + least + " to " + most);
+    return inRange(key, Duration::parse, least, most, "a duration");
   }
 
-  /** One of the constants of {@code type}. */
+  private <T extends Comparable<T>> T inRange(
+      ConfigKey key, Function<String, T> parser, T least, T most, String kind) {
+    try {
+      T value = parser.apply(text(key));
+      if (value.compareTo(least) >= 0 && value.compareTo(most) <= 0) {
+        return value;
+      }
+    } catch (NumberFormatException | DateTimeParseException e) {
+      // refused below
+    }
+    throw wrong(key, kind + " from " + least + " to " + most);
+  }
+
   public <E extends Enum<E>> E choice(ConfigKey key, Class<E> type) {
     String text = text(key).toUpperCase(Locale.ROOT);
-    for (E constant : type.getEnumConstants()) {
-      if (constant.name().equals(text)) {
-        return constant;
-      }
+    try {
+      return Enum.valueOf(type, text);
+    } catch (IllegalArgumentException e) {
+      throw wrong(key, "one of " + Arrays.toString(type.getEnumConstants()));
     }
-    throw wrong(key, "one of " + Arrays.toString(type.getEnumConstants()));
   }
 
   /** An address such as {@code http://10.0.0.1:8080/}, null when it is not set. */
@@ -164,15 +162,15 @@ public final class Config {
         return uri;
       }
     } catch (URISyntaxException e) {
-      // said below
+      // refused below
     }
     throw wrong(key, "an address such as http://10.0.0.1:8080/");
   }
 
-  /** A value that cannot be, with its rule and where it comes from. */
+  /** An exception for a value that violates {@code rule}, with its origin. */
   public IllegalArgumentException wrong(ConfigKey key, String rule) {
     Value value = values.get(key);
-    String shown = value == null || key.isSecret() ? "(hidden)" : value.text();
+    String shown = value == null ? "(hidden)" : shown(key, value);
     String origin = value == null ? "nowhere" : value.origin();
     return new IllegalArgumentException(
         "%s '%s' (%s) must be %s".formatted(key.key(), shown, origin, rule));

@@ -1,4 +1,4 @@
-/** What a server is told, by whom, and what it makes of it. */
+/** The configuration of a server: keys, values with their origins, and checked settings. */
 @NullMarked
 package dev.millrace.server.config;
 

@@ -1,4 +1,4 @@
-/** The page: what the server does and holds, for people. */
+/** The page: the activity and the state of the server, for people. */
 @NullMarked
 package dev.millrace.server.dashboard;
 

@@ -10,44 +10,51 @@ import com.linecorp.armeria.server.SimpleDecoratingHttpService;
 import com.linecorp.armeria.server.grpc.GrpcHealthCheckService;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.healthcheck.ListenableHealthChecker;
+import dev.millrace.LimiterListener;
 import dev.millrace.server.Feature;
 import dev.millrace.server.ServerParts;
+import dev.millrace.server.WatchedFile;
 import dev.millrace.server.security.Scope;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import java.nio.file.Path;
-import java.util.function.Function;
+import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Envoy's rate-limit service, with what gRPC clients expect beside it: health, which tells whether
- * the server is ready and asks for no key, as probes have none, and reflection.
+ * Envoy's rate-limit service, with the services that gRPC clients expect beside it: reflection, and
+ * health, which is the readiness of the server and needs no key, because probes have none.
  */
 public final class EnvoyFeature implements Feature {
   /**
    * Most bytes of a request: as many descriptors as there may be, each with as long a header as a
-   * proxy takes by default. It is more than other requests may have, because a request that is
-   * refused for its length is let through by most proxies.
+   * proxy takes by default. It is more than other requests may have, because most proxies let a
+   * request through when their call is refused for its length.
    */
   private static final int MAX_REQUEST_BYTES = 4 * 1024 * 1024;
 
+  private static final Duration MAPPING_PAUSE = Duration.ofSeconds(1);
+
   private final @Nullable Path file;
-  private final SeenBuckets seen;
+  private final RecentBalances recent = new RecentBalances();
   private final ListenableHealthChecker health;
-  private @Nullable MappingFile mapping;
+  private @Nullable WatchedFile<EnvoyMapping> mapping;
 
   /**
    * The service.
    *
-   * @param file the mapping; null for none, and then everything is let through as unknown
-   * @param seen what hears the limiters of the server, so that answers can tell what is left
-   * @param health whether the server is ready
+   * @param file the mapping; null for none, and then every request is unknown and let through
+   * @param health the readiness of the server
    */
-  public EnvoyFeature(@Nullable Path file, SeenBuckets seen, ListenableHealthChecker health) {
+  public EnvoyFeature(@Nullable Path file, ListenableHealthChecker health) {
     this.file = file;
-    this.seen = seen;
     this.health = health;
+  }
+
+  /** The listener that the limiter of {@code namespace} must have. */
+  public LimiterListener listener(String namespace) {
+    return recent.listener(namespace);
   }
 
   /**
@@ -58,29 +65,22 @@ public final class EnvoyFeature implements Feature {
   @Override
   public void addTo(ServerBuilder server, ServerParts parts) {
     EnvoyMeters meters = new EnvoyMeters(parts.meters());
-    Supplier<Mapping> current = () -> Mapping.NONE;
+    Supplier<EnvoyMapping> current = () -> EnvoyMapping.NONE;
     if (file != null) {
-      MappingFile opened =
-          new MappingFile(
-              file,
-              (now, good) -> {
-                meters.reloaded(good);
-                meters.use(now);
-              });
-      meters.use(opened.mapping());
-      mapping = opened;
-      current = opened::mapping;
+      meters.use(MappingReader.read(file));
+      WatchedFile<EnvoyMapping> watched = watch(file, meters, MAPPING_PAUSE);
+      mapping = watched;
+      current = watched::value;
     }
-    Buckets buckets = new Buckets(parts.limiters(), seen, parts.clock());
+    BucketQueries buckets = new BucketQueries(parts.limiters(), recent, parts.clock());
     GrpcService service =
         GrpcService.builder()
             .addService(new RateLimitService(buckets, current, meters))
             .addService(ProtoReflectionServiceV1.newInstance())
             .maxRequestMessageLength(MAX_REQUEST_BYTES)
             .build();
-    Function<? super HttpService, ? extends HttpService> guard =
-        parts.guard().requiring(Scope.ACQUIRE);
-    server.service(service, next -> new Roomy(guard.apply(next)));
+    server.service(
+        service, next -> new LongRequests(next.decorate(parts.guard().requiring(Scope.ACQUIRE))));
     server.service(
         GrpcService.builder()
             .addService(
@@ -91,9 +91,21 @@ public final class EnvoyFeature implements Feature {
             .build());
   }
 
-  /** Lets requests be as long as this service needs. */
-  private static final class Roomy extends SimpleDecoratingHttpService {
-    Roomy(HttpService next) {
+  /** A mapping whose changes take effect at once and are counted. */
+  static WatchedFile<EnvoyMapping> watch(Path file, EnvoyMeters meters, Duration pause) {
+    return new WatchedFile<>(
+        file,
+        text -> MappingReader.read(file.toString(), text),
+        (now, good) -> {
+          meters.reloaded(good);
+          meters.use(now);
+        },
+        pause);
+  }
+
+  /** A decorator that allows requests of {@link #MAX_REQUEST_BYTES}. */
+  private static final class LongRequests extends SimpleDecoratingHttpService {
+    LongRequests(HttpService next) {
       super(next);
     }
 
@@ -110,9 +122,8 @@ public final class EnvoyFeature implements Feature {
 
   @Override
   public void close() {
-    MappingFile opened = mapping;
-    if (opened != null) {
-      opened.close();
+    if (mapping != null) {
+      mapping.close();
     }
   }
 }

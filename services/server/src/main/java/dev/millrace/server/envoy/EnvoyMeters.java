@@ -3,48 +3,39 @@ package dev.millrace.server.envoy;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /**
- * What is counted. Names of domains and rules come from the mapping alone, so there are at most as
- * many as a file may have; those of a file that holds no more are forgotten.
+ * The metrics of Envoy's service. Names of domains and rules come from the mapping alone, so their
+ * number is bounded; the counters of a replaced mapping are removed.
  */
 final class EnvoyMeters {
   static final String DECISIONS = "millrace.envoy.decisions";
   static final String UNKNOWN = "millrace.envoy.unknown";
   static final String RELOADS = "millrace.envoy.reloads";
 
-  private record RuleKey(String domain, String rule, Verdict.Outcome outcome) {}
+  private record RuleKey(String domain, String rule, DescriptorDecision.Outcome outcome) {}
 
   private final MeterRegistry meters;
-  private final Counter unknownDomains;
-  private final Counter unknownDescriptors;
-  private final Counter goodReloads;
-  private final Counter badReloads;
   private volatile Map<RuleKey, Counter> decisions = Map.of();
 
   EnvoyMeters(MeterRegistry meters) {
     this.meters = meters;
-    this.unknownDomains = counter(UNKNOWN, "what", "domain");
-    this.unknownDescriptors = counter(UNKNOWN, "what", "descriptor");
-    this.goodReloads = counter(RELOADS, "outcome", "good");
-    this.badReloads = counter(RELOADS, "outcome", "bad");
-  }
-
-  private Counter counter(String name, String... labels) {
-    return Counter.builder(name).tags(labels).register(meters);
+    List.of("domain", "descriptor").forEach(what -> meters.counter(UNKNOWN, "what", what));
+    List.of("good", "bad").forEach(outcome -> meters.counter(RELOADS, "outcome", outcome));
   }
 
   /** Counts for the rules of {@code mapping} from now on. */
-  synchronized void use(Mapping mapping) {
+  synchronized void use(EnvoyMapping mapping) {
     Map<RuleKey, Counter> now = new HashMap<>();
-    for (Domain domain : mapping.domains().values()) {
-      for (Rule rule : domain.rules()) {
-        for (Verdict.Outcome outcome : Verdict.Outcome.values()) {
+    for (EnvoyMapping.Domain domain : mapping.domains().values()) {
+      for (EnvoyMapping.Rule rule : domain.rules()) {
+        for (DescriptorDecision.Outcome outcome : DescriptorDecision.Outcome.values()) {
           now.put(
               new RuleKey(domain.name(), rule.name(), outcome),
-              counter(
+              meters.counter(
                   DECISIONS,
                   "domain",
                   domain.name(),
@@ -66,20 +57,17 @@ final class EnvoyMeters {
   }
 
   void reloaded(boolean good) {
-    (good ? goodReloads : badReloads).increment();
+    meters.counter(RELOADS, "outcome", good ? "good" : "bad").increment();
   }
 
-  void unknownDomain() {
-    unknownDomains.increment();
+  /** Counts a {@code domain} or {@code descriptor} without a rule. */
+  void unknown(String what) {
+    meters.counter(UNKNOWN, "what", what).increment();
   }
 
-  void unknownDescriptor() {
-    unknownDescriptors.increment();
-  }
-
-  void decided(String domain, String rule, Verdict.Outcome outcome) {
+  void decided(String domain, String rule, DescriptorDecision.Outcome outcome) {
     Counter counter = decisions.get(new RuleKey(domain, rule, outcome));
-    if (counter != null) { // else the mapping has changed meanwhile
+    if (counter != null) { // null after a change of the mapping
       counter.increment();
     }
   }

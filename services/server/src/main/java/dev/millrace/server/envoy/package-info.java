@@ -1,7 +1,4 @@
-/**
- * Envoy's rate-limit service: a file says which descriptors draw on which buckets, and the limiter
- * decides.
- */
+/** Envoy's rate-limit service, and the file that maps its descriptors to buckets. */
 @NullMarked
 package dev.millrace.server.envoy;
 

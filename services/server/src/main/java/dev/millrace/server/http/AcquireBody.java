@@ -1,33 +1,29 @@
 package dev.millrace.server.http;
 
 import dev.millrace.AcquireRequest;
-import dev.millrace.Limit;
 import dev.millrace.LimitSet;
+import dev.millrace.server.json.BadRequest;
 import dev.millrace.server.json.JsonFields;
-import dev.millrace.server.json.LimitReading;
-import dev.millrace.server.lease.OnExpiry;
-import dev.millrace.server.problem.BadRequest;
+import dev.millrace.server.json.LimitsJson;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the body of an acquire says.
+ * The body of an acquire.
  *
- * @param request who wants how much of what
- * @param maxWait how long to wait for it, null for not at all
- * @param ttl how long the lease lives, null for as long as usual
- * @param onExpiry what becomes of it then, null for what is usual
- * @param lease whether a lease is wanted at all
- * @param balances whether to read what is left
+ * @param request the entity, the resources and the amounts
+ * @param maxWait longest wait for tokens, null for none
+ * @param ttl life of the lease, null for the default
+ * @param onExpiry the treatment of the lease at its expiry, null for the default
+ * @param lease whether a lease is wanted
+ * @param balances whether the response has the balances that remain
  */
 record AcquireBody(
     AcquireRequest request,
     @Nullable Duration maxWait,
     @Nullable Duration ttl,
-    @Nullable OnExpiry onExpiry,
+    LeaseSettings.@Nullable OnExpiry onExpiry,
     boolean lease,
     boolean balances) {
   static AcquireBody read(JsonFields body) {
@@ -36,7 +32,7 @@ record AcquireBody(
             request(body),
             body.durationOrNull("maxWait"),
             body.durationOrNull("ttl"),
-            body.choiceOrNull("onExpiry", OnExpiry.class),
+            body.choiceOrNull("onExpiry", LeaseSettings.OnExpiry.class),
             body.flag("lease", true),
             body.flag("balances", false));
     body.done();
@@ -47,10 +43,10 @@ record AcquireBody(
     return read;
   }
 
-  /** The request alone; other fields are refused by whoever reads no more of the body. */
+  /** The request alone, without a check for further fields. */
   static AcquireRequest request(JsonFields body) {
     AcquireRequest request = AcquireRequest.of(body.text("entity"), body.text("resource"));
-    for (Map.Entry<String, Long> amount : amounts(body).entrySet()) {
+    for (Map.Entry<String, Long> amount : body.amounts("consume").entrySet()) {
       request = request.consume(amount.getKey(), amount.getValue());
     }
     LimitSet limits = limits(body);
@@ -60,29 +56,14 @@ record AcquireBody(
     for (JsonFields also : body.objects("also", AcquireRequest.MAX_RESOURCES)) {
       LimitSet own = limits(also);
       String resource = also.text("resource");
-      Map<String, Long> tokens = amounts(also);
+      Map<String, Long> tokens = also.amounts("consume");
       request = own == null ? request.and(resource, tokens) : request.and(resource, own, tokens);
       also.done();
     }
     return request;
   }
 
-  private static Map<String, Long> amounts(JsonFields body) {
-    Map<String, Long> amounts = body.numbersOrNull("consume", LimitSet.MAX_LIMITS);
-    if (amounts == null || amounts.isEmpty()) {
-      throw BadRequest.field("consume", "is missing: name at least one limit and its amount");
-    }
-    return amounts;
-  }
-
   private static @Nullable LimitSet limits(JsonFields body) {
-    if (!body.has("limits")) {
-      return null;
-    }
-    List<Limit> limits = new ArrayList<>();
-    for (JsonFields limit : body.objects("limits", LimitSet.MAX_LIMITS)) {
-      limits.add(LimitReading.read(limit));
-    }
-    return LimitSet.of(limits);
+    return body.has("limits") ? LimitsJson.limits(body, "limits", LimitSet.MAX_LIMITS) : null;
   }
 }

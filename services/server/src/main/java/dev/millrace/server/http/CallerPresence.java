@@ -10,9 +10,9 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The other end of a request: whether the caller is still connected. A closed connection is looked
- * up in the kernel where that is possible, because the event loop reads the end of a connection
- * only after it has written the answers that are ready.
+ * The connection of the caller of a request. A closed connection is looked up in the kernel where
+ * that is possible, because the event loop reads the end of a connection only after it has written
+ * the responses that are ready.
  */
 final class CallerPresence {
   /** TCP_ESTABLISHED of Linux: neither side has closed or reset the connection. */
@@ -26,11 +26,11 @@ final class CallerPresence {
     this.channel = context.log().ensureAvailable(RequestLogProperty.SESSION).channel();
   }
 
-  /** Runs {@code action} once the caller is seen to be gone, perhaps never, perhaps twice. */
+  /** Runs {@code action} once the caller has disconnected, perhaps never, perhaps twice. */
   void whenGone(Runnable action) {
     var unusedCancelled = context.whenRequestCancelling().thenRun(action);
     if (channel != null) {
-      // Armeria tells a request of the end of its connection only after the answer.
+      // Armeria reports the end of the connection to a request only after its response.
       ChannelFutureListener listener = closed -> action.run();
       ChannelFuture unusedClosed = channel.closeFuture().addListener(listener);
       var unusedRemoved =
@@ -41,7 +41,7 @@ final class CallerPresence {
     }
   }
 
-  /** Whether an answer would reach no caller. */
+  /** Whether a response would reach no caller. */
   boolean isGone() {
     return context.isCancelled() || (channel != null && isClosed(channel));
   }
@@ -50,29 +50,22 @@ final class CallerPresence {
     if (!channel.isActive()) {
       return true;
     }
-    if (!(channel instanceof EpollSocketChannel socket)) {
-      return false;
-    }
     try {
-      return socket.tcpInfo().state() != ESTABLISHED;
+      return channel instanceof EpollSocketChannel socket
+          && socket.tcpInfo().state() != ESTABLISHED;
     } catch (ChannelException e) {
       return true; // the descriptor is closed
     }
   }
 
-  /** Runs {@code heard} when the whole answer has been handed to the network, else {@code lost}. */
-  void afterAnswer(Runnable heard, Runnable lost) {
+  /**
+   * Runs {@code sent} when the whole response has been handed to the network, else {@code lost}.
+   */
+  void afterResponse(Runnable sent, Runnable lost) {
     var unused =
         context
             .log()
             .whenComplete()
-            .thenAccept(
-                log -> {
-                  if (log.responseCause() == null) {
-                    heard.run();
-                  } else {
-                    lost.run();
-                  }
-                });
+            .thenAccept(log -> (log.responseCause() == null ? sent : lost).run());
   }
 }

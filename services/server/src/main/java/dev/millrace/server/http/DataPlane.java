@@ -1,6 +1,5 @@
 package dev.millrace.server.http;
 
-import com.linecorp.armeria.common.AggregatedHttpRequest;
 import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
@@ -13,7 +12,6 @@ import dev.millrace.Lease;
 import dev.millrace.Limit;
 import dev.millrace.LimitSet;
 import dev.millrace.LimitStatus;
-import dev.millrace.LimiterConfigurationException;
 import dev.millrace.LimiterDisabledException;
 import dev.millrace.RateLimitExceededException;
 import dev.millrace.RateLimiter;
@@ -22,14 +20,11 @@ import dev.millrace.adapters.http.LimitHeaders;
 import dev.millrace.server.Feature;
 import dev.millrace.server.ServerLife;
 import dev.millrace.server.ServerParts;
-import dev.millrace.server.json.JsonBody;
+import dev.millrace.server.json.BadRequest;
 import dev.millrace.server.json.JsonFields;
-import dev.millrace.server.json.JsonReading;
-import dev.millrace.server.json.JsonWriting;
-import dev.millrace.server.lease.LeaseSettings;
-import dev.millrace.server.lease.Leases;
+import dev.millrace.server.json.JsonReader;
+import dev.millrace.server.json.JsonResponses;
 import dev.millrace.server.observability.GroupSpans;
-import dev.millrace.server.problem.BadRequest;
 import dev.millrace.server.security.Caller;
 import dev.millrace.server.security.Scope;
 import java.time.Duration;
@@ -39,23 +34,22 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Asking for tokens over HTTP, and for what is left of them. Nothing here blocks. */
+/** The routes of the limiter itself: acquire, availability and leases. None of them blocks. */
 public final class DataPlane implements Feature {
-  /** What a decision may take beside the wait: a wait must leave as much of the request's time. */
-  static final Duration DECISION_TIME = Duration.ofSeconds(5);
+  /** The part of a request's time that a wait for tokens must leave for the decision. */
+  private static final Duration DECISION_TIME = Duration.ofSeconds(5);
 
   private static final String BASE = "/v1/namespaces/{namespace}";
 
   private final LeaseSettings settings;
   private final ServerLife life;
-  private final Idempotency idempotency = new Idempotency();
-  private @Nullable Leases leases;
+  private final IdempotentResponses idempotency = new IdempotentResponses();
+  private @Nullable LeaseTable leases;
 
-  /** Serves a server whose life is {@code life}, with leases as {@code settings} say. */
+  /** The routes of a server with this life cycle, which holds leases as {@code settings} say. */
   public DataPlane(LeaseSettings settings, ServerLife life) {
     this.settings = settings;
     this.life = life;
@@ -63,9 +57,9 @@ public final class DataPlane implements Feature {
 
   @Override
   public void addTo(ServerBuilder server, ServerParts parts) {
-    Leases held = new Leases(settings, parts);
+    LeaseTable held = new LeaseTable(settings, parts.clock(), parts.meters());
     leases = held;
-    held.addTo(server);
+    new LeaseRoutes(held, settings.advertised(), parts).addTo(server);
     server
         .route()
         .post(BASE + "/acquire")
@@ -84,38 +78,26 @@ public final class DataPlane implements Feature {
   }
 
   private HttpResponse acquire(
-      ServiceRequestContext context, HttpRequest request, ServerParts parts, Leases held) {
+      ServiceRequestContext context, HttpRequest request, ServerParts parts, LeaseTable held) {
     life.requireNotDraining();
-    Caller caller = Caller.of(context);
-    String namespace = namespace(context, caller);
+    String namespace = Caller.namespace(context);
     return HttpResponse.of(
         request
             .aggregate()
             .thenCompose(
                 whole -> {
-                  JsonBody.requireJson(whole.headers());
-                  AcquireBody body = AcquireBody.read(JsonReading.object(bytes(whole)));
+                  AcquireBody body = AcquireBody.read(JsonReader.required(whole));
                   requireWait(context, body.maxWait());
+                  String key = whole.headers().get(IdempotentResponses.FIELD);
+                  CallerPresence caller = new CallerPresence(context);
                   return idempotency.once(
                       namespace,
-                      caller.name(),
-                      whole.headers().get(Idempotency.FIELD),
-                      bytes(whole),
-                      () ->
-                          new Acquire(
-                                  new CallerPresence(context),
-                                  whole.headers().contains(Idempotency.FIELD),
-                                  parts,
-                                  held,
-                                  namespace,
-                                  body)
-                              .run());
+                      Caller.of(context).name(),
+                      key,
+                      whole.content().array(),
+                      () -> new Acquire(caller, key != null, parts, held, namespace, body).run());
                 })
             .thenApply(AggregatedHttpResponse::toHttpResponse));
-  }
-
-  private static byte[] bytes(AggregatedHttpRequest whole) {
-    return whole.content().array();
   }
 
   private static void requireWait(ServiceRequestContext context, @Nullable Duration maxWait) {
@@ -126,56 +108,57 @@ public final class DataPlane implements Feature {
   }
 
   /**
-   * One acquire, from a body that was read to its answer.
+   * One acquire, from its body to its response.
    *
-   * @param repeatable whether the caller can ask for the same answer again
+   * @param repeatable whether the caller can request the same response again
    */
   private record Acquire(
       CallerPresence caller,
       boolean repeatable,
       ServerParts parts,
-      Leases leases,
+      LeaseTable leases,
       String namespace,
       AcquireBody body) {
     CompletableFuture<AggregatedHttpResponse> run() {
       Duration ttl = leases.ttl(body.ttl());
-      RateLimiter limiter = parts.limiters().in(namespace);
       if (body.lease()) {
         leases.reserve();
       }
       try {
-        Duration maxWait = body.maxWait();
-        CompletableFuture<Acquisition> asked =
-            GroupSpans.linked(
-                (maxWait == null
-                        ? limiter.tryAcquireAsync(body.request())
-                        : limiter.tryAcquireAsync(body.request(), maxWait))
-                    .toCompletableFuture());
-        // A caller that is gone is not served: what it would have got is given back.
-        caller.whenGone(() -> asked.cancel(false));
-        return asked
-            .whenComplete((acquisition, failure) -> freeUnlessGranted(acquisition))
-            .thenCompose(acquisition -> granted(limiter, ttl, acquisition))
-            .whenComplete((answer, failure) -> forgetIfUnknown(parts, namespace, failure));
+        return parts
+            .limiters()
+            .call(
+                namespace,
+                limiter ->
+                    decision(limiter)
+                        .whenComplete((acquisition, failure) -> unreserveUnlessGranted(acquisition))
+                        .thenCompose(acquisition -> response(limiter, ttl, acquisition)))
+            .toCompletableFuture();
       } catch (RuntimeException e) {
-        freeUnlessGranted(null);
+        unreserveUnlessGranted(null);
         throw e;
       }
     }
 
-    private void freeUnlessGranted(@Nullable Acquisition acquisition) {
-      if (!(acquisition instanceof Acquisition.Granted)) {
-        freePlace();
-      }
+    private CompletionStage<Acquisition> decision(RateLimiter limiter) {
+      Duration maxWait = body.maxWait();
+      CompletableFuture<Acquisition> decision =
+          GroupSpans.linked(
+              (maxWait == null
+                      ? limiter.tryAcquireAsync(body.request())
+                      : limiter.tryAcquireAsync(body.request(), maxWait))
+                  .toCompletableFuture());
+      caller.whenGone(() -> decision.cancel(false)); // which gives the charge back
+      return decision;
     }
 
-    private void freePlace() {
-      if (body.lease()) {
+    private void unreserveUnlessGranted(@Nullable Acquisition acquisition) {
+      if (body.lease() && !(acquisition instanceof Acquisition.Granted)) {
         leases.unreserve();
       }
     }
 
-    private CompletionStage<AggregatedHttpResponse> granted(
+    private CompletionStage<AggregatedHttpResponse> response(
         RateLimiter limiter, Duration ttl, Acquisition acquisition) {
       if (acquisition instanceof Acquisition.Refused refused) {
         throw new RateLimitExceededException(refused.rejection());
@@ -184,109 +167,86 @@ public final class DataPlane implements Feature {
         throw new LimiterDisabledException(off.disabled());
       }
       Lease lease = ((Acquisition.Granted) acquisition).lease();
-      giveBackIfGone(lease);
+      if (caller.isGone()) { // a repeat under the same key must not get this lease
+        unreserveUnlessGranted(null);
+        var unused = lease.cancelAsync(); // listeners are called with its failure
+        throw new CancellationException();
+      }
       Map<String, Object> answer = new LinkedHashMap<>();
       if (body.lease()) {
-        Map<String, Object> view =
-            leases.hold(namespace, body.request(), lease, ttl, leases.onExpiry(body.onExpiry()));
-        String id = (String) Objects.requireNonNull(view.get("id"));
-        afterAnswer(() -> {}, () -> leases.abandon(namespace, id));
-        answer.put("lease", view);
+        HeldLease held = leases.hold(namespace, body, lease, ttl);
+        afterResponse(
+            () -> {},
+            () -> {
+              var unused = leases.end(held, HeldLease.End.of(HeldLease.End.Kind.RELEASED));
+            });
+        answer.put("lease", held.view());
       } else {
-        afterAnswer(lease::close, lease::cancel); // to close writes nothing
+        afterResponse(lease::close, lease::cancel); // to close writes nothing
       }
       answer.put("degraded", lease.isDegraded());
       if (!lease.overdrawn().isEmpty()) {
         answer.put("overdrawn", LimitBalances.of(lease.overdrawn()));
       }
-      return body.balances()
-          ? limiter
-              .availableAsync(body.request().entityId(), body.request().resource(), limits())
-              .handle((left, failure) -> answer(answer, left == null ? null : left.statuses()))
-          : CompletableFuture.completedFuture(answer(answer, null));
-    }
-
-    /** A repeat under the same key must not get a lease that is about to end. */
-    private void giveBackIfGone(Lease lease) {
-      if (caller.isGone()) {
-        freePlace();
-        var unused = lease.cancelAsync(); // its failure is told to the listeners
-        throw new CancellationException();
+      if (!body.balances()) {
+        return CompletableFuture.completedFuture(response(answer, null));
       }
+      LimitSet own = body.request().draws().get(0).limits();
+      Limit[] limits = own == null ? new Limit[0] : own.asList().toArray(Limit[]::new);
+      return limiter
+          .availableAsync(body.request().entityId(), body.request().resource(), limits)
+          .handle((left, failure) -> response(answer, left == null ? null : left.statuses()));
     }
 
-    /** An answer that can be asked for again stays good although it was not heard. */
-    private void afterAnswer(Runnable heard, Runnable lost) {
-      caller.afterAnswer(heard, repeatable ? heard : lost);
+    /** A response that can be requested again stays valid even if it was lost. */
+    private void afterResponse(Runnable sent, Runnable lost) {
+      caller.afterResponse(sent, repeatable ? sent : lost);
     }
 
-    private Limit[] limits() {
-      LimitSet limits = body.request().draws().get(0).limits();
-      return limits == null ? new Limit[0] : limits.asList().toArray(Limit[]::new);
-    }
-
-    private static AggregatedHttpResponse answer(
+    private static AggregatedHttpResponse response(
         Map<String, Object> answer, @Nullable List<LimitStatus> left) {
       if (left == null) {
-        return JsonWriting.whole(HttpStatus.OK, answer, Map.of());
+        return JsonResponses.of(HttpStatus.OK, answer, Map.of());
       }
       answer.put("limits", LimitBalances.of(left));
-      return JsonWriting.whole(HttpStatus.OK, answer, LimitHeaders.of(left));
+      return JsonResponses.of(HttpStatus.OK, answer, LimitHeaders.of(left));
     }
   }
 
   private static HttpResponse availability(ServiceRequestContext context, ServerParts parts) {
-    String namespace = namespace(context, Caller.of(context));
+    String namespace = Caller.namespace(context);
+    String entity = Objects.requireNonNull(context.pathParam("entity"));
+    String resource = Objects.requireNonNull(context.pathParam("resource"));
     return HttpResponse.of(
         parts
             .limiters()
-            .in(namespace)
-            .availableAsync(
-                Objects.requireNonNull(context.pathParam("entity")),
-                Objects.requireNonNull(context.pathParam("resource")))
-            .whenComplete((left, failure) -> forgetIfUnknown(parts, namespace, failure))
-            .thenApply(
-                left ->
-                    JsonWriting.answer(
-                        HttpStatus.OK,
-                        Map.of("limits", LimitBalances.of(left.statuses())),
-                        LimitHeaders.of(left.statuses()))));
+            .call(namespace, limiter -> limiter.availableAsync(entity, resource))
+            .thenApply(left -> Acquire.response(new LinkedHashMap<>(), left.statuses()))
+            .thenApply(AggregatedHttpResponse::toHttpResponse));
   }
 
   private static HttpResponse timeUntilAvailable(
       ServiceRequestContext context, HttpRequest request, ServerParts parts) {
-    String namespace = namespace(context, Caller.of(context));
+    String namespace = Caller.namespace(context);
     return HttpResponse.of(
-        JsonBody.required(request)
+        request
+            .aggregate()
             .thenCompose(
-                body -> parts.limiters().in(namespace).timeUntilAvailableAsync(wholeRequest(body)))
-            .whenComplete((wait, failure) -> forgetIfUnknown(parts, namespace, failure))
+                whole -> {
+                  JsonFields body = JsonReader.required(whole);
+                  AcquireRequest asked = AcquireBody.request(body);
+                  body.done();
+                  return parts
+                      .limiters()
+                      .call(namespace, limiter -> limiter.timeUntilAvailableAsync(asked));
+                })
             .thenApply(
                 wait -> {
                   Map<String, Object> answer = new LinkedHashMap<>();
                   answer.put("possible", wait.isPresent());
                   wait.ifPresent(time -> answer.put("waitMs", time.toMillis()));
-                  return JsonWriting.ok(answer);
+                  return JsonResponses.ok(answer);
                 }));
-  }
-
-  private static AcquireRequest wholeRequest(JsonFields body) {
-    AcquireRequest request = AcquireBody.request(body);
-    body.done();
-    return request;
-  }
-
-  private static String namespace(ServiceRequestContext context, Caller caller) {
-    return caller.requireNamespace(Objects.requireNonNull(context.pathParam("namespace")));
-  }
-
-  private static void forgetIfUnknown(
-      ServerParts parts, String namespace, @Nullable Throwable failure) {
-    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    if (cause instanceof LimiterConfigurationException wrong
-        && Troubles.isUnknownNamespace(wrong)) {
-      parts.limiters().forget(namespace);
-    }
   }
 
   @Override

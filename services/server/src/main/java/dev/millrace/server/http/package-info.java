@@ -1,4 +1,4 @@
-/** The limiter over HTTP: what is asked, what is answered, and in which form. */
+/** The limiter over HTTP: acquire, availability, and leases that callers hold. */
 @NullMarked
 package dev.millrace.server.http;
 

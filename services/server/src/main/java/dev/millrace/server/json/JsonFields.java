@@ -1,6 +1,6 @@
 package dev.millrace.server.json;
 
-import dev.millrace.server.problem.BadRequest;
+import dev.millrace.LimitSet;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -12,12 +12,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of an object of JSON, read one by one by name. {@link #done} refuses what was not
- * asked for: a field that is misspelt must not be a field that is ignored. A field that is null is
- * one that is not there.
+ * The fields of an object of JSON, read one by one by name. {@link #done} refuses the fields that
+ * were not read, so that a misspelt field is never ignored. A field with null counts as absent; it
+ * is null for the methods {@code …OrNull}, and a problem for the others.
  */
 public final class JsonFields {
   private final String path;
@@ -29,21 +30,16 @@ public final class JsonFields {
     this.fields = fields;
   }
 
-  /** An object without fields, for a request without a body. */
-  public static JsonFields none() {
-    return new JsonFields("", Map.of());
-  }
-
   static String path(String path, String name) {
     return path.isEmpty() ? name : path + "." + name;
   }
 
-  /** Whether the field is there and not null. */
+  /** Whether the field is present and not null. */
   public boolean has(String name) {
     return value(name) != null;
   }
 
-  /** Whether the field is there, be it null: for changes, in which null takes something away. */
+  /** Whether the field is present, even if it is null: in changes, null removes a value. */
   public boolean mentions(String name) {
     known.add(name);
     return fields.containsKey(name);
@@ -54,84 +50,61 @@ public final class JsonFields {
     return value(name) instanceof Long;
   }
 
-  /** A text that must be there. */
   public String text(String name) {
     return required(name, textOrNull(name));
   }
 
-  /** A text, null when it is not there. */
   public @Nullable String textOrNull(String name) {
     return of(String.class, name, "a text");
   }
 
-  /** A whole number that must be there. */
   public long whole(String name) {
     return required(name, wholeOrNull(name));
   }
 
-  /** A whole number, null when it is not there. */
   public @Nullable Long wholeOrNull(String name) {
     return of(Long.class, name, "a whole number of at most 64 bits");
   }
 
-  /** A flag. */
   public boolean flag(String name, boolean otherwise) {
     Boolean flag = of(Boolean.class, name, "true or false");
     return flag == null ? otherwise : flag;
   }
 
-  /** A time such as {@code PT1M30S}, null when it is not there. */
   public @Nullable Duration durationOrNull(String name) {
-    String text = textOrNull(name);
-    if (text == null) {
-      return null;
-    }
-    try {
-      return Duration.parse(text);
-    } catch (DateTimeParseException e) {
-      throw wrong(name, text, "a duration such as PT5S or PT1M30S");
-    }
+    return parsed(name, Duration::parse, "a duration such as PT5S or PT1M30S");
   }
 
-  /** A moment such as {@code 2026-11-15T12:00:00Z}, null when it is not there. */
   public @Nullable Instant instantOrNull(String name) {
+    return parsed(name, Instant::parse, "a moment in UTC such as 2026-11-15T12:00:00Z");
+  }
+
+  private <T> @Nullable T parsed(String name, Function<String, T> parser, String expected) {
     String text = textOrNull(name);
-    if (text == null) {
-      return null;
-    }
     try {
-      return Instant.parse(text);
-    } catch (DateTimeParseException e) {
-      throw wrong(name, text, "a moment in UTC such as 2026-11-15T12:00:00Z");
+      return text == null ? null : parser.apply(text);
+    } catch (DateTimeParseException | IllegalArgumentException e) {
+      throw wrong(name, text, expected);
     }
   }
 
-  /** One of the constants of {@code type}, null when it is not there. */
   public <E extends Enum<E>> @Nullable E choiceOrNull(String name, Class<E> type) {
-    String text = textOrNull(name);
-    if (text == null) {
-      return null;
-    }
-    for (E constant : type.getEnumConstants()) {
-      if (constant.name().equals(text.toUpperCase(Locale.ROOT))) {
-        return constant;
-      }
-    }
-    throw wrong(name, text, "one of " + Arrays.toString(type.getEnumConstants()));
+    return parsed(
+        name,
+        text -> Enum.valueOf(type, text.toUpperCase(Locale.ROOT)),
+        "one of " + Arrays.toString(type.getEnumConstants()));
   }
 
-  /** An object that must be there. */
   public JsonFields object(String name) {
     return required(name, objectOrNull(name));
   }
 
-  /** An object, null when it is not there. */
   public @Nullable JsonFields objectOrNull(String name) {
     Map<?, ?> value = of(Map.class, name, "an object");
     return value == null ? null : new JsonFields(path(path, name), named(value));
   }
 
-  /** A list of at most {@code most} objects, empty when it is not there. */
+  /** A list of at most {@code most} objects, empty when it is absent. */
   public List<JsonFields> objects(String name, int most) {
     List<JsonFields> objects = new ArrayList<>();
     for (Object value : list(name, most)) {
@@ -144,7 +117,7 @@ public final class JsonFields {
     return objects;
   }
 
-  /** A list of at most {@code most} texts, empty when it is not there. */
+  /** A list of at most {@code most} texts, empty when it is absent. */
   public List<String> texts(String name, int most) {
     List<String> texts = new ArrayList<>();
     for (Object value : list(name, most)) {
@@ -156,28 +129,34 @@ public final class JsonFields {
     return texts;
   }
 
-  /** An object of at most {@code most} whole numbers by name, null when it is not there. */
+  /** An object of at most {@code most} whole numbers by name, null when it is absent. */
   public @Nullable Map<String, Long> numbersOrNull(String name, int most) {
     JsonFields object = objectOrNull(name);
     if (object == null) {
       return null;
     }
-    if (object.fields.size() > most) {
-      throw BadRequest.field(
-          path(path, name), "has " + object.fields.size() + " entries, at most " + most);
-    }
+    requireAtMost(name, object.fields.size(), most);
     Map<String, Long> numbers = new LinkedHashMap<>();
     object.fields.keySet().forEach(key -> numbers.put(key, object.whole(key)));
     return numbers;
   }
 
-  /** The names of all fields, in their order; counts as asking for each. */
+  /** The object {@code name} of at least one amount by limit. */
+  public Map<String, Long> amounts(String name) {
+    Map<String, Long> amounts = numbersOrNull(name, LimitSet.MAX_LIMITS);
+    if (amounts == null || amounts.isEmpty()) {
+      throw BadRequest.field(name, "is missing: name at least one limit and its amount");
+    }
+    return amounts;
+  }
+
+  /** The names of all fields, in their order; counts as reading each. */
   public Set<String> names() {
     known.addAll(fields.keySet());
     return fields.keySet();
   }
 
-  /** Refuses every field that nobody asked for. */
+  /** Refuses every field that was not read. */
   public void done() {
     for (String name : fields.keySet()) {
       if (!known.contains(name)) {
@@ -191,10 +170,14 @@ public final class JsonFields {
     if (list == null) {
       return List.of();
     }
-    if (list.size() > most) {
-      throw BadRequest.field(path(path, name), "has " + list.size() + " entries, at most " + most);
-    }
+    requireAtMost(name, list.size(), most);
     return list;
+  }
+
+  private void requireAtMost(String name, int size, int most) {
+    if (size > most) {
+      throw BadRequest.field(path(path, name), "has " + size + " entries, at most " + most);
+    }
   }
 
   private @Nullable Object value(String name) {

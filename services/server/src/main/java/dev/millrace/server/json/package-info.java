@@ -1,4 +1,4 @@
-/** JSON as requests bring it and answers carry it: read strictly, written plainly. */
+/** JSON and YAML: strict readers of requests and files, and a writer of responses and problems. */
 @NullMarked
 package dev.millrace.server.json;
 

@@ -5,50 +5,45 @@ import dev.millrace.BucketKey;
 import dev.millrace.Limit;
 import dev.millrace.LimiterListener;
 import dev.millrace.Rejection;
-import dev.millrace.server.live.LiveSnapshot;
-import dev.millrace.server.live.LiveSource;
 import java.time.InstantSource;
 
-/** What happens right now, for people who watch. All of it is bounded, whatever comes. */
-public final class LiveStats implements LiveSource {
-  /** How many are shown as the largest. */
-  static final int SHOWN = 10;
+/** Statistics of the recent activity of the server, of bounded size, for the page. */
+final class LiveStats {
+  private static final int SHOWN = 10;
 
   private final InstantSource clock;
-  private final RecentSeconds seconds = new RecentSeconds();
-  private final RecentLatency latency = new RecentLatency();
-  private final TopTalkers consumers = new TopTalkers();
-  private final TopTalkers refused = new TopTalkers();
+  private final RecentRequests requests = new RecentRequests();
+  private final LargestBuckets consumers = new LargestBuckets();
+  private final LargestBuckets refused = new LargestBuckets();
 
-  /** Nothing has happened yet. */
-  public LiveStats(InstantSource clock) {
+  LiveStats(InstantSource clock) {
     this.clock = clock;
   }
 
-  /** Hears the limiter of a namespace; keys have its id, people know its name. */
-  public LimiterListener in(String namespace) {
+  /** A listener to the limiter of a namespace; bucket keys have its id, not its name. */
+  LimiterListener listener(String namespace) {
     return new LimiterListener() {
       @Override
       public void onAdmitted(BucketKey key, Amounts amounts) {
         long nowMs = clock.millis();
-        seconds.add(nowMs / 1_000, true);
-        consumers.add(talker(namespace, key), tokens(amounts), nowMs);
+        requests.count(nowMs / 1_000, true);
+        consumers.add(bucket(key), tokens(amounts), nowMs);
       }
 
       @Override
       public void onRefused(BucketKey key, Rejection rejection) {
         long nowMs = clock.millis();
-        seconds.add(nowMs / 1_000, false);
-        refused.add(talker(namespace, key), 1, nowMs);
+        requests.count(nowMs / 1_000, false);
+        refused.add(bucket(key), 1, nowMs);
+      }
+
+      private LargestBuckets.Key bucket(BucketKey key) {
+        return new LargestBuckets.Key(namespace, key.entityId(), key.resource());
       }
     };
   }
 
-  private static TopTalkers.Key talker(String namespace, BucketKey key) {
-    return new TopTalkers.Key(namespace, key.entityId(), key.resource());
-  }
-
-  /** Of several limits the largest amount: tokens of a model, not the one request beside them. */
+  /** The largest amount of the limits: the tokens of a model, not the one request beside them. */
   private static long tokens(Amounts amounts) {
     long most = 0;
     for (int i = 0; i < amounts.limits().size(); i++) {
@@ -57,20 +52,18 @@ public final class LiveStats implements LiveSource {
     return most;
   }
 
-  /** A request for tokens was answered after so long. */
-  void answered(long nanos) {
-    latency.add(clock.millis() / 1_000, nanos);
+  void took(long nanos) {
+    requests.took(clock.millis() / 1_000, nanos);
   }
 
-  @Override
-  public LiveSnapshot snapshot() {
+  LiveSnapshot snapshot() {
     long nowMs = clock.millis();
     long second = nowMs / 1_000;
     return new LiveSnapshot(
         nowMs,
-        seconds.until(second),
-        latency.percentileMs(50, second),
-        latency.percentileMs(99, second),
+        requests.until(second),
+        requests.percentileMs(50, second),
+        requests.percentileMs(99, second),
         consumers.top(SHOWN, nowMs),
         refused.top(SHOWN, nowMs));
   }

@@ -1,12 +1,12 @@
 package dev.millrace.server.observability;
 
 import com.linecorp.armeria.common.util.AbstractListenable;
+import com.linecorp.armeria.common.util.ThreadFactories;
 import com.linecorp.armeria.server.healthcheck.HealthChecker;
 import com.linecorp.armeria.server.healthcheck.ListenableHealthChecker;
 import dev.millrace.LimiterOptions;
 import dev.millrace.admin.Admin;
 import dev.millrace.server.ServerLife;
-import dev.millrace.server.ServerState;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -14,63 +14,56 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Whether the server should be sent requests: the table answers within a time limit, and the server
- * is not about to stop.
- *
- * <p>The table is asked once a second by the server itself. Whoever asks for readiness gets the
- * last answer, so that asking often costs the table nothing and takes no time.
+ * The readiness of the server for requests: the table answers within a time limit, and the server
+ * is not about to stop. The server itself asks the table once a second, so that a probe costs the
+ * table nothing and takes no time.
  */
 public final class Readiness extends AbstractListenable<HealthChecker>
     implements ListenableHealthChecker, AutoCloseable {
-  private static final Duration EVERY = Duration.ofSeconds(1);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
 
   /** Longest time that the table may take to answer. */
-  static final Duration LIMIT = Duration.ofSeconds(2);
+  private static final Duration LIMIT = Duration.ofSeconds(2);
 
   private final Callable<?> probe;
   private final BooleanSupplier accepting;
   private final Duration limit;
-  private final ScheduledExecutorService looker;
+  private final ScheduledExecutorService schedule;
   private final ExecutorService prober;
-  private volatile String why = "the table was not asked yet";
+  private volatile String failure = "the table was not asked yet";
   private volatile boolean answered;
 
   /**
-   * Begins to ask.
+   * Starts to ask.
    *
    * @param probe asks the table; an exception is no answer
-   * @param accepting whether the server takes requests: false when it is about to stop
+   * @param accepting false when the server is about to stop
+   * @param limit longest time that the table may take to answer
    */
-  public Readiness(Callable<?> probe, BooleanSupplier accepting) {
-    this(probe, accepting, LIMIT, EVERY);
-  }
-
-  Readiness(Callable<?> probe, BooleanSupplier accepting, Duration limit, Duration every) {
+  Readiness(Callable<?> probe, BooleanSupplier accepting, Duration limit, Duration pause) {
     this.probe = probe;
     this.accepting = accepting;
     this.limit = limit;
-    this.looker = Executors.newSingleThreadScheduledExecutor(Readiness::thread);
-    this.prober = Executors.newSingleThreadExecutor(Readiness::thread);
+    ThreadFactory threads = ThreadFactories.newThreadFactory("millrace-readiness", true);
+    this.schedule = Executors.newSingleThreadScheduledExecutor(threads);
+    this.prober = Executors.newSingleThreadExecutor(threads);
     Future<?> unused =
-        looker.scheduleWithFixedDelay(this::look, 0, every.toMillis(), TimeUnit.MILLISECONDS);
+        schedule.scheduleWithFixedDelay(this::look, 0, pause.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Asks for the namespace that is always there, one record, as long as the server is at work. */
+  /** Reads the record of the default namespace, as long as the server is not about to stop. */
   public static Readiness of(Admin admin, ServerLife life) {
     return new Readiness(
         () -> admin.namespaces().get(LimiterOptions.DEFAULT_NAMESPACE),
-        () -> life.state() == ServerState.READY);
-  }
-
-  private static Thread thread(Runnable task) {
-    Thread thread = new Thread(task, "millrace-readiness");
-    thread.setDaemon(true);
-    return thread;
+        () -> life.state() == ServerLife.State.READY,
+        LIMIT,
+        PAUSE);
   }
 
   private void look() {
@@ -81,20 +74,20 @@ public final class Readiness extends AbstractListenable<HealthChecker>
       answered = true;
     } catch (TimeoutException e) {
       answer.cancel(true);
-      say("the table did not answer within " + limit);
+      fail("the table did not answer within " + limit);
     } catch (ExecutionException e) {
-      say("the table cannot be read");
+      fail("the table cannot be read");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      say("the server has stopped");
+      fail("the server has stopped");
     }
     if (before != isHealthy()) {
       notifyListeners(this);
     }
   }
 
-  private void say(String reason) {
-    why = reason;
+  private void fail(String reason) {
+    failure = reason;
     answered = false;
   }
 
@@ -103,17 +96,17 @@ public final class Readiness extends AbstractListenable<HealthChecker>
     return answered && accepting.getAsBoolean();
   }
 
-  /** Why it is not ready; empty when it is. */
-  public String why() {
+  /** The reason why the server is not ready; empty when it is. */
+  String reason() {
     if (!accepting.getAsBoolean()) {
       return "the server is about to stop";
     }
-    return answered ? "" : why;
+    return answered ? "" : failure;
   }
 
   @Override
   public void close() {
-    looker.shutdownNow();
+    schedule.shutdownNow();
     prober.shutdownNow();
   }
 }

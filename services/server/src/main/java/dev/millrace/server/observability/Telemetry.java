@@ -2,27 +2,37 @@ package dev.millrace.server.observability;
 
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
- * Where traces go, by the variables that OpenTelemetry has for that. Without any of them nothing is
- * exported, and making a span costs next to nothing.
+ * The destination of traces, as OpenTelemetry's environment variables define it. Without any of
+ * them nothing is exported, and a span costs almost nothing.
  */
 public final class Telemetry {
-  private static final String PREFIX = "OTEL_";
+  /** The instrumentation scope of all spans. */
+  static final String SCOPE = "dev.millrace";
 
   private Telemetry() {}
 
-  /** By {@code environment}; only traces are exported, metrics are at {@code /metrics}. */
+  /** The destination in {@code environment}; only traces are exported, metrics are scraped. */
   public static OpenTelemetry of(Map<String, String> environment) {
-    boolean wanted =
+    boolean configured =
         environment.containsKey("OTEL_TRACES_EXPORTER")
             || environment.keySet().stream()
                 .anyMatch(
                     name -> name.startsWith("OTEL_EXPORTER_OTLP_") && name.endsWith("ENDPOINT"));
-    if (!wanted || "true".equalsIgnoreCase(environment.get("OTEL_SDK_DISABLED"))) {
+    if (!configured || "true".equalsIgnoreCase(environment.get("OTEL_SDK_DISABLED"))) {
       return OpenTelemetry.noop();
     }
+    Map<String, String> properties = new HashMap<>();
+    environment.forEach(
+        (name, value) -> {
+          if (name.startsWith("OTEL_")) {
+            properties.put(name.toLowerCase(Locale.ROOT).replace('_', '.'), value);
+          }
+        });
     return AutoConfiguredOpenTelemetrySdk.builder()
         .addPropertiesSupplier(
             () ->
@@ -30,20 +40,8 @@ public final class Telemetry {
                     "otel.metrics.exporter", "none",
                     "otel.logs.exporter", "none",
                     "otel.service.name", "millrace"))
-        .addPropertiesCustomizer(config -> properties(environment))
+        .addPropertiesCustomizer(config -> properties)
         .build()
         .getOpenTelemetrySdk();
-  }
-
-  /** The variables as the properties that they stand for. */
-  private static Map<String, String> properties(Map<String, String> environment) {
-    Map<String, String> properties = new java.util.HashMap<>();
-    environment.forEach(
-        (name, value) -> {
-          if (name.startsWith(PREFIX)) {
-            properties.put(name.toLowerCase(java.util.Locale.ROOT).replace('_', '.'), value);
-          }
-        });
-    return properties;
   }
 }

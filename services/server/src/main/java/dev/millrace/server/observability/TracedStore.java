@@ -5,6 +5,7 @@ import dev.millrace.core.spi.store.AsyncStore;
 import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreReply;
+import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
@@ -15,9 +16,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store whose round trips are spans. The span belongs to the {@linkplain GroupSpans group} on
- * whose behalf the trip is made, or to the request when there is none; what follows from its
- * answer, another trip perhaps, is made on behalf of the same.
+ * A store whose round trips are spans. The parent of a span is the {@linkplain GroupSpans group}
+ * that makes the call, or the request when there is none. What follows from the reply, such as
+ * another trip, has the same parent.
  */
 public final class TracedStore implements BlockingStore, AsyncStore {
   private final BlockingStore blocking;
@@ -31,26 +32,24 @@ public final class TracedStore implements BlockingStore, AsyncStore {
   }
 
   /** Traces the round trips of {@code store}. */
-  public static <S extends BlockingStore & AsyncStore> TracedStore over(S store, Tracer tracer) {
-    return new TracedStore(store, store, tracer);
+  public static <S extends BlockingStore & AsyncStore> TracedStore over(
+      S store, OpenTelemetry telemetry) {
+    return new TracedStore(store, store, telemetry.getTracer(Telemetry.SCOPE));
   }
 
   @Override
   public StoreReply execute(StoreCall call, long timeoutMs) {
     Trip trip = begin(call);
     try {
-      StoreReply reply =
-          trip.parent()
-              .with(trip.span())
-              .wrapSupplier(() -> blocking.execute(call, timeoutMs))
-              .get();
-      end(trip.span(), reply, null);
+      Context own = trip.parent().with(trip.span());
+      StoreReply reply = own.wrapSupplier(() -> blocking.execute(call, timeoutMs)).get();
+      trip.endSpan(reply, null);
       return reply;
     } catch (RuntimeException e) {
-      end(trip.span(), null, e);
+      trip.endSpan(null, e);
       throw e;
     } finally {
-      trip.end();
+      trip.endInGroup();
     }
   }
 
@@ -63,25 +62,39 @@ public final class TracedStore implements BlockingStore, AsyncStore {
             .executeAsync(call, timeoutMs)
             .whenComplete(
                 (reply, error) -> {
-                  end(trip.span(), reply, error);
+                  trip.endSpan(reply, error);
                   trip.parent().wrap(() -> pass(reply, error, answer)).run();
-                  trip.end();
+                  trip.endInGroup();
                 });
     return answer;
   }
 
-  private static void pass(
-      StoreReply reply, @Nullable Throwable error, CompletableFuture<StoreReply> answer) {
+  /** Completes {@code target} with the result of another future. */
+  static <T> void pass(T value, @Nullable Throwable error, CompletableFuture<T> target) {
     if (error == null) {
-      answer.complete(reply);
+      target.complete(value);
     } else {
-      answer.completeExceptionally(error);
+      target.completeExceptionally(error);
     }
   }
 
   /** One round trip, below {@code parent}. */
-  private record Trip(Span span, Context parent, @Nullable OpenGroup group) {
-    void end() {
+  private record Trip(Span span, Context parent, GroupSpans.@Nullable Group group) {
+    void endSpan(@Nullable StoreReply reply, @Nullable Throwable error) {
+      if (reply != null) {
+        String outcome = StoreMeters.outcome(reply);
+        span.setAttribute("millrace.outcome", outcome);
+        if (outcome.equals("failed") || outcome.equals("unknown")) {
+          span.setStatus(StatusCode.ERROR);
+        }
+      }
+      if (error != null) {
+        span.recordException(error).setStatus(StatusCode.ERROR);
+      }
+      span.end();
+    }
+
+    void endInGroup() {
       if (group != null) {
         group.endTrip();
       }
@@ -89,8 +102,8 @@ public final class TracedStore implements BlockingStore, AsyncStore {
   }
 
   private Trip begin(StoreCall call) {
-    Context current = Traces.current();
-    OpenGroup group = GroupSpans.of(call, current, tracer);
+    Context current = RequestObserver.current();
+    GroupSpans.Group group = GroupSpans.of(call, current, tracer);
     Context parent = group == null ? current : group.context();
     if (group != null) {
       group.beginTrip();
@@ -106,19 +119,5 @@ public final class TracedStore implements BlockingStore, AsyncStore {
       span.setAttribute("millrace.resource", write.key().resource());
     }
     return new Trip(span, parent, group);
-  }
-
-  private static void end(Span span, @Nullable StoreReply reply, @Nullable Throwable error) {
-    if (reply != null) {
-      String outcome = StoreMeters.outcome(reply);
-      span.setAttribute("millrace.outcome", outcome);
-      if (outcome.equals("failed") || outcome.equals("unknown")) {
-        span.setStatus(StatusCode.ERROR);
-      }
-    }
-    if (error != null) {
-      span.recordException(error).setStatus(StatusCode.ERROR);
-    }
-    span.end();
   }
 }

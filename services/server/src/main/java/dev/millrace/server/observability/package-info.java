@@ -1,4 +1,4 @@
-/** What the server tells about itself: metrics, health, traces, logs and what happens right now. */
+/** Metrics, health, readiness, traces, logs, and live statistics of the server. */
 @NullMarked
 package dev.millrace.server.observability;
 

@@ -1,4 +1,4 @@
-/** The description of all routes, as OpenAPI writes it. */
+/** The OpenAPI description of all routes. */
 @NullMarked
 package dev.millrace.server.openapi;
 

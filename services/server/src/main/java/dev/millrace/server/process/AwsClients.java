@@ -18,29 +18,29 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /**
- * The clients of a server: of AWS when there is no endpoint, with the credentials that the SDK
- * finds, else of the server at the endpoint. Such a server accepts any credentials, and is not
- * reached through a proxy that is meant for the network.
+ * A factory of AWS clients. With an endpoint the clients reach a server of the same protocol, which
+ * accepts any credentials, and never through a proxy; without one they reach AWS.
+ *
+ * @param endpoint null for AWS
+ * @param region null for the one that the SDK finds
  */
-final class AwsClients {
-  /** Servers of DynamoDB's protocol accept any, as long as they are letters and digits. */
+record AwsClients(@Nullable URI endpoint, @Nullable String region) {
+  /** Letters and digits: servers of DynamoDB's protocol accept no others. */
   private static final String ANY_CREDENTIALS = "millrace";
 
-  private static final Duration CONNECT = Duration.ofSeconds(5);
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   /** Most connections to DynamoDB; further calls wait for one. */
   private static final int MAX_CONNECTIONS = 256;
 
-  private AwsClients() {}
-
-  static DynamoDbClient dynamo(@Nullable URI endpoint, @Nullable String region) {
-    return configure(DynamoDbClient.builder(), endpoint, region)
+  DynamoDbClient dynamo() {
+    return configure(DynamoDbClient.builder())
         .overrideConfiguration(SafeRetries::configure)
-        .httpClientBuilder(http(endpoint))
+        .httpClientBuilder(http())
         .build();
   }
 
-  static DynamoDbAsyncClient dynamoAsync(@Nullable URI endpoint, @Nullable String region) {
+  DynamoDbAsyncClient dynamoAsync() {
     NettyNioAsyncHttpClient.Builder http =
         NettyNioAsyncHttpClient.builder().maxConcurrency(MAX_CONNECTIONS);
     if (endpoint != null) {
@@ -50,7 +50,7 @@ final class AwsClients {
               .useEnvironmentVariableValues(false)
               .build());
     }
-    return configure(DynamoDbAsyncClient.builder(), endpoint, region)
+    return configure(DynamoDbAsyncClient.builder())
         .overrideConfiguration(SafeRetries::configure)
         .httpClientBuilder(http)
         .build();
@@ -58,11 +58,11 @@ final class AwsClients {
 
   /**
    * A client of S3. Other servers than AWS's have buckets in the path, not in the host's name, and
-   * some answer before they have read what follows a body in chunks: it would be sent again.
+   * some answer before they have read a body in chunks, which would then be sent again.
    */
-  static S3Client s3(@Nullable URI endpoint, @Nullable String region) {
-    return configure(S3Client.builder(), endpoint, region)
-        .httpClientBuilder(http(endpoint))
+  S3Client s3() {
+    return configure(S3Client.builder())
+        .httpClientBuilder(http())
         .forcePathStyle(endpoint != null)
         .serviceConfiguration(service -> service.chunkedEncodingEnabled(endpoint == null))
         .requestChecksumCalculation(
@@ -72,15 +72,13 @@ final class AwsClients {
         .build();
   }
 
-  private static <B extends AwsClientBuilder<B, ?>> B configure(
-      B builder, @Nullable URI endpoint, @Nullable String region) {
-    if (region != null) {
-      builder.region(Region.of(region));
+  private <B extends AwsClientBuilder<B, ?>> B configure(B builder) {
+    if (region != null || endpoint != null) {
+      builder.region(region == null ? Region.US_EAST_1 : Region.of(region));
     }
     if (endpoint != null) {
       builder
           .endpointOverride(endpoint)
-          .region(region == null ? Region.US_EAST_1 : Region.of(region))
           .credentialsProvider(
               StaticCredentialsProvider.create(
                   AwsBasicCredentials.create(ANY_CREDENTIALS, ANY_CREDENTIALS)));
@@ -88,9 +86,9 @@ final class AwsClients {
     return builder;
   }
 
-  private static SdkHttpClient.Builder<?> http(@Nullable URI endpoint) {
+  private SdkHttpClient.Builder<?> http() {
     UrlConnectionHttpClient.Builder http =
-        UrlConnectionHttpClient.builder().connectionTimeout(CONNECT);
+        UrlConnectionHttpClient.builder().connectionTimeout(CONNECT_TIMEOUT);
     return endpoint == null
         ? http
         : http.proxyConfiguration(

@@ -8,14 +8,20 @@ import dev.millrace.server.Limiters;
 import dev.millrace.server.MillraceServer;
 import dev.millrace.server.ServerLife;
 import dev.millrace.server.ServerParts;
-import dev.millrace.server.adminapi.RegionLook;
-import dev.millrace.server.config.Settled;
-import dev.millrace.server.observability.JsonLines;
+import dev.millrace.server.adminapi.AdminApi;
+import dev.millrace.server.config.ServerSettings;
+import dev.millrace.server.dashboard.Dashboard;
+import dev.millrace.server.envoy.EnvoyFeature;
+import dev.millrace.server.http.DataPlane;
+import dev.millrace.server.observability.JsonLogFormatter;
+import dev.millrace.server.observability.ObservabilityFeature;
+import dev.millrace.server.observability.Readiness;
 import dev.millrace.server.observability.Telemetry;
 import dev.millrace.server.observability.TracedStore;
+import dev.millrace.server.openapi.OpenApi;
 import dev.millrace.server.security.Guard;
-import dev.millrace.server.security.KeyFile;
 import dev.millrace.server.security.KeyGuard;
+import dev.millrace.server.security.KeyRing;
 import dev.millrace.server.security.LocalGuard;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -24,81 +30,75 @@ import io.opentelemetry.api.OpenTelemetry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A server that runs, with all that it is made of. */
+/** A running server with everything that it is assembled from. */
 public final class RunningServer implements AutoCloseable {
-  private static final Duration KEY_LOOKS = Duration.ofSeconds(1);
+  private static final Duration KEY_FILE_PAUSE = Duration.ofSeconds(1);
   private static final String ACTOR = "server";
-  private static final String TRACER = "dev.millrace";
 
   private final MillraceServer server;
   private final Admin admin;
   private final Guard guard;
-  private final @Nullable ExchangeLook regions;
-
-  private RunningServer(
-      MillraceServer server, Admin admin, Guard guard, @Nullable ExchangeLook regions) {
-    this.server = server;
-    this.admin = admin;
-    this.guard = guard;
-    this.regions = regions;
-  }
+  private final @Nullable RegionExchangeCache regions;
 
   /**
    * Starts a server on {@code table}.
    *
-   * @param local whether those on this machine need no key when there is no file of keys
+   * @param local whether callers on this machine need no key when there is no file of keys
    */
-  public static RunningServer start(Settled settled, TableClients table, boolean local) {
-    if (settled.log() == Settled.LogForm.JSON) {
-      JsonLines.install();
+  public RunningServer(ServerSettings settings, TableClients table, boolean local) {
+    if (settings.log() == ServerSettings.LogForm.JSON) {
+      JsonLogFormatter.install();
     }
     InstantSource clock = InstantSource.system();
     MeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    Guard guard = guard(settled, local, clock, meters);
+    this.guard = guard(settings, local, clock, meters);
     OpenTelemetry telemetry = Telemetry.of(System.getenv());
-    TracedStore buckets = TracedStore.over(table.buckets(), telemetry.getTracer(TRACER));
-    Admin admin = Admin.of(buckets, AdminOptions.of(ACTOR));
-    ServerLife life = new ServerLife();
-    ExchangeLook regions =
-        settled.exchange() == null
+    TracedStore buckets = TracedStore.over(table.buckets(), telemetry);
+    this.admin = Admin.of(buckets, AdminOptions.of(ACTOR));
+    this.regions =
+        settings.exchange() == null
             ? null
-            : new ExchangeLook(admin, buckets, settled.exchange(), Ticker.systemTicker());
-    Features features = new Features(meters, clock);
-    ServerParts parts =
-        new ServerParts(
-            new Limiters(buckets, namespace -> options(namespace, features)),
-            admin,
-            table.usage(),
-            guard,
-            meters,
-            telemetry,
-            clock);
-    MillraceServer server =
+            : new RegionExchangeCache(admin, buckets, settings.exchange(), Ticker.systemTicker());
+    ServerLife life = new ServerLife();
+    Readiness readiness = Readiness.of(admin, life);
+    ObservabilityFeature observability = new ObservabilityFeature(meters, clock, readiness);
+    EnvoyFeature envoy = new EnvoyFeature(settings.envoyMapping(), readiness);
+    Limiters limiters =
+        new Limiters(
+            buckets,
+            namespace -> {
+              LimiterOptions.Builder options = LimiterOptions.builder().namespace(namespace);
+              observability.listeners(namespace).forEach(options::listener);
+              return options.listener(envoy.listener(namespace)).build();
+            });
+    this.server =
         MillraceServer.start(
-            settled.network(),
-            parts,
+            settings.network(),
+            new ServerParts(limiters, admin, table.usage(), guard, meters, telemetry, clock),
             life,
-            features.all(settled, admin, regions == null ? RegionLook.NONE : regions, life));
-    return new RunningServer(server, admin, guard, regions);
+            List.of(
+                observability,
+                new DataPlane(settings.leases(), life),
+                envoy,
+                new AdminApi(
+                    observability::live,
+                    namespace -> regions == null ? null : regions.state(namespace)),
+                new OpenApi(),
+                new Dashboard()));
   }
 
-  private static LimiterOptions options(String namespace, Features features) {
-    LimiterOptions.Builder builder = LimiterOptions.builder().namespace(namespace);
-    features.listeners(namespace).forEach(builder::listener);
-    return builder.build();
-  }
-
-  /** Nobody is let in without a key, except to a server that only this machine reaches. */
+  /** Callers need a key, except those of a server that only this machine reaches. */
   private static Guard guard(
-      Settled settled, boolean local, InstantSource clock, MeterRegistry meters) {
-    Path keys = settled.keys();
+      ServerSettings settings, boolean local, InstantSource clock, MeterRegistry meters) {
+    Path keys = settings.keys();
     if (keys != null) {
       return new KeyGuard(
-          KeyFile.open(keys, KEY_LOOKS), settled.maxRequestsPerKey(), clock, meters);
+          KeyRing.watch(keys, KEY_FILE_PAUSE), settings.maxRequestsPerKey(), clock, meters);
     }
-    if (!local || !settled.network().address().getAddress().isLoopbackAddress()) {
+    if (!local || !settings.network().address().getAddress().isLoopbackAddress()) {
       throw new IllegalArgumentException(
           "keys is not set, and nobody may call without: make one with 'millrace key new' and name"
               + " its file with --keys");
@@ -106,7 +106,6 @@ public final class RunningServer implements AutoCloseable {
     return new LocalGuard();
   }
 
-  /** The server itself. */
   public MillraceServer server() {
     return server;
   }

@@ -7,18 +7,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The request of the operating system that the process ends. The JVM waits for {@link #close}, so
- * that the server stops in good order, at most {@link #MAX_STOP}.
+ * The request of the operating system to end the process. The JVM waits for {@link #close}, so that
+ * the server stops in order, but no longer than {@link #MAX_STOP}.
  */
 public final class StopRequest implements AutoCloseable {
   /** Longest time from the request to the end of the process. */
-  static final Duration MAX_STOP = Duration.ofSeconds(30);
+  private static final Duration MAX_STOP = Duration.ofSeconds(30);
 
   private final CountDownLatch requested = new CountDownLatch(1);
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Thread hook = new Thread(this::request, "server-stop");
 
-  /** Listens from now on. */
   public StopRequest() {
     Runtime.getRuntime().addShutdownHook(hook);
   }
@@ -33,8 +32,8 @@ public final class StopRequest implements AutoCloseable {
   }
 
   /**
-   * Waits for the request, and lets {@code server} say for {@code drainWait} that it is not ready.
-   * Returns when the server may be closed.
+   * Waits for the request, then for {@code drainWait}, during which {@code server} reports that it
+   * is not ready. Returns when the server may be closed.
    */
   public void await(MillraceServer server, Duration drainWait) {
     try {

@@ -14,40 +14,32 @@ public final class TableClients implements AutoCloseable {
   private final DynamoDbAsyncClient async;
   private final String table;
 
-  private TableClients(DynamoDbClient client, DynamoDbAsyncClient async, String table) {
-    this.client = client;
-    this.async = async;
+  private TableClients(AwsClients clients, String table) {
+    this.client = clients.dynamo();
+    this.async = clients.dynamoAsync();
     this.table = table;
   }
 
   /**
-   * The table {@code table}.
+   * Opens the table {@code table}.
    *
    * @param endpoint null for AWS
-   * @param region null for what the SDK finds
+   * @param region null for the one that the SDK finds
    */
   public static TableClients open(@Nullable URI endpoint, @Nullable String region, String table) {
-    return new TableClients(
-        AwsClients.dynamo(endpoint, region), AwsClients.dynamoAsync(endpoint, region), table);
+    return new TableClients(new AwsClients(endpoint, region), table);
   }
 
-  /** The blocking client. */
   public DynamoDbClient client() {
     return client;
   }
 
-  /** The table's name. */
-  public String table() {
-    return table;
-  }
-
-  /** Its buckets and their limits. */
+  /** The store of buckets and their limits. */
   public DualDynamoStore buckets() {
     return DynamoStore.of(client, async, table);
   }
 
-  /** Its usage. */
-  public DynamoUsageStore usage() {
+  DynamoUsageStore usage() {
     return DynamoUsageStore.of(client, table);
   }
 
@@ -55,7 +47,7 @@ public final class TableClients implements AutoCloseable {
   public void close() {
     try (client;
         async) {
-      // closes both, whatever the first throws
+      // closes both, even if the first fails
     }
   }
 }

@@ -4,9 +4,8 @@ import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.millrace.adapters.http.HttpProblem;
-import dev.millrace.server.problem.BadRequest;
-import dev.millrace.server.problem.ProblemException;
+import dev.millrace.server.json.BadRequest;
+import dev.millrace.server.json.ProblemException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
@@ -14,23 +13,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets everybody on this machine do everything: for a server that only this machine reaches. A web
- * page that somebody on this machine looks at must not count as somebody on this machine, so the
- * server must have been asked for by a name of this machine (a page can let its own name point
- * here), and what changes something must not come from a page of elsewhere.
+ * A guard that grants every scope to every caller on this machine, for a server that only this
+ * machine can reach. It keeps out web pages in a browser on this machine: the {@code Host} of a
+ * request must be a name of this machine, because a page can resolve its own name to this address,
+ * and the {@code Origin} of a request that changes something must be local.
  */
-public final class LocalGuard extends IdentifyingGuard {
+public final class LocalGuard extends Guard {
   private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
 
   private static final Caller LOCAL = new Caller("local", Set.of(Scope.ADMIN), null);
 
   @Override
-  Caller identify(ServiceRequestContext context, RequestHeaders headers) {
-    check(headers);
-    return LOCAL;
-  }
-
-  private static void check(RequestHeaders headers) {
+  protected Caller identify(ServiceRequestContext context, RequestHeaders headers) {
     if (!isLocal(headers.authority())) {
       throw refused("Host", headers.authority());
     }
@@ -39,13 +33,13 @@ public final class LocalGuard extends IdentifyingGuard {
     if (origin != null && !reads && !isLocal(authorityOf(origin))) {
       throw refused("Origin", origin);
     }
+    return LOCAL;
   }
 
   private static ProblemException refused(String field, @Nullable String value) {
-    return new ProblemException(
-        HttpProblem.of(403, "not-local", "Without keys the server serves this machine only")
-            .with("field", field)
-            .with("value", BadRequest.shown(String.valueOf(value))));
+    return ProblemException.of(403, "not-local", "Without keys the server serves this machine only")
+        .with("field", field)
+        .with("value", BadRequest.shown(String.valueOf(value)));
   }
 
   private static @Nullable String authorityOf(String origin) {

@@ -1,11 +1,11 @@
 package dev.millrace.server.security;
 
-/** What a caller may do. One that may administer may do everything. */
+/** A set of operations that a caller may use; {@link #ADMIN} includes the others. */
 public enum Scope {
-  /** Ask for tokens, and settle. */
+  /** Acquire tokens, and settle. */
   ACQUIRE,
-  /** See limits, balances, usage and audit; try nothing out. */
+  /** Read limits, balances, usage and audit, and preview changes. */
   READ,
-  /** Change entities, limits and whatever else is stored. */
+  /** Change entities, limits and everything else that is stored. */
   ADMIN
 }

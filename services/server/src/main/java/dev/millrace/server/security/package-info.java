@@ -1,4 +1,4 @@
-/** Who may call what. */
+/** Authentication and authorization of callers. */
 @NullMarked
 package dev.millrace.server.security;
 

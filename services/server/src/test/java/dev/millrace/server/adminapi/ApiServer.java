@@ -1,18 +1,14 @@
 package dev.millrace.server.adminapi;
 
-import com.linecorp.armeria.common.HttpRequest;
-import com.linecorp.armeria.common.HttpResponse;
-import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import com.linecorp.armeria.server.SimpleDecoratingHttpService;
-import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.server.ApiClient;
 import dev.millrace.server.MillraceServer;
 import dev.millrace.server.NetworkSettings;
+import dev.millrace.server.ServerLife;
 import dev.millrace.server.ServerParts;
 import dev.millrace.server.TestParts;
-import dev.millrace.server.live.LiveSnapshot;
-import dev.millrace.server.problem.ProblemException;
+import dev.millrace.server.observability.LiveSnapshot;
 import dev.millrace.server.security.Caller;
 import dev.millrace.server.security.Guard;
 import dev.millrace.server.security.Scope;
@@ -20,7 +16,6 @@ import dev.millrace.testkit.InMemoryStore;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -48,7 +43,10 @@ final class ApiServer implements BeforeEachCallback, AfterAllCallback {
   private final ServerParts parts = TestParts.on(new InMemoryStore(), guard);
   private final MillraceServer server =
       MillraceServer.start(
-          NetworkSettings.loopback(0), parts, List.of(new AdminApi(() -> LIVE, RegionLook.NONE)));
+          NetworkSettings.loopback(0),
+          parts,
+          new ServerLife(),
+          List.of(new AdminApi(() -> LIVE, namespace -> null)));
 
   ServerParts parts() {
     return parts;
@@ -64,7 +62,7 @@ final class ApiServer implements BeforeEachCallback, AfterAllCallback {
     return parts.admin().namespaces().register(name).name();
   }
 
-  /** Whoever asks from now on. */
+  /** Sets the caller of all further requests. */
   void calledBy(Caller caller) {
     guard.caller = caller;
   }
@@ -79,23 +77,12 @@ final class ApiServer implements BeforeEachCallback, AfterAllCallback {
     server.close();
   }
 
-  private static final class Chosen implements Guard {
+  private static final class Chosen extends Guard {
     private volatile Caller caller = OPERATOR;
 
     @Override
-    public Function<? super HttpService, ? extends HttpService> requiring(Scope scope) {
-      return next ->
-          new SimpleDecoratingHttpService(next) {
-            @Override
-            public HttpResponse serve(ServiceRequestContext context, HttpRequest request)
-                throws Exception {
-              if (!caller.may(scope)) {
-                throw new ProblemException(HttpProblem.of(403, "missing-scope", "Not allowed"));
-              }
-              caller.attachTo(context);
-              return unwrap().serve(context, request);
-            }
-          };
+    protected Caller identify(ServiceRequestContext context, RequestHeaders headers) {
+      return caller;
     }
   }
 }

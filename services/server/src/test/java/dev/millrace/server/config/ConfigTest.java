@@ -65,17 +65,17 @@ class ConfigTest {
   void settled_valueThatCannotBe_isRefusedWithKeyValueOriginAndRule(
       String flag, String value, String reason) throws IOException {
     Config config = config(null, Map.of(), Map.of(flag, value));
-    assertThatThrownBy(() -> Settled.of(config))
+    assertThatThrownBy(() -> ServerSettings.of(config))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(reason);
   }
 
   @Test
   void settled_defaults_areGood() {
-    Settled settled = Settled.of(config(null, Map.of(), Map.of()));
-    assertThat(settled.network().address().getPort()).isEqualTo(8080);
-    assertThat(settled.network().requestTimeout()).isEqualTo(Duration.ofSeconds(30));
-    assertThat(settled.keys()).isNull();
+    ServerSettings settings = ServerSettings.of(config(null, Map.of(), Map.of()));
+    assertThat(settings.network().address().getPort()).isEqualTo(8080);
+    assertThat(settings.network().requestTimeout()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(settings.keys()).isNull();
   }
 
   private Path file(String text) throws IOException {

@@ -1,7 +1,6 @@
 package dev.millrace.server.dashboard;
 
-import dev.millrace.server.live.LiveSnapshot;
-import dev.millrace.server.live.LiveSource;
+import dev.millrace.server.observability.LiveSnapshot;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Counts what a test admits and refuses, for the page. */
-final class CountingLive implements LiveSource {
+final class CountingLive {
   private static final int SECONDS = 300;
   private static final long SECOND_MS = 1_000;
 
@@ -31,8 +30,7 @@ final class CountingLive implements LiveSource {
     }
   }
 
-  @Override
-  public synchronized LiveSnapshot snapshot() {
+  synchronized LiveSnapshot snapshot() {
     long now = clock.millis();
     List<LiveSnapshot.Second> list = new ArrayList<>();
     for (long second = now / SECOND_MS - SECONDS; second < now / SECOND_MS; second++) {

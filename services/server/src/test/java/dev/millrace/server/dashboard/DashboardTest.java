@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.server.MillraceServer;
 import dev.millrace.server.NetworkSettings;
+import dev.millrace.server.ServerLife;
 import dev.millrace.server.TestParts;
 import dev.millrace.testkit.InMemoryStore;
 import java.net.http.HttpClient;
@@ -27,7 +28,10 @@ class DashboardTest {
   private final HttpClient http = HttpClient.newHttpClient();
   private static final MillraceServer SERVER =
       MillraceServer.start(
-          NetworkSettings.loopback(0), TestParts.on(new InMemoryStore()), List.of(new Dashboard()));
+          NetworkSettings.loopback(0),
+          TestParts.on(new InMemoryStore()),
+          new ServerLife(),
+          List.of(new Dashboard()));
 
   @AfterAll
   static void close() {
@@ -91,7 +95,7 @@ class DashboardTest {
               .map(file -> file.getFileName().toString())
               .filter(name -> !name.equals("index.html"))
               .collect(Collectors.toSet());
-      assertThat(Assets.NAMES).containsExactlyInAnyOrderElementsOf(there);
+      assertThat(Dashboard.FILES).containsExactlyInAnyOrderElementsOf(there);
     }
   }
 }

@@ -20,7 +20,7 @@ import dev.millrace.server.ServerParts;
 import dev.millrace.server.TestParts;
 import dev.millrace.server.adminapi.AdminApi;
 import dev.millrace.server.http.DataPlane;
-import dev.millrace.server.lease.LeaseSettings;
+import dev.millrace.server.http.LeaseSettings;
 import dev.millrace.server.openapi.OpenApi;
 import dev.millrace.testkit.InMemoryStore;
 import java.util.List;
@@ -71,7 +71,7 @@ final class PageServer implements AutoCloseable {
   }
 
   int port() {
-    return server.port();
+    return server.uri().getPort();
   }
 
   private void start(ServerParts with, int port) {
@@ -85,11 +85,11 @@ final class PageServer implements AutoCloseable {
             List.of(
                 new Dashboard(),
                 new OpenApi(),
-                new AdminApi(live, PageServer::look),
+                new AdminApi(live::snapshot, PageServer::look),
                 new DataPlane(LeaseSettings.defaults(), life)));
   }
 
-  /** What was heard of the other region of the namespace {@code geo}. */
+  /** The exchange with the other region of the namespace {@code geo}. */
   private static Map<String, @Nullable Object> look(String namespace) {
     return Map.of(
         "agesMs", Map.of("us", 75_000), "meanSharesPpm", Map.of("eu", 600_000, "us", 400_000));

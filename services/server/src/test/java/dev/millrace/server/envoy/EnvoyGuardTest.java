@@ -12,9 +12,10 @@ import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.server.healthcheck.SettableHealthChecker;
 import dev.millrace.server.MillraceServer;
 import dev.millrace.server.NetworkSettings;
+import dev.millrace.server.ServerLife;
 import dev.millrace.server.TestParts;
-import dev.millrace.server.security.KeyFile;
 import dev.millrace.server.security.KeyGuard;
+import dev.millrace.server.security.KeyRing;
 import dev.millrace.server.security.NewKey;
 import dev.millrace.server.security.Scope;
 import dev.millrace.testkit.InMemoryStore;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who may ask Envoy's service, as gRPC clients see it. */
+/** Authentication of callers of Envoy's service, as gRPC clients see it. */
 class EnvoyGuardTest {
   private final NewKey proxy = NewKey.of("proxy", Set.of(Scope.ACQUIRE), null, null);
   private final NewKey reader = NewKey.of("page", Set.of(Scope.READ), null, null);
@@ -55,7 +56,7 @@ class EnvoyGuardTest {
     SettableHealthChecker health = new SettableHealthChecker();
     try (KeyGuard guard =
             new KeyGuard(
-                KeyFile.open(keys, Duration.ofMinutes(1)),
+                KeyRing.watch(keys, Duration.ofMinutes(1)),
                 1_000,
                 InstantSource.system(),
                 new SimpleMeterRegistry());
@@ -63,7 +64,8 @@ class EnvoyGuardTest {
             MillraceServer.start(
                 NetworkSettings.loopback(0),
                 TestParts.on(new InMemoryStore(), guard),
-                List.of(new EnvoyFeature(EnvoyServer.MAPPING, new SeenBuckets(), health)))) {
+                new ServerLife(),
+                List.of(new EnvoyFeature(EnvoyServer.MAPPING, health)))) {
       assertThat(ask(server, proxy).getOverallCode()).isEqualTo(Code.OK);
       assertRefused(Status.Code.UNAUTHENTICATED, server, null);
       assertRefused(Status.Code.PERMISSION_DENIED, server, reader);
@@ -113,6 +115,6 @@ class EnvoyGuardTest {
   }
 
   private static String uri(MillraceServer server) {
-    return "gproto+http://127.0.0.1:" + server.port() + "/";
+    return "gproto+http://127.0.0.1:" + server.uri().getPort() + "/";
   }
 }

@@ -29,8 +29,7 @@ final class EnvoyServer implements AutoCloseable {
 
   private final MeterRegistry meters = new SimpleMeterRegistry();
   private final SettableHealthChecker health = new SettableHealthChecker();
-  private final SeenBuckets seen = new SeenBuckets();
-  private final EnvoyFeature feature;
+  private final EnvoyFeature feature = new EnvoyFeature(MAPPING, health);
   private final Limiters limiters;
   private final Server server;
 
@@ -42,7 +41,7 @@ final class EnvoyServer implements AutoCloseable {
                 LimiterOptions.builder()
                     .namespace(namespace)
                     .time(time)
-                    .listener(seen.in(namespace))
+                    .listener(feature.listener(namespace))
                     .build());
     InstantSource clock = () -> java.time.Instant.ofEpochMilli(time.nowMs());
     ServerParts parts =
@@ -54,7 +53,6 @@ final class EnvoyServer implements AutoCloseable {
             meters,
             OpenTelemetry.noop(),
             clock);
-    this.feature = new EnvoyFeature(MAPPING, seen, health);
     ServerBuilder builder = Server.builder().http(0).gracefulShutdownTimeoutMillis(0, 0);
     feature.addTo(builder, parts);
     this.server = builder.build();

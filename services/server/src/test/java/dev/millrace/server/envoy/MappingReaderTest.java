@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a mapping file says, and what is told of each mistake. */
+/** The content of a mapping file, and the problem for each mistake. */
 class MappingReaderTest {
   private static final Path FILES = Path.of("src/test/resources/dev/millrace/server/envoy");
   private static final String EXPECTED = "# expected: ";
@@ -29,7 +29,7 @@ class MappingReaderTest {
   void check_fileWithOneMistake_saysWhereAndWhich(Path file) throws IOException {
     String first = Files.readAllLines(file).get(0);
     assertThat(first).startsWith(EXPECTED);
-    assertThatThrownBy(() -> MappingFile.check(file))
+    assertThatThrownBy(() -> MappingReader.read(file))
         .isInstanceOf(MappingException.class)
         .hasMessageContaining(file + ": line ")
         .hasMessageContaining(first.substring(EXPECTED.length()))
@@ -39,17 +39,20 @@ class MappingReaderTest {
 
   @Test
   void check_goodFile_readsEverything() {
-    Mapping mapping = MappingFile.check(FILES.resolve("mapping.yaml"));
-    assertThat(mapping.onUnknown()).isEqualTo(OnUnknown.ALLOW);
+    EnvoyMapping mapping = MappingReader.read(FILES.resolve("mapping.yaml"));
+    assertThat(mapping.onUnknown()).isEqualTo(EnvoyMapping.UnknownPolicy.ALLOW);
     assertThat(mapping.nearRatio()).isEqualTo(0.8);
     assertThat(mapping.domains()).containsOnlyKeys("edge", "closed");
-    Rule rule = Objects.requireNonNull(mapping.domains().get("edge")).rules().get(1);
+    EnvoyMapping.Rule rule = Objects.requireNonNull(mapping.domains().get("edge")).rules().get(1);
     assertThat(rule.name()).isEqualTo("per-model");
     assertThat(rule.match())
-        .containsExactly(new EntryMatch("tenant", null), new EntryMatch("model", "gpt-*"));
-    assertThat(rule.charges()).containsExactly(new Charge("tpm", null), new Charge("rpm", 1L));
+        .containsExactly(
+            new EnvoyMapping.EntryMatch("tenant", null),
+            new EnvoyMapping.EntryMatch("model", "gpt-*"));
+    assertThat(rule.charges())
+        .containsExactly(new EnvoyMapping.Charge("tpm", null), new EnvoyMapping.Charge("rpm", 1L));
     assertThat(rule.shadow()).isFalse();
-    assertThat(rule.onUnavailable()).isEqualTo(OnUnavailable.FAIL);
+    assertThat(rule.onUnavailable()).isEqualTo(EnvoyMapping.FailurePolicy.FAIL);
   }
 
   @Test

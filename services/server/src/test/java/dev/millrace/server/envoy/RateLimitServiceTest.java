@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a proxy is answered. Time stands still, so every token is accounted for. */
+/** The responses to a proxy. The clock stands still, so every token is accounted for. */
 @Timeout(60)
 class RateLimitServiceTest {
   /** The beginning of a minute: credit is earned in its beat. */

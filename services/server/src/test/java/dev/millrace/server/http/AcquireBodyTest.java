@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.Limit;
-import dev.millrace.server.json.JsonReading;
-import dev.millrace.server.lease.OnExpiry;
+import dev.millrace.server.json.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -27,7 +26,7 @@ class AcquireBodyTest {
     assertThat(body.request().requireLimits().get(0))
         .isEqualTo(Limit.perHour("x", 10).withBurst(20));
     assertThat(body.maxWait()).isEqualTo(Duration.ofSeconds(5));
-    assertThat(body.onExpiry()).isEqualTo(OnExpiry.REFUND);
+    assertThat(body.onExpiry()).isEqualTo(LeaseSettings.OnExpiry.REFUND);
     assertThat(body.lease()).isTrue();
     assertThat(body.balances()).isTrue();
   }
@@ -57,6 +56,6 @@ class AcquireBodyTest {
   }
 
   private static AcquireBody read(String body) {
-    return AcquireBody.read(JsonReading.object(body.getBytes(StandardCharsets.UTF_8)));
+    return AcquireBody.read(JsonReader.object(body.getBytes(StandardCharsets.UTF_8)));
   }
 }

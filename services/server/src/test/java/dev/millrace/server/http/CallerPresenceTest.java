@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Whether a caller is there, asked on the event loop that would otherwise have read the end. */
+/** The presence of a caller, on the event loop that otherwise reads the end of the connection. */
 class CallerPresenceTest {
   private static final long PATIENCE_SECONDS = 10;
 

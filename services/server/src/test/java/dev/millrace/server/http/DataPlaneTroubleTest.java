@@ -10,7 +10,6 @@ import dev.millrace.server.ServerParts;
 import dev.millrace.server.TestParts;
 import dev.millrace.server.TestServers;
 import dev.millrace.server.Web;
-import dev.millrace.server.lease.LeaseSettings;
 import dev.millrace.server.security.LocalGuard;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
@@ -30,7 +29,10 @@ class DataPlaneTroubleTest {
   private final FaultyStore faulty = FaultyStore.over(store);
   private final ServerParts parts = TestParts.on(store, faulty, new LocalGuard());
   private final MillraceServer server =
-      TestServers.start(NetworkSettings.loopback(0), parts, LeaseSettings.defaults().open(3));
+      TestServers.start(
+          NetworkSettings.loopback(0),
+          parts,
+          LeaseSettings.of(LeaseSettings.Secret.random(), null, 3));
   private final Web web = Web.of(server);
 
   @AfterEach

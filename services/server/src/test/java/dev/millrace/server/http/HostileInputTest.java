@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever is sent, the answer is the right one, tells nothing of the inside, and changes nothing.
+ * Hostile input gets the documented problem, reveals nothing of the inside, and changes nothing.
  */
 class HostileInputTest {
   private static final String PATH = "/v1/namespaces/default/acquire";
@@ -134,7 +134,7 @@ class HostileInputTest {
     List<Socket> silent = new ArrayList<>();
     try {
       for (int i = 0; i < MANY; i++) {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), SERVER.port());
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), SERVER.uri().getPort());
         if (i % 2 == 0) { // the head is there, the body is not
           socket
               .getOutputStream()
@@ -188,7 +188,7 @@ class HostileInputTest {
 
   /** Sends exactly these bytes, one a character, and returns what comes back until it is whole. */
   private static String raw(String request) throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), SERVER.port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), SERVER.uri().getPort())) {
       socket.setSoTimeout(READ_TIMEOUT_MS);
       try {
         socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));

@@ -7,7 +7,7 @@ import dev.millrace.LimitStatus;
 import dev.millrace.Rejection;
 import dev.millrace.adapters.http.HttpProblem;
 import dev.millrace.adapters.http.HttpRefusal;
-import dev.millrace.server.json.JsonWriting;
+import dev.millrace.server.json.JsonResponses;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -35,6 +35,6 @@ class RefusalJsonTest {
             .with("soft", true);
 
     assertThat(problem.json().getBytes(StandardCharsets.UTF_8))
-        .isEqualTo(JsonWriting.bytes(problem.all()));
+        .isEqualTo(JsonResponses.bytes(problem.all()));
   }
 }

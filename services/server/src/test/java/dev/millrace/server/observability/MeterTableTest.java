@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.server.Await;
-import dev.millrace.server.security.KeyFile;
 import dev.millrace.server.security.KeyGuard;
+import dev.millrace.server.security.KeyRing;
 import dev.millrace.server.security.NewKey;
 import dev.millrace.server.security.Scope;
 import dev.millrace.testkit.InMemoryStore;
@@ -23,14 +23,14 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is measured, what is written about it, and what is drawn of it. */
+/** The registered metrics are those of the documented table and of the Grafana dashboard. */
 class MeterTableTest {
   private static final Path TABLE = Path.of("../../docs/operate/observability.md");
   private static final Path DASHBOARD = Path.of("../../tools/deploy/grafana/millrace.json");
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `(millrace\\.[a-z.]+)` \\|");
   private static final Pattern DRAWN = Pattern.compile("\\bmillrace_[a-z_]+");
 
-  /** What the exposition format adds to the name of a meter. */
+  /** The suffixes that the exposition format adds to the name of a meter. */
   private static final Pattern SUFFIX =
       Pattern.compile("(_seconds)?(_total|_count|_sum|_max|_bucket)?$");
 
@@ -43,7 +43,7 @@ class MeterTableTest {
     try (Observed observed = new Observed(new InMemoryStore(), OpenTelemetry.noop());
         KeyGuard guard =
             new KeyGuard(
-                KeyFile.open(keys, Duration.ofMinutes(1)),
+                KeyRing.watch(keys, Duration.ofMinutes(1)),
                 1,
                 InstantSource.system(),
                 observed.meters())) {
@@ -51,7 +51,7 @@ class MeterTableTest {
       observed.get("/health");
       Await.until(
           "the request is counted",
-          () -> observed.meters().find(RequestMeters.NAME).timer() != null);
+          () -> observed.meters().find(RequestObserver.TIMER).timer() != null);
       Set<String> registered = new TreeSet<>();
       observed
           .meters()

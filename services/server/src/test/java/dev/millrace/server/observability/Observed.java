@@ -10,11 +10,9 @@ import dev.millrace.server.MillraceServer;
 import dev.millrace.server.NetworkSettings;
 import dev.millrace.server.ServerLife;
 import dev.millrace.server.ServerParts;
-import dev.millrace.server.ServerState;
 import dev.millrace.server.envoy.EnvoyFeature;
-import dev.millrace.server.envoy.SeenBuckets;
 import dev.millrace.server.http.DataPlane;
-import dev.millrace.server.lease.LeaseSettings;
+import dev.millrace.server.http.LeaseSettings;
 import dev.millrace.server.security.LocalGuard;
 import dev.millrace.testkit.InMemoryUsageStore;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -38,29 +36,30 @@ final class Observed implements AutoCloseable {
 
   private final PrometheusMeterRegistry meters =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final Observation observation = new Observation(meters, InstantSource.system());
+  private final ObservabilityFeature observability;
   private final ServerLife life = new ServerLife();
   private final Limiters limiters;
   private final MillraceServer server;
   private final HttpClient client = HttpClient.newHttpClient();
 
   <S extends BlockingStore & AsyncStore> Observed(S store, OpenTelemetry telemetry) {
-    SeenBuckets seen = new SeenBuckets();
-    this.limiters =
-        new Limiters(
-            TracedStore.over(store, telemetry.getTracer(Traces.SCOPE)),
-            namespace -> {
-              LimiterOptions.Builder options = LimiterOptions.builder().namespace(namespace);
-              observation.listeners(namespace).forEach(options::listener);
-              return options.listener(seen.in(namespace)).build();
-            });
     Admin admin = Admin.of(store, AdminOptions.of("test"));
     Readiness readiness =
         new Readiness(
             () -> admin.namespaces().get("default"),
-            () -> life.state() == ServerState.READY,
+            () -> life.state() == ServerLife.State.READY,
             Duration.ofSeconds(1),
             Duration.ofMillis(50));
+    this.observability = new ObservabilityFeature(meters, InstantSource.system(), readiness);
+    EnvoyFeature envoy = new EnvoyFeature(MAPPING, readiness);
+    this.limiters =
+        new Limiters(
+            TracedStore.over(store, telemetry),
+            namespace -> {
+              LimiterOptions.Builder options = LimiterOptions.builder().namespace(namespace);
+              observability.listeners(namespace).forEach(options::listener);
+              return options.listener(envoy.listener(namespace)).build();
+            });
     this.server =
         MillraceServer.start(
             NetworkSettings.loopback(0),
@@ -73,10 +72,7 @@ final class Observed implements AutoCloseable {
                 telemetry,
                 InstantSource.system()),
             life,
-            List.of(
-                new DataPlane(LeaseSettings.defaults(), life),
-                new ObservabilityFeature(observation.live(), readiness),
-                new EnvoyFeature(MAPPING, seen, readiness)));
+            List.of(new DataPlane(LeaseSettings.defaults(), life), observability, envoy));
   }
 
   MeterRegistry meters() {
@@ -91,8 +87,8 @@ final class Observed implements AutoCloseable {
     return server;
   }
 
-  LiveStats live() {
-    return observation.live();
+  LiveSnapshot live() {
+    return observability.live();
   }
 
   HttpResponse<String> get(String path) throws IOException, InterruptedException {

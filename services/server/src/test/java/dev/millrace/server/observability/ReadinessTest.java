@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** When a server is ready. */
+/** The readiness of a server for requests. */
 class ReadinessTest {
   private static final Duration OFTEN = Duration.ofMillis(10);
 
@@ -20,7 +20,7 @@ class ReadinessTest {
       Await.until("ready", readiness::isHealthy);
       accepting.set(false);
       assertThat(readiness.isHealthy()).isFalse();
-      assertThat(readiness.why()).isEqualTo("the server is about to stop");
+      assertThat(readiness.reason()).isEqualTo("the server is about to stop");
     }
   }
 
@@ -39,7 +39,7 @@ class ReadinessTest {
             () -> true,
             Duration.ofMillis(50),
             OFTEN)) {
-      Await.until("it was asked", () -> readiness.why().contains("did not answer within"));
+      Await.until("it was asked", () -> readiness.reason().contains("did not answer within"));
       assertThat(readiness.isHealthy()).isFalse();
       stuck.set(false);
       Await.until("ready", readiness::isHealthy);

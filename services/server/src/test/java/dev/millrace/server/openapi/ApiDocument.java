@@ -61,7 +61,7 @@ public final class ApiDocument {
     return operations;
   }
 
-  /** What of an answer is not as it is described; empty when everything is. */
+  /** The differences of a response from its description; empty for none. */
   public Collection<String> wrong(String method, String path, int status, JsonNode body) {
     String template = template(method, path);
     if (template == null) {

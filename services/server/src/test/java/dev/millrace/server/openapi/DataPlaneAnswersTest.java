@@ -9,7 +9,7 @@ import dev.millrace.server.NetworkSettings;
 import dev.millrace.server.ServerLife;
 import dev.millrace.server.TestParts;
 import dev.millrace.server.http.DataPlane;
-import dev.millrace.server.lease.LeaseSettings;
+import dev.millrace.server.http.LeaseSettings;
 import dev.millrace.testkit.InMemoryStore;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -13,13 +13,11 @@ import dev.millrace.server.ServerLife;
 import dev.millrace.server.ServerParts;
 import dev.millrace.server.TestParts;
 import dev.millrace.server.adminapi.AdminApi;
-import dev.millrace.server.adminapi.RegionLook;
 import dev.millrace.server.dashboard.Dashboard;
 import dev.millrace.server.http.DataPlane;
-import dev.millrace.server.lease.LeaseSettings;
-import dev.millrace.server.live.LiveSnapshot;
+import dev.millrace.server.http.LeaseSettings;
+import dev.millrace.server.observability.LiveSnapshot;
 import dev.millrace.server.observability.ObservabilityFeature;
-import dev.millrace.server.observability.Observation;
 import dev.millrace.server.observability.Readiness;
 import dev.millrace.testkit.InMemoryStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -35,15 +33,15 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class OpenApiTest {
-  private static final Observation OBSERVATION =
-      new Observation(new SimpleMeterRegistry(), InstantSource.system());
-
   /** All but what speaks gRPC. */
   private static final List<Feature> FEATURES =
       List.of(
-          new ObservabilityFeature(OBSERVATION.live(), new Readiness(() -> true, () -> true)),
+          new ObservabilityFeature(
+              new SimpleMeterRegistry(),
+              InstantSource.system(),
+              Readiness.of(TestParts.on(new InMemoryStore()).admin(), new ServerLife())),
           new AdminApi(
-              () -> new LiveSnapshot(0, List.of(), 0, 0, List.of(), List.of()), RegionLook.NONE),
+              () -> new LiveSnapshot(0, List.of(), 0, 0, List.of(), List.of()), namespace -> null),
           new DataPlane(LeaseSettings.defaults(), new ServerLife()),
           new OpenApi(),
           new Dashboard());
@@ -55,7 +53,7 @@ class OpenApiTest {
     assertThat(served()).containsExactlyInAnyOrderElementsOf(described);
   }
 
-  /** As a server is that Prometheus asks. */
+  /** The parts of a server that Prometheus scrapes. */
   private static ServerParts scraped(ServerParts parts) {
     return new ServerParts(
         parts.limiters(),
@@ -105,6 +103,7 @@ class OpenApiTest {
         MillraceServer.start(
             NetworkSettings.loopback(0),
             TestParts.on(new InMemoryStore()),
+            new ServerLife(),
             List.of(new OpenApi()))) {
       String body =
           HttpClient.newHttpClient()

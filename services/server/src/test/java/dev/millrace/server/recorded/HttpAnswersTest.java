@@ -85,7 +85,7 @@ class HttpAnswersTest {
   private final Web web = Web.of(server);
   private final StringBuilder text = new StringBuilder();
 
-  /** What stands for each random id, by the order in which they appear. */
+  /** Placeholders of random ids, numbered in the order of their appearance. */
   private final Map<String, String> names = new HashMap<>();
 
   @AfterEach

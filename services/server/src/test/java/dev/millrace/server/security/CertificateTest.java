@@ -6,10 +6,11 @@ import dev.millrace.server.MillraceServer;
 import dev.millrace.server.NetworkSettings;
 import dev.millrace.server.TestParts;
 import dev.millrace.server.TestServers;
-import dev.millrace.server.Tls;
-import dev.millrace.server.lease.LeaseSettings;
+import dev.millrace.server.http.LeaseSettings;
 import dev.millrace.testkit.InMemoryStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -37,7 +38,7 @@ class CertificateTest {
             "certificates: [{name: gateway, subject: 'CN=gateway,O=Example', scopes: [acquire]}]");
     try (KeyGuard guard =
             new KeyGuard(
-                KeyFile.open(file, Duration.ofMinutes(1)),
+                KeyRing.watch(file, Duration.ofMinutes(1)),
                 100,
                 InstantSource.system(),
                 new SimpleMeterRegistry());
@@ -49,8 +50,14 @@ class CertificateTest {
 
   private static MillraceServer start(KeyGuard guard, Pem own, Pem client) {
     return TestServers.start(
-        NetworkSettings.loopback(0)
-            .encrypted(new Tls(own.certificate(), own.key(), client.certificate())),
+        new NetworkSettings(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            new NetworkSettings.Tls(own.certificate(), own.key(), client.certificate()),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(60),
+            100,
+            100),
         TestParts.on(new InMemoryStore(), guard),
         LeaseSettings.defaults());
   }

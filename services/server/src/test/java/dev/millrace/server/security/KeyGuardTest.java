@@ -8,7 +8,7 @@ import dev.millrace.server.MillraceServer;
 import dev.millrace.server.TestParts;
 import dev.millrace.server.TestServers;
 import dev.millrace.server.Web;
-import dev.millrace.server.lease.LeaseSettings;
+import dev.millrace.server.http.LeaseSettings;
 import dev.millrace.testkit.InMemoryStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -54,7 +54,7 @@ class KeyGuardTest {
     Path file = write(caller, reader, elsewhere, old);
     guard =
         new KeyGuard(
-            KeyFile.open(file, Duration.ofMillis(50)),
+            KeyRing.watch(file, Duration.ofMillis(50)),
             mostPerSecond,
             InstantSource.system(),
             new SimpleMeterRegistry());
@@ -166,7 +166,7 @@ class KeyGuardTest {
 
   private void assertRefused(String text, String reason) throws IOException {
     Path file = Files.writeString(directory.resolve("bad.yaml"), text);
-    assertThatThrownBy(() -> KeyRing.read(file))
+    assertThatThrownBy(() -> KeyRing.watch(file, Duration.ofMinutes(1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(reason);
   }

@@ -18,13 +18,10 @@ import dev.millrace.server.NetworkSettings;
 import dev.millrace.server.ServerLife;
 import dev.millrace.server.ServerParts;
 import dev.millrace.server.adminapi.AdminApi;
-import dev.millrace.server.adminapi.RegionLook;
 import dev.millrace.server.envoy.EnvoyFeature;
-import dev.millrace.server.envoy.SeenBuckets;
 import dev.millrace.server.http.DataPlane;
-import dev.millrace.server.lease.LeaseSettings;
+import dev.millrace.server.http.LeaseSettings;
 import dev.millrace.server.observability.ObservabilityFeature;
-import dev.millrace.server.observability.Observation;
 import dev.millrace.server.observability.Readiness;
 import dev.millrace.server.security.LocalGuard;
 import dev.millrace.testkit.InMemoryStore;
@@ -63,9 +60,6 @@ public final class TrialServer implements AutoCloseable {
   private TrialServer(StoreKind kind, Consumer<String> progress) {
     BlockingStore store = kind == StoreKind.MEMORY ? new InMemoryStore() : engine(progress);
     PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    Observation observation = new Observation(meters, InstantSource.system());
-    SeenBuckets seen = new SeenBuckets();
-    this.limiters = new Limiters(store, namespace -> options(namespace, observation, seen));
     Admin admin = keep(Admin.of(store, AdminOptions.of("trial")));
     admin
         .in(NAMESPACE)
@@ -73,6 +67,10 @@ public final class TrialServer implements AutoCloseable {
         .set(LimitTarget.system(), LimitSet.of(Limit.custom(LIMIT, BURST, 1, Limit.MAX_PERIOD)));
     ServerLife life = new ServerLife();
     Readiness readiness = Readiness.of(admin, life);
+    ObservabilityFeature observability =
+        new ObservabilityFeature(meters, InstantSource.system(), readiness);
+    EnvoyFeature envoy = new EnvoyFeature(null, readiness);
+    this.limiters = new Limiters(store, namespace -> options(namespace, observability, envoy));
     this.server =
         MillraceServer.start(
             NetworkSettings.loopback(0),
@@ -87,16 +85,16 @@ public final class TrialServer implements AutoCloseable {
             life,
             List.of(
                 new DataPlane(LeaseSettings.defaults(), life),
-                new ObservabilityFeature(observation.live(), readiness),
-                new AdminApi(observation.live(), RegionLook.NONE),
-                new EnvoyFeature(null, seen, readiness)));
+                observability,
+                new AdminApi(observability::live, namespace -> null),
+                envoy));
   }
 
   private static LimiterOptions options(
-      String namespace, Observation observation, SeenBuckets seen) {
+      String namespace, ObservabilityFeature observability, EnvoyFeature envoy) {
     LimiterOptions.Builder options = LimiterOptions.builder().namespace(namespace);
-    observation.listeners(namespace).forEach(options::listener);
-    return options.listener(seen.in(namespace)).build();
+    observability.listeners(namespace).forEach(options::listener);
+    return options.listener(envoy.listener(namespace)).build();
   }
 
   /** Starts one. */

@@ -758,7 +758,7 @@ class ArchitectureTest {
           .that()
           .doNotHaveFullyQualifiedName("dev.millrace.benchmarks.Quiet")
           .and()
-          .doNotHaveFullyQualifiedName("dev.millrace.server.observability.JsonLines")
+          .doNotHaveFullyQualifiedName("dev.millrace.server.observability.JsonLogFormatter")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("java.util.logging..", "org.slf4j..", "org.apache.logging..");

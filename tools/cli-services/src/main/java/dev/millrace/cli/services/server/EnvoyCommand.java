@@ -2,9 +2,9 @@ package dev.millrace.cli.services.server;
 
 import dev.millrace.cli.ExtraCommand;
 import dev.millrace.cli.HelpOption;
-import dev.millrace.server.envoy.Mapping;
+import dev.millrace.server.envoy.EnvoyMapping;
 import dev.millrace.server.envoy.MappingException;
-import dev.millrace.server.envoy.MappingFile;
+import dev.millrace.server.envoy.MappingReader;
 import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -41,7 +41,7 @@ public final class EnvoyCommand implements ExtraCommand, Runnable {
   int check(@Parameters(paramLabel = "FILE") Path file) {
     CommandLine command = spec.commandLine();
     try {
-      Mapping mapping = MappingFile.check(file);
+      EnvoyMapping mapping = MappingReader.read(file);
       int rules = mapping.domains().values().stream().mapToInt(one -> one.rules().size()).sum();
       command.getOut().printf("%s: %d domains, %d rules%n", file, mapping.domains().size(), rules);
       return CommandLine.ExitCode.OK;

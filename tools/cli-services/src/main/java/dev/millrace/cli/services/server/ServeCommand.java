@@ -11,7 +11,6 @@ import dev.millrace.server.ServerException;
 import dev.millrace.server.config.Config;
 import dev.millrace.server.config.ConfigKey;
 import dev.millrace.server.process.ServerProcess;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -61,9 +60,7 @@ public final class ServeCommand implements ExtraCommand, Callable<Integer> {
           OptionSpec.builder(key.flag())
               .paramLabel("VALUE")
               .type(String.class)
-              .description(
-                  key.description()
-                      + (key.usual() == null ? "" : " (default: " + key.usual() + ")"))
+              .description(key.descriptionWithDefault())
               .build());
     }
     return command;
@@ -81,7 +78,12 @@ public final class ServeCommand implements ExtraCommand, Callable<Integer> {
         config.lines().forEach(spec.commandLine().getOut()::println);
         return ExitCodes.DONE;
       }
-      ServerProcess.run(config, printed(output));
+      ServerProcess.run(
+          config,
+          uri ->
+              output.one(
+                  Map.of("event", "ready", "url", uri.toString()), "Millrace is ready: " + uri),
+          () -> output.line("stopping"));
       return ExitCodes.DONE;
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCodes.USAGE, String.valueOf(e.getMessage()));
@@ -93,19 +95,5 @@ public final class ServeCommand implements ExtraCommand, Callable<Integer> {
   private @Nullable String flag(String name) {
     OptionSpec option = spec.findOption(name);
     return option == null ? null : option.getValue();
-  }
-
-  private static ServerProcess.Events printed(Output output) {
-    return new ServerProcess.Events() {
-      @Override
-      public void ready(URI uri) {
-        output.one(Map.of("event", "ready", "url", uri.toString()), "Millrace is ready: " + uri);
-      }
-
-      @Override
-      public void stopping() {
-        output.line("stopping");
-      }
-    };
   }
 }

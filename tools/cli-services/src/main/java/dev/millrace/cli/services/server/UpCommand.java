@@ -15,7 +15,7 @@ import dev.millrace.embedded.EmbeddedDynamo;
 import dev.millrace.server.ServerException;
 import dev.millrace.server.config.Config;
 import dev.millrace.server.config.ConfigKey;
-import dev.millrace.server.config.Settled;
+import dev.millrace.server.config.ServerSettings;
 import dev.millrace.server.process.RunningServer;
 import dev.millrace.server.process.StopRequest;
 import dev.millrace.server.process.TableClients;
@@ -118,8 +118,8 @@ public final class UpCommand implements ExtraCommand, Callable<Integer> {
             Millrace.surroundings(spec).watched());
     try {
       StateDirectory state = StateDirectory.open(data);
-      Settled settled = Settled.of(config(state));
-      run(settled, state, output);
+      ServerSettings settings = ServerSettings.of(config(state));
+      run(settings, state, output);
       return ExitCodes.DONE;
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCodes.USAGE, String.valueOf(e.getMessage()));
@@ -142,7 +142,7 @@ public final class UpCommand implements ExtraCommand, Callable<Integer> {
     return Config.resolve(null, ignored -> null, flags::get);
   }
 
-  private void run(Settled settled, StateDirectory state, Output output) {
+  private void run(ServerSettings settings, StateDirectory state, Output output) {
     try (StopRequest stop = new StopRequest();
         EmbeddedDynamo engine =
             EmbeddedDynamo.onDisk(state.path()).onProgress(output::note).start();
@@ -155,9 +155,9 @@ public final class UpCommand implements ExtraCommand, Callable<Integer> {
       }
       try (Endpoints endpoints = Endpoints.local(engine.endpoint());
           Worker worker = worker(endpoints, state);
-          RunningServer server = RunningServer.start(settled, table, /* local= */ true)) {
+          RunningServer server = new RunningServer(settings, table, /* local= */ true)) {
         ready(output, server.server().uri(), engine.endpoint(), worker != null);
-        stop.await(server.server(), settled.drainWait());
+        stop.await(server.server(), settings.drainWait());
         output.line("stopping");
       }
     }
