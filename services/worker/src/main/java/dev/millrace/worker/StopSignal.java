@@ -4,35 +4,41 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Lets a worker stop in good order when the JVM is told to end: the JVM waits for it, within
- * bounds.
- */
+/** A request to stop that ends every wait for it. */
 public final class StopSignal implements AutoCloseable {
-  private static final Duration MOST_WAIT = Duration.ofSeconds(30);
+  private static final Duration MAX_STOP = Duration.ofSeconds(30);
 
-  private final CountDownLatch asked = new CountDownLatch(1);
-  private final CountDownLatch ended = new CountDownLatch(1);
-  private final Thread hook = new Thread(this::ask, "worker-stop");
+  private final CountDownLatch requested = new CountDownLatch(1);
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final Thread hook = new Thread(this::stopAndWait, "worker-stop");
 
-  /** Waits from now on. */
-  public StopSignal() {
-    Runtime.getRuntime().addShutdownHook(hook);
+  /**
+   * A signal that the end of the JVM gives too; the JVM waits, within bounds, for {@link #close}.
+   */
+  public static StopSignal atShutdown() {
+    StopSignal signal = new StopSignal();
+    Runtime.getRuntime().addShutdownHook(signal.hook);
+    return signal;
   }
 
-  private void ask() {
-    asked.countDown();
-    try {
-      boolean unused = ended.await(MOST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  private void stopAndWait() {
+    stop();
+    boolean unused = await(stopped, MAX_STOP);
   }
 
-  /** Waits; whether the JVM was told to end meanwhile. */
+  /** Requests the stop. */
+  public void stop() {
+    requested.countDown();
+  }
+
+  /** Waits; whether the stop was requested meanwhile. */
   public boolean await(Duration wait) {
+    return await(requested, wait);
+  }
+
+  private static boolean await(CountDownLatch latch, Duration wait) {
     try {
-      return asked.await(wait.toMillis(), TimeUnit.MILLISECONDS);
+      return latch.await(wait.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return true;
@@ -41,7 +47,7 @@ public final class StopSignal implements AutoCloseable {
 
   @Override
   public void close() {
-    ended.countDown();
+    stopped.countDown();
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {

@@ -6,27 +6,24 @@ import dev.millrace.aggregator.BatchResult;
 import dev.millrace.core.spi.store.StoreFailure;
 import dev.millrace.core.spi.usage.UsageWrite;
 import dev.millrace.worker.kcl.StreamListener;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.EnumMap;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.config.NamingConvention;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
-import java.util.function.ToDoubleFunction;
 
-/** The meters of a worker: what it did since it was started, and how far it is behind. */
+/** The meters of a worker: counts since it was started, and its lag. */
 public final class WorkerMetrics implements AggregatorListener, StreamListener {
   private static final String PREFIX = "millrace.aggregator.";
 
+  private final MeterRegistry meters;
   private final LongSupplier clockMs;
-  private final Map<String, Reading> shards = new ConcurrentHashMap<>();
-  private final AtomicBoolean givenUp = new AtomicBoolean();
-  private final Map<Count, Counter> counters = new EnumMap<>(Count.class);
+  private final Map<String, ShardLag> shards = new ConcurrentHashMap<>();
+  private volatile boolean givenUp;
   private volatile int lastBatch;
 
   /**
@@ -35,94 +32,76 @@ public final class WorkerMetrics implements AggregatorListener, StreamListener {
    * @param clockMs a clock in epoch milliseconds
    */
   public WorkerMetrics(MeterRegistry meters, LongSupplier clockMs) {
+    this.meters = meters;
     this.clockMs = clockMs;
-    gauge(meters, "shards", "shards that this worker reads now", WorkerMetrics::shards);
-    gauge(meters, "lag.ms", "how far behind it is on the worst of them", WorkerMetrics::lagMs);
-    gauge(meters, "last.batch", "records of the last batch", metrics -> metrics.lastBatch);
+    meters.gaugeMapSize(PREFIX + "shards", Tags.empty(), shards);
+    meters.gauge(PREFIX + "lag.ms", this, WorkerMetrics::lagMs);
+    meters.gauge(PREFIX + "last.batch", this, metrics -> metrics.lastBatch);
     for (Count count : Count.values()) {
-      counters.put(
-          count,
-          Counter.builder(PREFIX + count.dotted()).description(count.meaning).register(meters));
+      add(count, 0);
     }
   }
 
-  private void gauge(
-      MeterRegistry meters, String name, String meaning, ToDoubleFunction<WorkerMetrics> value) {
-    Gauge.builder(PREFIX + name, this, value).description(meaning).register(meters);
-  }
-
-  /** What is counted, in the order in which it is printed. */
+  /** The counters, in the order in which they are printed. */
   public enum Count {
-    BATCHES("batches that brought something"),
-    RECORDS("records in all, those that came again included"),
-    APPLIED("records that added to usage"),
-    DUPLICATES("records that had been applied before"),
-    IGNORED("records of no interest"),
-    POISON("records that went to the dead letters"),
-    ARCHIVED("audit events archived"),
-    RESIZED("times that a bucket was told to have more or fewer shards"),
-    RESIZE_FAILURES("times that this failed"),
-    USAGE_WRITES("items of usage written"),
-    USAGE_REFUSED("writes refused because some of it had been written before"),
-    WRITE_FAILURES("writes that failed and were tried again"),
-    RETRIES("batches that were tried again");
+    /** Batches with a record. */
+    BATCHES,
+    /** Records in all, those that came again included. */
+    RECORDS,
+    /** Records that added to usage. */
+    APPLIED,
+    /** Records that had been applied before. */
+    DUPLICATES,
+    /** Records of no interest. */
+    IGNORED,
+    /** Records that went to the dead letters. */
+    POISON,
+    /** Audit events in the archive. */
+    ARCHIVED,
+    /** Changes of the number of shards of a bucket. */
+    RESIZED,
+    /** Such changes that failed. */
+    RESIZE_FAILURES,
+    /** Items of usage that were written. */
+    USAGE_WRITES,
+    /** Writes that were refused because a part of them had been written before. */
+    USAGE_REFUSED,
+    /** Writes that failed and were tried again. */
+    WRITE_FAILURES,
+    /** Batches that were tried again. */
+    RETRIES;
 
-    private final String meaning;
-
-    Count(String meaning) {
-      this.meaning = meaning;
-    }
-
-    private String dotted() {
-      return name().toLowerCase(Locale.ROOT).replace('_', '.');
-    }
+    private final String meter = name().toLowerCase(Locale.ROOT).replace('_', '.');
   }
 
-  /** How far behind a shard was when it was last read, and when that was. */
-  private record Reading(long lagMs, long atMs) {}
+  /** The lag of a shard when it was last read, and the time of that. */
+  private record ShardLag(long lagMs, long atMs) {}
 
-  /** How often {@code count} happened. */
+  /** The value of a counter. */
   public long count(Count count) {
-    return (long) counter(count).count();
+    return (long) meters.counter(PREFIX + count.meter).count();
   }
 
-  private Counter counter(Count count) {
-    return Objects.requireNonNull(counters.get(count));
-  }
-
-  /** All of it, by the names that it has in JSON. */
+  /** All values by their names in JSON. */
   public Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("shards", shards());
+    fields.put("shards", shards.size());
     fields.put("lagMs", lagMs());
     fields.put("lastBatch", lastBatch);
     for (Count count : Count.values()) {
-      fields.put(camel(count.dotted()), count(count));
+      fields.put(NamingConvention.camelCase.name(count.meter, Meter.Type.COUNTER), count(count));
     }
     return fields;
   }
 
-  private static String camel(String dotted) {
-    int dot = dotted.indexOf('.');
-    return dot < 0
-        ? dotted
-        : dotted.substring(0, dot)
-            + Character.toUpperCase(dotted.charAt(dot + 1))
-            + dotted.substring(dot + 2);
-  }
-
   /** Whether a batch failed so often that the worker must end. */
   public boolean hasGivenUp() {
-    return givenUp.get();
-  }
-
-  private int shards() {
-    return shards.size();
+    return givenUp;
   }
 
   /**
-   * How far behind the worker is on the worst of its shards, by the stream's own times. A shard
-   * that is not read falls behind as time goes by.
+   * The lag of the worker on the worst of its shards, by the stream's own times. A shard that is
+   * not read falls behind as time goes by.
    */
   public long lagMs() {
     long now = clockMs.getAsLong();
@@ -133,12 +112,12 @@ public final class WorkerMetrics implements AggregatorListener, StreamListener {
   }
 
   private void add(Count count, int more) {
-    counter(count).increment(more);
+    meters.counter(PREFIX + count.meter).increment(more);
   }
 
   @Override
   public void onShardTaken(String shard) {
-    shards.put(shard, new Reading(0, clockMs.getAsLong()));
+    shards.put(shard, new ShardLag(0, clockMs.getAsLong()));
   }
 
   @Override
@@ -150,7 +129,7 @@ public final class WorkerMetrics implements AggregatorListener, StreamListener {
   public void onRead(String shard, int read, long lastCreatedAtMs) {
     long now = clockMs.getAsLong();
     long lag = read == 0 ? 0 : Math.max(0, now - lastCreatedAtMs);
-    shards.computeIfPresent(shard, (name, before) -> new Reading(lag, now));
+    shards.computeIfPresent(shard, (name, before) -> new ShardLag(lag, now));
   }
 
   @Override
@@ -160,7 +139,7 @@ public final class WorkerMetrics implements AggregatorListener, StreamListener {
 
   @Override
   public void onGivenUp(String shard, Throwable failure) {
-    givenUp.set(true);
+    givenUp = true;
   }
 
   @Override

@@ -8,11 +8,11 @@ import dev.millrace.worker.kcl.StreamSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a worker does.
+ * The settings of a worker.
  *
- * @param table whose stream
- * @param archive where audit events are kept, null for nowhere
- * @param growth when buckets are divided and merged, null for not by the worker
+ * @param table the table with the stream
+ * @param archive of audit events, null for none
+ * @param growth the rules for dividing and merging buckets, null to leave that to the limiters
  */
 public record WorkerSettings(
     String table,

@@ -6,7 +6,6 @@ import dev.millrace.aggregator.BatchResult;
 import dev.millrace.regions.ledger.RowReceipt;
 import dev.millrace.regions.sync.CycleReport;
 import dev.millrace.regions.sync.RegionRights;
-import dev.millrace.regions.sync.SyncListener;
 import dev.millrace.worker.regions.RegionMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -58,7 +57,7 @@ class HealthServerTest {
   private final PrometheusMeterRegistry meters =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final WorkerMetrics metrics = new WorkerMetrics(meters, clock::get);
-  private final RegionMetrics regions = new RegionMetrics(meters, SyncListener.NONE);
+  private final RegionMetrics regions = new RegionMetrics(meters);
   private HealthServer server;
 
   @BeforeEach

@@ -33,7 +33,7 @@ class StreamSwitchIT {
   private static final int FIRST = 20;
   private static final int SECOND = 3;
 
-  private final Endpoints endpoints = Endpoints.local(SharedEngine.endpoint());
+  private final LocalClients endpoints = LocalClients.of(SharedEngine.endpoint());
   private final DynamoDbClient client = endpoints.dynamoClient();
 
   @Test

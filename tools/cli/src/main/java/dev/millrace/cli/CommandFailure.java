@@ -2,20 +2,31 @@ package dev.millrace.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 
-/** A command that ends here: with one line for people and a number for scripts. */
+/** The end of a command with one line for people and an exit code for scripts. */
 public final class CommandFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final int exitCode;
 
-  /** An end with one of {@link ExitCodes}; the message says what, why and what to do next. */
+  /** A failure with one of {@link ExitCodes}; the message says what, why and what to do next. */
   public CommandFailure(int exitCode, String message) {
     super(message);
     this.exitCode = exitCode;
   }
 
-  /** A file that was asked for could not be written. */
+  /** The failure of a command whose arguments or settings are wrong. */
+  public static CommandFailure usage(String message) {
+    return new CommandFailure(ExitCodes.USAGE, message);
+  }
+
+  /** Makes the failure of a command whose subject does not exist. */
+  public static Supplier<CommandFailure> notFound(String message) {
+    return () -> new CommandFailure(ExitCodes.NOT_FOUND, message);
+  }
+
+  /** The failure to write a file that was asked for. */
   public static CommandFailure notWritten(Path file, IOException cause) {
     return new CommandFailure(
         ExitCodes.FAILED,

@@ -1,11 +1,8 @@
 package dev.millrace.cli;
 
-/**
- * A command that another module brings, found through {@link java.util.ServiceLoader}: what only
- * some people need does not weigh on those who run the rest.
- */
+/** A command of another module, found through {@link java.util.ServiceLoader}. */
 public interface ExtraCommand {
-  /** What picocli makes the command of. */
+  /** The annotated object, or the picocli specification, of the command. */
   default Object command() {
     return this;
   }

@@ -3,10 +3,10 @@ package dev.millrace.cli;
 import dev.millrace.LimiterUnavailableException;
 import dev.millrace.MillraceException;
 import dev.millrace.admin.ChangeRefusedException;
-import dev.millrace.cli.demo.DemoFailure;
 import dev.millrace.embedded.EmbeddedEngineException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -16,86 +16,68 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 
 /**
- * Failures that we know get one line: what, why, and what to do next. What we do not know is a bug,
- * and gets its stack trace.
+ * Prints a failure that is expected to occur as one line: what, why, and what to do next. Any other
+ * is a bug and printed with its stack trace.
  */
 enum FailureMessages implements IExecutionExceptionHandler {
   INSTANCE;
 
   private static final String TODO = "todo";
-  private static final String NO_TABLE = "ResourceNotFoundException";
   private static final String REACH =
       "check --endpoint, --region and the network, then run it again";
-
-  private record Known(int exitCode, String message) {}
+  private static final String NO_TABLE =
+      "name the --table, or make it with 'millrace table create'";
 
   @Override
   public int handleExecutionException(
       Exception failure, CommandLine command, ParseResult parsedCommand) {
-    Known known = known(failure);
+    CommandFailure known = known(failure);
     if (known == null) {
       failure.printStackTrace(command.getErr());
       return ExitCodes.FAILED;
     }
-    String message = "millrace: " + known.message();
+    String message = "millrace: " + known.getMessage();
     command.getErr().println(command.getColorScheme().errorText(message));
     return known.exitCode();
   }
 
-  private static @Nullable Known known(Exception failure) {
-    if (failure instanceof CommandFailure ended) {
-      return new Known(ended.exitCode(), text(ended));
+  private static @Nullable CommandFailure known(Exception failure) {
+    if (failure instanceof CommandFailure known) {
+      return known;
     }
     if (failure instanceof ChangeRefusedException refused) {
-      return new Known(exitCode(refused.reason()), text(refused, null));
+      return new CommandFailure(exitCode(refused.reason()), text(refused, null));
     }
     if (failure instanceof LimiterUnavailableException away) {
-      return new Known(ExitCodes.UNREACHABLE, text(away, REACH));
+      return new CommandFailure(ExitCodes.UNREACHABLE, text(away, REACH));
     }
     if (failure instanceof MillraceException other) {
-      boolean noTable = NO_TABLE.equals(other.attributes().get("errorCode"));
-      return new Known(
-          noTable || isUnknownNamespace(other) ? ExitCodes.NOT_FOUND : ExitCodes.FAILED,
-          noTable
-              ? text(other, "name the --table, or make it with 'millrace table create'")
-              : text(other, null));
+      if ("ResourceNotFoundException".equals(other.attributes().get("errorCode"))) {
+        return new CommandFailure(ExitCodes.NOT_FOUND, text(other, NO_TABLE));
+      }
+      boolean unknownNamespace = other.attributes().keySet().containsAll(Set.of("namespace", TODO));
+      return new CommandFailure(
+          unknownNamespace ? ExitCodes.NOT_FOUND : ExitCodes.FAILED, text(other, null));
     }
-    if (failure instanceof DemoFailure || failure instanceof EmbeddedEngineException) {
-      return new Known(ExitCodes.FAILED, text(failure));
+    if (failure instanceof EmbeddedEngineException) {
+      return new CommandFailure(ExitCodes.FAILED, text(failure));
     }
-    return failure instanceof SdkException sdk ? known(sdk) : null;
-  }
-
-  /** What the set-up of tables throws is thrown as the SDK has it. */
-  private static Known known(SdkException failure) {
-    if (failure instanceof ResourceNotFoundException) {
-      return new Known(
-          ExitCodes.NOT_FOUND,
-          "there is no such table: name the --table, or make it with 'millrace table create'");
+    if (failure instanceof ResourceNotFoundException) { // the set-up of tables throws the SDK's
+      return new CommandFailure(ExitCodes.NOT_FOUND, "there is no such table: " + NO_TABLE);
     }
-    return failure instanceof DynamoDbException
-        ? new Known(ExitCodes.FAILED, "DynamoDB refused: " + text(failure))
-        : new Known(ExitCodes.UNREACHABLE, text(failure) + ": " + REACH);
-  }
-
-  private static boolean isUnknownNamespace(MillraceException failure) {
-    return failure.attributes().containsKey("namespace") && failure.attributes().containsKey(TODO);
+    if (failure instanceof DynamoDbException) {
+      return new CommandFailure(ExitCodes.FAILED, "DynamoDB refused: " + text(failure));
+    }
+    return failure instanceof SdkException
+        ? new CommandFailure(ExitCodes.UNREACHABLE, text(failure) + ": " + REACH)
+        : null;
   }
 
   private static int exitCode(ChangeRefusedException.Reason reason) {
-    return switch (reason) {
-      case UNKNOWN_ENTITY,
-          UNKNOWN_PARENT,
-          UNKNOWN_BUCKET,
-          UNKNOWN_LIMIT,
-          UNKNOWN_NAMESPACE,
-          UNKNOWN_JOB ->
-          ExitCodes.NOT_FOUND;
-      default -> ExitCodes.REFUSED;
-    };
+    return reason.name().startsWith("UNKNOWN_") ? ExitCodes.NOT_FOUND : ExitCodes.REFUSED;
   }
 
-  /** What it is about, and what to do: its own advice, else {@code otherwise}. */
+  /** Summary, attributes, and the next step: {@code otherwise}, else the failure's own. */
   private static String text(MillraceException failure, @Nullable String otherwise) {
     Map<String, Object> about = new LinkedHashMap<>(failure.attributes());
     Object own = about.remove(TODO);

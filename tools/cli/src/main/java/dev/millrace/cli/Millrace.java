@@ -24,10 +24,11 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The root command: names the others. */
+/** The root command, which holds all others. */
 @Command(
     name = "millrace",
     description = "A distributed rate limiter: many limits, one atomic write.",
@@ -64,9 +65,7 @@ import picocli.CommandLine.Spec;
 public final class Millrace implements Runnable {
   private final Surroundings surroundings;
 
-  @Spec
-  @SuppressWarnings("NullAway.Init") // set before the command runs
-  private CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   private Millrace(Surroundings surroundings) {
     this.surroundings = surroundings;
@@ -78,19 +77,18 @@ public final class Millrace implements Runnable {
         commandLine(Surroundings.ofProcess(), utf8(System.out), utf8(System.err)).execute(args));
   }
 
-  /** The command with all that is on the class path, printing to these. */
+  /** The command with all commands on the class path, printing to these streams. */
   static CommandLine commandLine(Surroundings surroundings, PrintWriter out, PrintWriter err) {
     return commandLine(surroundings, ServiceLoader.load(ExtraCommand.class), out, err);
   }
 
-  /** The command with these others, printing to these. */
+  /** The command with these additional commands, printing to these streams. */
   public static CommandLine commandLine(
       Surroundings surroundings, Iterable<ExtraCommand> extras, PrintWriter out, PrintWriter err) {
     CommandLine commandLine = new CommandLine(new Millrace(surroundings));
-    ExitCodes.describe(commandLine); // before the others come, which have their own
-    for (ExtraCommand extra : extras) {
-      commandLine.addSubcommand(extra.command());
-    }
+    ExitCodes.describe(commandLine); // not the extra commands, which have their own
+    extras.forEach(extra -> commandLine.addSubcommand(extra.command()));
+    addHelp(commandLine);
     return commandLine
         .setOut(out)
         .setErr(err)
@@ -99,7 +97,21 @@ public final class Millrace implements Runnable {
         .setExecutionExceptionHandler(FailureMessages.INSTANCE);
   }
 
-  /** What is around the command that {@code spec} belongs to; this process, when it is alone. */
+  /** Adds the options of help to every command that does not declare them itself. */
+  private static void addHelp(CommandLine command) {
+    CommandSpec spec = command.getCommandSpec();
+    if (spec.findOption("--help") == null) {
+      spec.versionProvider(new BuildVersion());
+      String help = "Show this help message and exit.";
+      String version = "Print version information and exit.";
+      spec.addOption(OptionSpec.builder("-h", "--help").usageHelp(true).description(help).build());
+      spec.addOption(
+          OptionSpec.builder("-V", "--version").versionHelp(true).description(version).build());
+    }
+    command.getSubcommands().values().forEach(Millrace::addHelp);
+  }
+
+  /** Those of the root of the command that {@code spec} belongs to, else those of this process. */
   public static Surroundings surroundings(CommandSpec spec) {
     return spec.root().userObject() instanceof Millrace millrace
         ? millrace.surroundings
@@ -111,7 +123,7 @@ public final class Millrace implements Runnable {
     throw new ParameterException(spec.commandLine(), "Missing command: try 'millrace demo'");
   }
 
-  /** UTF-8 whatever the locale: what is printed does not depend on the machine. */
+  /** Prints UTF-8 in every locale. */
   private static PrintWriter utf8(PrintStream stream) {
     return new PrintWriter(stream, /* autoFlush= */ true, StandardCharsets.UTF_8);
   }

@@ -8,12 +8,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command finds around it, so that tests can bring their own.
+ * The part of the process that a command depends on, so that tests can replace it.
  *
  * @param environment the environment variables
- * @param home where the user's own files are
- * @param prompt asks a person and returns the answer, empty when there is nobody to ask
- * @param watched whether somebody is watching
+ * @param home the directory with the user's own files
+ * @param prompt puts a question to the user and returns the answer, empty without a terminal
+ * @param watched whether output goes to a terminal, so that lines may be written over
  */
 public record Surroundings(
     Map<String, String> environment,
@@ -22,11 +22,13 @@ public record Surroundings(
     boolean watched) {
   /** Those of this process. */
   static Surroundings ofProcess() {
+    Console console = terminal();
     return new Surroundings(
         System.getenv(),
         Path.of(System.getProperty("user.home", "")),
-        Surroundings::ask,
-        Terminal.isPresent());
+        question ->
+            Optional.ofNullable(console).map(terminal -> terminal.readLine("%s ", question)),
+        console != null);
   }
 
   /** The variable, null when it is not set or empty. */
@@ -35,11 +37,18 @@ public record Surroundings(
     return value == null || value.isEmpty() ? null : value;
   }
 
-  @SuppressWarnings("SystemConsoleNull") // asked before
-  private static Optional<String> ask(String question) {
-    Console console = Terminal.isPresent() ? System.console() : null;
-    return console == null
-        ? Optional.empty()
-        : Optional.ofNullable(console.readLine("%s ", question));
+  /** The console when it is a terminal: always up to Java 21, {@code isTerminal()} since 22. */
+  @SuppressWarnings("SystemConsoleNull") // its isTerminal is called below
+  private static @Nullable Console terminal() {
+    Console console = System.console();
+    try {
+      return console == null || (boolean) Console.class.getMethod("isTerminal").invoke(console)
+          ? console
+          : null;
+    } catch (NoSuchMethodException e) {
+      return console;
+    } catch (ReflectiveOperationException e) {
+      return null;
+    }
   }
 }

@@ -14,17 +14,8 @@ import java.nio.file.StandardOpenOption;
  * process: a condition checked by one need not hold when the other writes. The lock is the parent's
  * and ends with it, however it ends.
  */
-final class DataDirectory implements AutoCloseable {
-
+record DataDirectory(Path path, FileChannel locked) implements AutoCloseable {
   private static final String LOCK_FILE = "millrace-engine.lock";
-
-  private final Path path;
-  private final FileChannel locked;
-
-  private DataDirectory(Path path, FileChannel locked) {
-    this.path = path;
-    this.locked = locked;
-  }
 
   /**
    * Refuses a path that is not a directory; does not create one, since a mistyped path would look
@@ -48,23 +39,19 @@ final class DataDirectory implements AutoCloseable {
       FileChannel channel =
           FileChannel.open(
               check(path).resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      if (!tryLock(channel)) {
-        channel.close();
-        throw new EmbeddedEngineException(
-            "Another engine uses the directory %s; stop it or choose another".formatted(path));
+      try {
+        if (channel.tryLock() != null) {
+          return new DataDirectory(path, channel);
+        }
+      } catch (OverlappingFileLockException e) {
+        // held by this very JVM
       }
-      return new DataDirectory(path, channel);
+      channel.close();
     } catch (IOException e) {
       throw new EmbeddedEngineException("Could not lock the directory " + path, e);
     }
-  }
-
-  private static boolean tryLock(FileChannel channel) throws IOException {
-    try {
-      return channel.tryLock() != null;
-    } catch (OverlappingFileLockException e) {
-      return false; // held by this very JVM
-    }
+    throw new EmbeddedEngineException(
+        "Another engine uses the directory %s; stop it or choose another".formatted(path));
   }
 
   @Override

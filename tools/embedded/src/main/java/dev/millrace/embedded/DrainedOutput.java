@@ -3,13 +3,8 @@ package dev.millrace.embedded;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
@@ -19,35 +14,23 @@ import java.util.function.Consumer;
  * to be deleted after a crash. A thread that drains the pipe needs neither.
  */
 final class DrainedOutput {
-
   /** Enough for a stack trace with its cause, or for the errors at the end of a Maven run. */
   static final int TAIL_LINES = 60;
 
   /** The pipe ends with the process; longer only when a grandchild has inherited it. */
-  private static final Duration END_TIMEOUT = Duration.ofSeconds(2);
+  private static final long END_TIMEOUT_MS = 2_000;
 
   private final Deque<String> tail = new ArrayDeque<>();
-  private final CompletableFuture<Void> ended = new CompletableFuture<>();
-
-  private DrainedOutput() {}
-
-  /** Starts to read, and keeps only the tail. */
-  static DrainedOutput of(Process process) {
-    return of(process, line -> {}, () -> {});
-  }
+  private final Thread reader;
 
   /**
    * Starts to read; on the reading thread, {@code onLine} sees every line, and {@code onEnd} runs
    * once the process has closed its output, as it does when it ends.
    */
-  static DrainedOutput of(Process process, Consumer<String> onLine, Runnable onEnd) {
-    DrainedOutput output = new DrainedOutput();
-    Thread reader =
-        new Thread(
-            () -> output.drain(process, onLine, onEnd), "millrace-output-of-" + process.pid());
+  DrainedOutput(Process process, Consumer<String> onLine, Runnable onEnd) {
+    reader = new Thread(() -> drain(process, onLine, onEnd), "millrace-output-of-" + process.pid());
     reader.setDaemon(true);
     reader.start();
-    return output;
   }
 
   private void drain(Process process, Consumer<String> onLine, Runnable onEnd) {
@@ -56,7 +39,6 @@ final class DrainedOutput {
     } catch (IOException | UncheckedIOException e) {
       // The stream is closed when the process is destroyed: an end like any other.
     } finally {
-      ended.complete(null);
       onEnd.run();
     }
   }
@@ -71,18 +53,13 @@ final class DrainedOutput {
     onLine.accept(line);
   }
 
-  /** The last lines of a process that has ended. */
-  String tailAfterEnd() throws InterruptedException {
-    try {
-      ended.get(END_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException | ExecutionException e) {
-      // The lines read so far are still the best account there is.
-    }
-    return tail();
-  }
-
-  /** The last lines so far. */
+  /** The last lines of a process that has ended; those so far when its output is still open. */
   String tail() {
+    try {
+      reader.join(END_TIMEOUT_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     synchronized (tail) {
       return tail.isEmpty() ? "(no output)" : String.join("\n", tail);
     }

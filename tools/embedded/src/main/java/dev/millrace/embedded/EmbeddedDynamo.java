@@ -13,11 +13,10 @@ import java.nio.file.Path;
  * }</pre>
  *
  * <p>It ends with {@link #close}, with this JVM, or with this JVM's sudden death, whichever comes
- * first. It accepts any credentials and region. It binds all network interfaces and has no option
- * not to: keep it behind a firewall, and store nothing in it that others may not read.
+ * first. It accepts any credentials and region, from this machine alone: it listens on the loopback
+ * address.
  */
 public final class EmbeddedDynamo implements AutoCloseable {
-
   private final EngineProcess engine;
   private final Runnable afterStop;
   private final Thread shutdownHook;
@@ -48,11 +47,6 @@ public final class EmbeddedDynamo implements AutoCloseable {
     return engine.endpoint();
   }
 
-  /** The process, for monitoring. */
-  ProcessHandle process() {
-    return engine.handle();
-  }
-
   /** Stops the process and waits for its end; a second call does nothing. */
   @Override
   public void close() {
@@ -62,7 +56,7 @@ public final class EmbeddedDynamo implements AutoCloseable {
 
   /** The process id of the engine, for tests that suspend it. */
   public long pid() {
-    return process().pid();
+    return engine.pid();
   }
 
   /**

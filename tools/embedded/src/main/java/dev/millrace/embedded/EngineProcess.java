@@ -56,13 +56,15 @@ final class EngineProcess {
   private EngineProcess(Process process, URI endpoint) {
     this.process = process;
     this.endpoint = endpoint;
-    this.output = DrainedOutput.of(process, this::onLine, () -> listening.complete(false));
-  }
-
-  private void onLine(String line) {
-    if (line.equals(EngineChild.LISTENING)) {
-      listening.complete(true);
-    }
+    this.output =
+        new DrainedOutput(
+            process,
+            line -> {
+              if (line.equals(EngineChild.LISTENING)) {
+                listening.complete(true);
+              }
+            },
+            () -> listening.complete(false));
   }
 
   /**
@@ -115,7 +117,7 @@ final class EngineProcess {
       }
       throw new EmbeddedEngineException(
           "DynamoDB Local ended with status %d instead of starting. The end of its output:\n%s"
-              .formatted(process.exitValue(), output.tailAfterEnd()));
+              .formatted(process.exitValue(), output.tail()));
     } catch (TimeoutException | ExecutionException | IOException e) {
       stop();
       throw new EmbeddedEngineException(
@@ -168,8 +170,8 @@ final class EngineProcess {
     return endpoint;
   }
 
-  ProcessHandle handle() {
-    return process.toHandle();
+  long pid() {
+    return process.pid();
   }
 
   /** The jar or the directory that {@link EngineChild} was loaded from. */

@@ -103,7 +103,6 @@ public final class EngineStarter {
     }
   }
 
-  /** Free on all interfaces, since the engine binds them all. */
   static int freePort() {
     try (ServerSocket socket = new ServerSocket(0)) {
       return socket.getLocalPort();

@@ -10,8 +10,8 @@ final class DoomedParent {
   public static void main(String[] args) throws IOException {
     EmbeddedDynamo first = EmbeddedDynamo.inMemory().start();
     EmbeddedDynamo second = EmbeddedDynamo.inMemory().start();
-    System.out.println(first.process().pid());
-    System.out.println(second.process().pid());
+    System.out.println(first.pid());
+    System.out.println(second.pid());
     int unused = System.in.read();
     first.close();
     second.close();

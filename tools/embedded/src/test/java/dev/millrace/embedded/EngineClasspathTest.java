@@ -33,7 +33,7 @@ final class EngineClasspathTest {
   @AfterEach
   void restore() {
     System.clearProperty(EngineClasspath.CACHE_PROPERTY);
-    System.clearProperty(MavenFetch.COMMAND_PROPERTY);
+    System.clearProperty(EngineClasspath.MAVEN_PROPERTY);
   }
 
   @Test
@@ -111,7 +111,7 @@ final class EngineClasspathTest {
 
   @Test
   void resolve_noMaven_saysHowToNameOne() {
-    System.setProperty(MavenFetch.COMMAND_PROPERTY, "/no/such/mvn");
+    System.setProperty(EngineClasspath.MAVEN_PROPERTY, "/no/such/mvn");
 
     assertThatThrownBy(() -> EngineClasspath.resolve(progress::add))
         .isInstanceOf(EmbeddedEngineException.class)
@@ -153,6 +153,6 @@ final class EngineClasspathTest {
   private void useMaven(String shellCode) throws IOException {
     Path script = Files.writeString(directory.resolve("mvn"), "#!/bin/sh\n" + shellCode + "\n");
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
-    System.setProperty(MavenFetch.COMMAND_PROPERTY, script.toString());
+    System.setProperty(EngineClasspath.MAVEN_PROPERTY, script.toString());
   }
 }

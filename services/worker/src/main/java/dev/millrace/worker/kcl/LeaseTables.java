@@ -1,5 +1,7 @@
 package dev.millrace.worker.kcl;
 
+import dev.millrace.worker.StopSignal;
+import dev.millrace.worker.WorkerException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -18,14 +20,14 @@ import software.amazon.kinesis.leases.exceptions.LeasingException;
 import software.amazon.kinesis.metrics.NullMetricsFactory;
 
 /**
- * Makes what the workers of an application share, if nobody has made it yet: the leases, and the
- * way in which they are given out. Any number of workers may do so at once.
+ * The set-up of the tables that the workers of an application share: the leases, and the state that
+ * selects how they are assigned. Any number of workers may run it at once.
  *
- * <p>KCL would do it too, in a way that suits hundreds of shards. Its first worker waits up to half
- * a minute before it looks which shards there are. And a leader gives out the leases: when the
- * leader dies, two minutes pass before there is another, and as long nobody may take over what the
- * dead one read. Here every worker looks for itself and takes what nobody renews, as workers of KCL
- * 2 do; KCL 3 keeps that way for applications whose state says so.
+ * <p>KCL's own set-up suits hundreds of shards: the first worker waits up to half a minute before
+ * it lists the shards, and a leader assigns the leases. When the leader dies, two minutes pass
+ * before there is another, and until then no worker takes over its shards. Here every worker lists
+ * the shards itself and takes expired leases, as workers of KCL 2 do; KCL 3 keeps that way for
+ * applications whose state says so.
  */
 final class LeaseTables {
   private static final int POLL_SECONDS = 1;
@@ -40,17 +42,17 @@ final class LeaseTables {
       CoordinatorConfig coordinator,
       LeaseManagementConfig leases,
       StreamConfig stream,
-      Stopping stopping) {
+      StopSignal stop) {
     for (int attempt = 1; ; attempt++) {
       try {
         prepare(coordinator, leases, stream);
         return;
       } catch (ResourceInUseException e) { // another worker makes the table at this moment
-        if (attempt == MAX_ATTEMPTS || stopping.await(PAUSE)) {
-          throw new StreamException("The tables of leases are being made, and do not get done", e);
+        if (attempt == MAX_ATTEMPTS || stop.await(PAUSE)) {
+          throw new WorkerException("The tables of leases are being made, and do not get done", e);
         }
       } catch (LeasingException e) {
-        throw new StreamException("Could not prepare the tables of leases: " + e.getMessage(), e);
+        throw new WorkerException("Could not prepare the tables of leases: " + e.getMessage(), e);
       }
     }
   }
@@ -71,7 +73,7 @@ final class LeaseTables {
     boolean created = refresher.createLeaseTableIfNotExists();
     LOG.log(Level.DEBUG, created ? "Made the table of leases" : "There is a table of leases");
     if (!refresher.waitUntilLeaseTableExists(POLL_SECONDS, TIMEOUT_SECONDS)) {
-      throw new StreamException(
+      throw new WorkerException(
           "The table of leases was not ready within " + TIMEOUT_SECONDS + " s", null);
     }
     if (refresher.isLeaseTableEmpty()) {
@@ -82,7 +84,7 @@ final class LeaseTables {
               .callShardSyncTask()
               .getException();
       if (failure != null) {
-        throw new StreamException("Could not find out which shards the stream has", failure);
+        throw new WorkerException("Could not find out which shards the stream has", failure);
       }
     }
   }

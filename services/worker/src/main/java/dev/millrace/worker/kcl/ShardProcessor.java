@@ -5,10 +5,13 @@ import com.amazonaws.services.dynamodbv2.streamsadapter.model.DynamoDBStreamsPro
 import com.amazonaws.services.dynamodbv2.streamsadapter.processor.DynamoDBStreamsShardRecordProcessor;
 import dev.millrace.aggregator.BatchResult;
 import dev.millrace.aggregator.StreamRecord;
+import dev.millrace.worker.StopSignal;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 import software.amazon.kinesis.exceptions.InvalidStateException;
 import software.amazon.kinesis.exceptions.KinesisClientLibDependencyException;
 import software.amazon.kinesis.exceptions.ShutdownException;
@@ -20,11 +23,11 @@ import software.amazon.kinesis.lifecycle.events.ShutdownRequestedInput;
 import software.amazon.kinesis.processor.RecordProcessorCheckpointer;
 
 /**
- * Reads one shard. A record is checkpointed when it is done, never before.
+ * The processor of one shard. A record is checkpointed when it is done, never before.
  *
- * <p>KCL goes on with the next batch whatever became of the last one, so a batch that failed is
+ * <p>KCL continues with the next batch even when the last one failed, so a batch that failed is
  * tried again here until it is done, the worker stops, or it has failed too often. In the last two
- * cases nothing is checkpointed any more: whoever reads the shard next begins with what is not
+ * cases nothing is checkpointed any more: the next reader of the shard begins with what is not
  * done.
  */
 final class ShardProcessor implements DynamoDBStreamsShardRecordProcessor {
@@ -36,24 +39,27 @@ final class ShardProcessor implements DynamoDBStreamsShardRecordProcessor {
   private static final Logger LOG = System.getLogger(ShardProcessor.class.getName());
 
   private final String stream;
-  private final BatchProcessor processor;
-  private final StreamListener listener;
-  private final Stopping stopping;
+  private final Function<List<StreamRecord>, BatchResult> processor;
+  private final List<StreamListener> listeners;
+  private final StopSignal stop;
   private volatile String shard = "";
   private volatile boolean abandoned;
 
   ShardProcessor(
-      String stream, BatchProcessor processor, StreamListener listener, Stopping stopping) {
+      String stream,
+      Function<List<StreamRecord>, BatchResult> processor,
+      List<StreamListener> listeners,
+      StopSignal stop) {
     this.stream = stream;
     this.processor = processor;
-    this.listener = listener;
-    this.stopping = stopping;
+    this.listeners = listeners;
+    this.stop = stop;
   }
 
   @Override
   public void initialize(InitializationInput input) {
     shard = input.shardId();
-    listener.onShardTaken(shard);
+    listeners.forEach(listener -> listener.onShardTaken(shard));
   }
 
   @Override
@@ -71,26 +77,29 @@ final class ShardProcessor implements DynamoDBStreamsShardRecordProcessor {
       return;
     }
     long last = records.isEmpty() ? 0 : records.get(records.size() - 1).createdAtMs();
-    listener.onRead(shard, records.size(), last);
+    listeners.forEach(listener -> listener.onRead(shard, records.size(), last));
   }
 
   private boolean process(List<StreamRecord> records, RecordProcessorCheckpointer checkpointer) {
     List<StreamRecord> left = records;
     for (int attempt = 1; attempt <= MAX_ATTEMPTS && !left.isEmpty(); attempt++) {
-      BatchResult result = processor.process(left);
+      BatchResult result = processor.apply(left);
       int done = done(left, result);
       checkpoint(left, done, checkpointer);
       left = left.subList(done, left.size());
       if (left.isEmpty()) {
         return true;
       }
-      Throwable failure = failure(result);
+      Throwable failure =
+          Objects.requireNonNullElseGet(
+              result.failure(), () -> new IllegalStateException("not done, and no reason given"));
       if (attempt == MAX_ATTEMPTS) {
         LOG.log(Level.ERROR, "Gave up on a batch of " + shard, failure);
-        listener.onGivenUp(shard, failure);
+        listeners.forEach(listener -> listener.onGivenUp(shard, failure));
       } else {
-        listener.onRetry(shard, attempt, failure);
-        if (stopping.await(pause(attempt))) {
+        int failed = attempt;
+        listeners.forEach(listener -> listener.onRetry(shard, failed, failure));
+        if (stop.await(pause(attempt))) {
           return false;
         }
       }
@@ -98,7 +107,7 @@ final class ShardProcessor implements DynamoDBStreamsShardRecordProcessor {
     return left.isEmpty();
   }
 
-  /** How many of the first are done. */
+  /** The number of the first records that are done. */
   private static int done(List<StreamRecord> records, BatchResult result) {
     if (result.isDone()) {
       return records.size();
@@ -111,19 +120,14 @@ final class ShardProcessor implements DynamoDBStreamsShardRecordProcessor {
     return 0; // it named a record that is none of these: nothing is sure
   }
 
-  private static Throwable failure(BatchResult result) {
-    Throwable failure = result.failure();
-    return failure == null ? new IllegalStateException("not done, and no reason given") : failure;
-  }
-
   private static Duration pause(int attempt) {
     Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(attempt - 1, 10));
     return pause.compareTo(MAX_PAUSE) < 0 ? pause : MAX_PAUSE;
   }
 
   /**
-   * A checkpoint that could not be made is made by the next batch. Until then whoever takes the
-   * shard gets these records again, which does no harm.
+   * A checkpoint that could not be made is made by the next batch. Until then another worker that
+   * takes the shard gets these records again, which does no harm.
    */
   private void checkpoint(
       List<StreamRecord> records, int done, RecordProcessorCheckpointer checkpointer) {
@@ -144,7 +148,7 @@ final class ShardProcessor implements DynamoDBStreamsShardRecordProcessor {
 
   @Override
   public void leaseLost(LeaseLostInput input) {
-    listener.onShardLeft(shard);
+    listeners.forEach(listener -> listener.onShardLeft(shard));
   }
 
   @Override
@@ -156,12 +160,12 @@ final class ShardProcessor implements DynamoDBStreamsShardRecordProcessor {
         LOG.log(Level.WARNING, "Could not end " + shard, e);
       }
     }
-    listener.onShardLeft(shard);
+    listeners.forEach(listener -> listener.onShardLeft(shard));
   }
 
   /** Nothing to do: every batch has been checkpointed as far as it is done. */
   @Override
   public void shutdownRequested(ShutdownRequestedInput input) {
-    listener.onShardLeft(shard);
+    listeners.forEach(listener -> listener.onShardLeft(shard));
   }
 }

@@ -5,9 +5,9 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.streams.DynamoDbStreamsClientBuilder;
 
 /**
- * What a stream is read with.
+ * The clients that read a stream.
  *
- * @param table the table whose stream it is
+ * @param table the table with the stream
  * @param dynamo finds the stream
  * @param leases keeps the leases; KCL knows only the asynchronous client
  * @param streams makes the client that reads

@@ -10,14 +10,14 @@ import software.amazon.awssdk.services.dynamodb.model.DescribeStreamRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetShardIteratorRequest;
 
 /**
- * The two names of a stream: the table's own, and one that the adapter believes.
+ * The two names of a stream: its own, and one that the adapter accepts.
  *
  * <p>The adapter accepts only names with a region of AWS. DynamoDB Local's region is {@code
  * ddblocal}, so a stream of it gets another towards the adapter, and its own again in what is sent.
  * Streams of AWS have one name.
  *
- * @param real as the table tells it
- * @param shown as the adapter is told it
+ * @param real the name that the table has
+ * @param shown the name that the adapter gets
  */
 record StreamName(String real, String shown) implements ExecutionInterceptor {
   private static final Pattern LOCAL = Pattern.compile("^(arn:[^:]+:dynamodb:)ddblocal:");
@@ -27,7 +27,7 @@ record StreamName(String real, String shown) implements ExecutionInterceptor {
     return new StreamName(arn, LOCAL.matcher(arn).replaceFirst("$1us-east-1:"));
   }
 
-  /** What tells it from the other streams that the table has had. */
+  /** The label that distinguishes it from earlier streams of the table. */
   String label() {
     return StreamRecord.labelOf(real);
   }

@@ -3,7 +3,11 @@ package dev.millrace.worker.kcl;
 import com.amazonaws.services.dynamodbv2.streamsadapter.AmazonDynamoDBStreamsAdapterClient;
 import com.amazonaws.services.dynamodbv2.streamsadapter.StreamsSchedulerFactory;
 import com.amazonaws.services.dynamodbv2.streamsadapter.polling.DynamoDBStreamsPollingConfig;
+import dev.millrace.aggregator.BatchResult;
+import dev.millrace.aggregator.StreamRecord;
 import dev.millrace.dynamodb.internal.schema.GlobalTable;
+import dev.millrace.worker.StopSignal;
+import dev.millrace.worker.WorkerException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -13,8 +17,10 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.cloudwatch.CloudWatchAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.dynamodb.model.Shard;
 import software.amazon.awssdk.services.dynamodb.model.StreamDescription;
@@ -33,8 +39,8 @@ import software.amazon.kinesis.processor.StreamTracker;
 import software.amazon.kinesis.retrieval.RetrievalConfig;
 
 /**
- * Reads a table's stream together with the other workers of an application: each shard is read by
- * one of them at a time, and by another when that one stops or dies.
+ * A reader of a table's stream that shares it with the other workers of an application: each shard
+ * is read by one of them at a time, and by another when that one stops or dies.
  */
 public final class StreamReader implements AutoCloseable {
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
@@ -52,14 +58,14 @@ public final class StreamReader implements AutoCloseable {
 
   private final Scheduler scheduler;
   private final Thread thread;
-  private final Stopping stopping;
+  private final StopSignal stop;
   private final DynamoDbStreamsClient streams;
   private final StreamName name;
 
   private StreamReader(
-      Scheduler scheduler, Stopping stopping, DynamoDbStreamsClient streams, StreamName name) {
+      Scheduler scheduler, StopSignal stop, DynamoDbStreamsClient streams, StreamName name) {
     this.scheduler = scheduler;
-    this.stopping = stopping;
+    this.stop = stop;
     this.streams = streams;
     this.name = name;
     this.thread = new Thread(scheduler, "millrace-stream");
@@ -67,31 +73,30 @@ public final class StreamReader implements AutoCloseable {
   }
 
   /**
-   * Begins to read. Returns once the shards are known; which of them are this worker's is found out
-   * behind.
+   * Begins to read. Returns once the shards are known; they are assigned afterwards.
    *
-   * @throws StreamException when the table has no stream, or is a global one, or the leases cannot
+   * @throws WorkerException when the table has no stream, or is a global one, or the leases cannot
    *     be kept
    */
   public static StreamReader start(
       StreamClients clients,
       StreamSettings settings,
-      BatchProcessor processor,
-      StreamListener listener) {
+      Function<List<StreamRecord>, BatchResult> processor,
+      List<StreamListener> listeners) {
     StreamName name = StreamName.of(streamArn(clients));
     DynamoDbStreamsClient streams =
         clients.streams().overrideConfiguration(o -> o.addExecutionInterceptor(name)).build();
     try {
-      Stopping stopping = new Stopping();
+      StopSignal stop = new StopSignal();
       Scheduler scheduler =
           scheduler(
               clients,
               settings,
               name,
               streams,
-              () -> new ShardProcessor(name.label(), processor, listener, stopping),
-              stopping);
-      StreamReader reader = new StreamReader(scheduler, stopping, streams, name);
+              () -> new ShardProcessor(name.label(), processor, listeners, stop),
+              stop);
+      StreamReader reader = new StreamReader(scheduler, stop, streams, name);
       reader.thread.start();
       return reader;
     } catch (RuntimeException e) {
@@ -105,18 +110,18 @@ public final class StreamReader implements AutoCloseable {
     try {
       table = clients.dynamo().describeTable(t -> t.tableName(clients.table())).table();
     } catch (ResourceNotFoundException e) {
-      throw new StreamException("There is no table '" + clients.table() + "'", e);
+      throw new WorkerException("There is no table '" + clients.table() + "'", e);
     }
     List<String> replicas = GlobalTable.replicas(table);
-    if (!replicas.isEmpty()) { // its stream tells of what the other regions charged, too
-      throw new StreamException(
+    if (!replicas.isEmpty()) { // its stream has the charges of the other regions, too
+      throw new WorkerException(
           "Table '%s' is replicated by DynamoDB to %s: %s"
               .formatted(clients.table(), replicas, GlobalTable.TODO),
           null);
     }
     @Nullable String arn = table.latestStreamArn();
     if (arn == null) {
-      throw new StreamException(
+      throw new WorkerException(
           "Table '%s' has no stream: turn it on, with NEW_AND_OLD_IMAGES"
               .formatted(clients.table()),
           null);
@@ -130,13 +135,17 @@ public final class StreamReader implements AutoCloseable {
       StreamName name,
       DynamoDbStreamsClient streams,
       ShardRecordProcessorFactory processors,
-      Stopping stopping) {
+      StopSignal stop) {
     Region region = streams.serviceClientConfiguration().region();
     AmazonDynamoDBStreamsAdapterClient adapter =
         new AmazonDynamoDBStreamsAdapterClient(streams, region);
+    InitialPositionInStream start =
+        settings.start() == StreamSettings.Start.OLDEST
+            ? InitialPositionInStream.TRIM_HORIZON
+            : InitialPositionInStream.LATEST;
     StreamTracker tracker =
         StreamsSchedulerFactory.createSingleStreamTracker(
-            name.shown(), InitialPositionInStreamExtended.newInitialPosition(start(settings)));
+            name.shown(), InitialPositionInStreamExtended.newInitialPosition(start));
     ConfigsBuilder configs =
         new ConfigsBuilder(
             tracker,
@@ -159,7 +168,7 @@ public final class StreamReader implements AutoCloseable {
             .leaseManagementConfig()
             .failoverTimeMillis(settings.failover().toMillis())
             .leasesRecoveryAuditorInconsistencyConfidenceThreshold(0)
-            .shardSyncIntervalMillis(0); // the adapter says so too, when it is too late
+            .shardSyncIntervalMillis(0); // the adapter sets it too, but too late
     RetrievalConfig retrieval =
         configs
             .retrievalConfig()
@@ -177,21 +186,14 @@ public final class StreamReader implements AutoCloseable {
             configs.processorConfig().callProcessRecordsEvenForEmptyRecordList(true),
             retrieval,
             adapter);
-    LeaseTables.prepare(coordinator, leases, tracker.streamConfigList().get(0), stopping);
+    LeaseTables.prepare(coordinator, leases, tracker.streamConfigList().get(0), stop);
     return scheduler;
   }
 
-  private static InitialPositionInStream start(StreamSettings settings) {
-    return switch (settings.start()) {
-      case OLDEST -> InitialPositionInStream.TRIM_HORIZON;
-      case LATEST -> InitialPositionInStream.LATEST;
-    };
-  }
-
   /**
-   * The shards of the stream that can still be written to, whoever reads them.
+   * The shards of the stream that can still be written to, those of other workers included.
    *
-   * @throws software.amazon.awssdk.core.exception.SdkException when the stream cannot be asked
+   * @throws software.amazon.awssdk.core.exception.SdkException when the stream cannot be described
    */
   public Set<String> openShards() {
     Set<String> open = new HashSet<>();
@@ -226,7 +228,7 @@ public final class StreamReader implements AutoCloseable {
    */
   @Override
   public void close() {
-    stopping.stop();
+    stop.stop();
     try (streams) {
       Boolean graceful =
           scheduler.startGracefulShutdown().get(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
@@ -239,5 +241,16 @@ public final class StreamReader implements AutoCloseable {
       LOG.log(Level.WARNING, "Did not stop in good order; the leases expire", e);
       scheduler.shutdown();
     }
+  }
+
+  /** The client that KCL requires and, with its metrics off, never calls. */
+  private static final class NoCloudWatch implements CloudWatchAsyncClient {
+    @Override
+    public String serviceName() {
+      return SERVICE_NAME;
+    }
+
+    @Override
+    public void close() {}
   }
 }

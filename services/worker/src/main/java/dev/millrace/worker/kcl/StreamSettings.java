@@ -3,15 +3,15 @@ package dev.millrace.worker.kcl;
 import java.time.Duration;
 
 /**
- * How a worker shares a stream with others.
+ * The settings by which workers share a stream.
  *
  * @param application what workers that share have in common: the name of the table with their
  *     leases
  * @param worker the name of this worker, no other's
- * @param failover after how long without a sign of life a worker's shards may be taken
+ * @param failover the time without a heartbeat after which other workers take the shards of one
  * @param poll how long to wait between two reads of a shard
  * @param batchSize most records of one read
- * @param start where to begin in a stream that nobody has read before
+ * @param start the position to begin at in a stream without checkpoints
  */
 public record StreamSettings(
     String application,
@@ -30,7 +30,7 @@ public record StreamSettings(
   private static final int MIN_NAME = 3;
   private static final int MAX_NAME = 220;
 
-  /** Where to begin. */
+  /** The positions to begin at. */
   public enum Start {
     /** With the oldest record that the stream still has. */
     OLDEST,

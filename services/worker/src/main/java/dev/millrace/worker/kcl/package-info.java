@@ -1,6 +1,6 @@
 /**
- * The Kinesis Client Library with its adapter for DynamoDB Streams: who reads which shard, and how
- * far. The only place that knows either.
+ * The Kinesis Client Library with its adapter for DynamoDB Streams: the assignment of shards to
+ * workers, and their checkpoints. No other package uses either library.
  */
 @NullMarked
 package dev.millrace.worker.kcl;

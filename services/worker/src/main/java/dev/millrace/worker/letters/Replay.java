@@ -3,29 +3,22 @@ package dev.millrace.worker.letters;
 import dev.millrace.aggregator.Aggregator;
 import dev.millrace.aggregator.BatchResult;
 import dev.millrace.aggregator.DeadLetter;
+import dev.millrace.worker.WorkerException;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Replays letters, one after the other. Letters are few, and one that fails must not keep the
- * others from being told apart.
- */
+/** A replay of dead letters, one after the other, so that each has its own result. */
 public final class Replay {
   private final Aggregator aggregator;
-  private long letters;
-  private long applied;
-  private long duplicates;
-  private long poison;
-  private long unreadable;
-  private long ignored;
+  private Result total = new Result(0, 0, 0, 0, 0, 0);
 
-  /** With an aggregator whose own dead letters go nowhere: they are where they came from. */
+  /** With an aggregator that drops its own dead letters: the letters stay where they are. */
   public Replay(Aggregator aggregator) {
     this.aggregator = aggregator;
   }
 
   /**
-   * What became of the letters.
+   * The results of letters.
    *
    * @param applied added to usage now
    * @param duplicates had been replayed before
@@ -39,35 +32,52 @@ public final class Replay {
     public boolean isComplete() {
       return poison + unreadable == 0;
     }
+
+    private Result plus(Result other) {
+      return new Result(
+          letters + other.letters,
+          applied + other.applied,
+          duplicates + other.duplicates,
+          ignored + other.ignored,
+          poison + other.poison,
+          unreadable + other.unreadable);
+    }
   }
 
   /**
    * Replays all letters of {@code source}.
    *
-   * @throws ReplayException when the store fails; what was replayed before need not be undone
+   * @throws WorkerException when the store fails; what was replayed before need not be undone
    */
   public Result run(LetterSource source, boolean remove) {
     source.forEach(this::replay, remove);
-    return new Result(letters, applied, duplicates, ignored, poison, unreadable);
+    return total;
   }
 
   private boolean replay(String text) {
-    letters++;
     Optional<DeadLetter> letter = LetterReader.read(text);
-    if (letter.isEmpty()) {
-      unreadable++;
-      return false;
+    Result result = letter.map(this::replay).orElse(new Result(1, 0, 0, 0, 0, 1));
+    total = total.plus(result);
+    return result.isComplete();
+  }
+
+  private Result replay(DeadLetter letter) {
+    BatchResult batch = aggregator.replay(List.of(letter));
+    Throwable failure = batch.failure();
+    if (!batch.isDone()) {
+      throw new WorkerException(
+          "Record %s could not be replayed%s"
+              .formatted(
+                  letter.record().sequenceNumber(),
+                  failure == null ? "" : ": " + failure.getMessage()),
+          failure);
     }
-    BatchResult result = aggregator.replay(List.of(letter.get()));
-    if (!result.isDone()) {
-      throw new ReplayException(
-          "Record %s could not be replayed".formatted(letter.get().record().sequenceNumber()),
-          result.failure());
-    }
-    applied += result.applied();
-    duplicates += result.duplicates();
-    ignored += result.ignored() + result.archived();
-    poison += result.poison();
-    return result.poison() == 0;
+    return new Result(
+        1,
+        batch.applied(),
+        batch.duplicates(),
+        batch.ignored() + batch.archived(),
+        batch.poison(),
+        0);
   }
 }

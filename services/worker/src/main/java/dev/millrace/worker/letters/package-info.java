@@ -1,4 +1,4 @@
-/** Where dead letters are put, and from where they are read to be replayed. */
+/** Dead letters in files, and the replay of those in files, S3 and queues. */
 @NullMarked
 package dev.millrace.worker.letters;
 

@@ -9,10 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/**
- * Takes part in the exchange, window by window, on a thread of its own. A window that fails is
- * told, and the next one comes all the same.
- */
+/** The windows of the exchange between regions, run on a thread of their own. */
 public final class RegionLoop implements AutoCloseable {
   private static final long STOP_MS = 15_000;
 
@@ -23,44 +20,33 @@ public final class RegionLoop implements AutoCloseable {
             made.setDaemon(true);
             return made;
           });
-  private final RegionExchange exchange;
-  private final Consumer<CycleReport> reports;
-  private final Consumer<RuntimeException> failures;
 
-  private RegionLoop(
-      RegionExchange exchange, Consumer<CycleReport> reports, Consumer<RuntimeException> failures) {
-    this.exchange = exchange;
-    this.reports = reports;
-    this.failures = failures;
-  }
+  private RegionLoop() {}
 
   /**
-   * Begins. The first window comes after a moment of chance, so that workers that are started
-   * together do not stay together.
+   * Begins after a random delay, so that workers that are started together do not stay together. A
+   * window that fails is reported, and the next one is run all the same.
    */
   public static RegionLoop start(
       RegionExchange exchange,
       Duration window,
       Consumer<CycleReport> reports,
       Consumer<RuntimeException> failures) {
-    RegionLoop loop = new RegionLoop(exchange, reports, failures);
+    RegionLoop loop = new RegionLoop();
     long windowMs = window.toMillis();
-    ScheduledExecutorService thread = loop.thread;
     var unused =
-        thread.scheduleAtFixedRate(
-            loop::cycle,
+        loop.thread.scheduleAtFixedRate(
+            () -> {
+              try {
+                reports.accept(exchange.cycle());
+              } catch (RuntimeException e) { // else there would be no next window
+                failures.accept(e);
+              }
+            },
             ThreadLocalRandom.current().nextLong(Math.max(1, windowMs / 10)),
             windowMs,
             TimeUnit.MILLISECONDS);
     return loop;
-  }
-
-  private void cycle() {
-    try {
-      reports.accept(exchange.cycle());
-    } catch (RuntimeException e) { // else there would be no next window
-      failures.accept(e);
-    }
   }
 
   /** Whether windows go on. */

@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.Tags;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
@@ -20,48 +21,43 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of the exchange between regions: what it did since it was started, and how the last
- * window came out. Labels are names of regions and reasons, of which there are few; entities are
- * never labels.
+ * The meters of the exchange between regions: counts since it was started, and the values of the
+ * last window. Labels are names of regions and reasons, of which there are few; never entities.
  */
-public final class RegionMetrics implements SyncListener {
+public class RegionMetrics implements SyncListener {
   private static final String PREFIX = "millrace.regions.";
+  private static final List<String> COUNTERS =
+      List.of(
+          "windows",
+          "failed.windows",
+          "published.bytes",
+          "read.bytes",
+          "changed.shares",
+          "withdrawn.pairs",
+          "contended.pairs",
+          "peer.failures",
+          "publish.failures");
 
-  private final SyncListener next;
   private final MeterRegistry meters;
-  private final Counter windows;
-  private final Counter failedWindows;
-  private final Counter publishedBytes;
-  private final Counter readBytes;
-  private final Counter changedShares;
-  private final Counter withdrawnPairs;
-  private final Counter contendedPairs;
-  private final Counter peerFailures;
-  private final Counter publishFailures;
   private final SortedMap<String, Counter> refused = new TreeMap<>();
   private final MultiGauge meanShares;
   private final MultiGauge snapshotAges;
   private volatile @Nullable CycleReport last;
 
-  /** Registers the meters in {@code meters}, and passes every event on to {@code next}. */
-  public RegionMetrics(MeterRegistry meters, SyncListener next) {
+  /** Registers the meters in {@code meters}. */
+  public RegionMetrics(MeterRegistry meters) {
     this.meters = meters;
-    this.next = next;
-    this.windows = meters.counter(PREFIX + "windows");
-    this.failedWindows = meters.counter(PREFIX + "failed.windows");
-    this.publishedBytes = meters.counter(PREFIX + "published.bytes");
-    this.readBytes = meters.counter(PREFIX + "read.bytes");
-    this.changedShares = meters.counter(PREFIX + "changed.shares");
-    this.withdrawnPairs = meters.counter(PREFIX + "withdrawn.pairs");
-    this.contendedPairs = meters.counter(PREFIX + "contended.pairs");
-    this.peerFailures = meters.counter(PREFIX + "peer.failures");
-    this.publishFailures = meters.counter(PREFIX + "publish.failures");
     this.meanShares = MultiGauge.builder(PREFIX + "mean.share.ppm").register(meters);
     this.snapshotAges = MultiGauge.builder(PREFIX + "snapshot.age.ms").register(meters);
+    COUNTERS.forEach(name -> add(name, 0));
     Stream.of(RowReceipt.Reason.values(), SnapshotRefusal.values())
         .flatMap(Stream::of)
         .map(RegionMetrics::label)
         .forEach(label -> refused.put(label, meters.counter(PREFIX + "refused", "reason", label)));
+  }
+
+  private void add(String counter, double more) {
+    meters.counter(PREFIX + counter).increment(more);
   }
 
   private static String label(Enum<?> reason) {
@@ -70,12 +66,12 @@ public final class RegionMetrics implements SyncListener {
   }
 
   /** A window is done. */
-  public void onWindow(CycleReport report) {
+  public final void onWindow(CycleReport report) {
     boolean first = last == null;
     last = report;
-    windows.increment();
-    publishedBytes.increment((double) report.exchanged().publishedBytes());
-    readBytes.increment((double) report.exchanged().readBytes());
+    add("windows", 1);
+    add("published.bytes", (double) report.exchanged().publishedBytes());
+    add("read.bytes", (double) report.exchanged().readBytes());
     meanShares.register(rows(report.rights().meanSharesPpm()), true);
     snapshotAges.register(rows(report.exchanged().agesMs()), true);
     if (first) {
@@ -83,7 +79,7 @@ public final class RegionMetrics implements SyncListener {
     }
   }
 
-  /** One for each region that was ever heard of. */
+  /** A row for each region with a known value. */
   private static List<MultiGauge.Row<?>> rows(Map<String, Long> byRegion) {
     return byRegion.entrySet().stream()
         .filter(region -> region.getValue() != Long.MAX_VALUE)
@@ -92,7 +88,7 @@ public final class RegionMetrics implements SyncListener {
         .toList();
   }
 
-  /** Of the last window, once there is one. */
+  /** Registers the gauges of the last window, once there is one. */
   private void gauges() {
     gauge("cycle.ms", CycleReport::durationMs);
     gauge("evicted", report -> report.evicted() ? 1 : 0);
@@ -121,16 +117,16 @@ public final class RegionMetrics implements SyncListener {
   }
 
   /** A window failed. */
-  public void onWindowFailed() {
-    failedWindows.increment();
+  public final void onWindowFailed() {
+    add("failed.windows", 1);
   }
 
-  /** How the last window came out; null before the first. */
+  /** The report of the last window; null before the first. */
   public @Nullable CycleReport last() {
     return last;
   }
 
-  /** What was refused, by reason; rows and snapshots. */
+  /** The numbers of refused rows and snapshots, by reason. */
   public SortedMap<String, Long> refusals() {
     SortedMap<String, Long> sums = new TreeMap<>();
     refused.forEach((reason, count) -> sums.put(reason, (long) count.count()));
@@ -138,66 +134,41 @@ public final class RegionMetrics implements SyncListener {
   }
 
   private void refused(Enum<?> reason) {
-    Counter count = refused.get(label(reason));
-    if (count != null) {
-      count.increment();
-    }
+    Objects.requireNonNull(refused.get(label(reason))).increment();
   }
 
   @Override
   public void onChanged(String entity, String resource, String limit, int before, int after) {
-    changedShares.increment();
-    next.onChanged(entity, resource, limit, before, after);
-  }
-
-  @Override
-  public void onEvicted(String by) {
-    next.onEvicted(by);
+    add("changed.shares", 1);
   }
 
   @Override
   public void onWithdrawn(String entityId, String resource) {
-    withdrawnPairs.increment();
-    next.onWithdrawn(entityId, resource);
-  }
-
-  @Override
-  public void onOperators(String entityId, String resource) {
-    next.onOperators(entityId, resource);
+    add("withdrawn.pairs", 1);
   }
 
   @Override
   public void onContended(String entityId, String resource) {
-    contendedPairs.increment();
-    next.onContended(entityId, resource);
+    add("contended.pairs", 1);
   }
 
   @Override
   public void onRefusedRow(RowReceipt.Refused row) {
     refused(row.reason());
-    next.onRefusedRow(row);
   }
 
   @Override
   public void onRefusedSnapshot(String region, SnapshotReadResult.Refused snapshot) {
     refused(snapshot.refusal());
-    next.onRefusedSnapshot(region, snapshot);
-  }
-
-  @Override
-  public void onPairFailed(String entityId, String resource, RuntimeException failure) {
-    next.onPairFailed(entityId, resource, failure);
   }
 
   @Override
   public void onPeerFailed(String region, String message) {
-    peerFailures.increment();
-    next.onPeerFailed(region, message);
+    add("peer.failures", 1);
   }
 
   @Override
   public void onPublishFailed(String message) {
-    publishFailures.increment();
-    next.onPublishFailed(message);
+    add("publish.failures", 1);
   }
 }

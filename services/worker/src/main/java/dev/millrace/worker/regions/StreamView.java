@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
- * Which buckets were written, as the aggregator of this worker sees it in the stream.
+ * The buckets that were written, as the aggregator of this worker sees them in the stream.
  *
  * <p>Several workers share a stream, and each sees only the shards that it reads. So the view
  * counts only while this worker reads every shard that is open, and only from when that was found
  * to be so: a shard that came or went since leaves a gap, and so does more than it can remember.
  */
 public final class StreamView implements ActiveView, AggregatorListener, StreamListener {
-  /** Most buckets that are remembered between two windows; with more the indexes are asked. */
+  /** Most buckets that are remembered between two windows; with more the indexes are read. */
   public static final int MAX_BUCKETS = 100_000;
 
   private final LongSupplier lagMs;
@@ -41,7 +41,7 @@ public final class StreamView implements ActiveView, AggregatorListener, StreamL
     this.maxLagMs = maxLagMs;
   }
 
-  /** Says how the shards that are open are found out. */
+  /** Sets the source of the shards that are open. */
   public synchronized void over(Supplier<Set<String>> shards) {
     openShards = shards;
   }
@@ -80,21 +80,15 @@ public final class StreamView implements ActiveView, AggregatorListener, StreamL
       }
       gap = false; // what comes or goes from here on is seen
     }
-    Set<String> open = open(shards);
+    Set<String> open = Set.of();
+    try {
+      open = shards.get();
+    } catch (SdkException e) {
+      // the next window reads them again
+    }
     synchronized (this) {
-      if (open.isEmpty() || !taken.containsAll(open)) {
-        gap = true;
-      }
+      gap |= open.isEmpty() || !taken.containsAll(open);
     }
     return null;
-  }
-
-  /** The shards that are open; none when they cannot be had. */
-  private static Set<String> open(Supplier<Set<String>> shards) {
-    try {
-      return shards.get();
-    } catch (SdkException e) {
-      return Set.of(); // the next window asks again
-    }
   }
 }

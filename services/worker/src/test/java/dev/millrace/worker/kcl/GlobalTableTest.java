@@ -2,8 +2,10 @@ package dev.millrace.worker.kcl;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.worker.Endpoints;
+import dev.millrace.worker.LocalClients;
+import dev.millrace.worker.WorkerException;
 import java.net.URI;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.DescribeTableRequest;
@@ -16,7 +18,7 @@ class GlobalTableTest {
 
   @Test
   void start_replicatedTable_isRefusedBeforeAnythingIsRead() {
-    try (Endpoints endpoints = Endpoints.local(NOWHERE)) {
+    try (LocalClients endpoints = LocalClients.of(NOWHERE)) {
       StreamClients clients = endpoints.streamClients("limits");
       StreamClients replicated =
           new StreamClients("limits", new Replicated(), clients.leases(), clients.streams());
@@ -29,8 +31,8 @@ class GlobalTableTest {
                       records -> {
                         throw new AssertionError("nothing is to be read: " + records);
                       },
-                      new StreamListener() {}))
-          .isInstanceOf(StreamException.class)
+                      List.of()))
+          .isInstanceOf(WorkerException.class)
           .hasMessageStartingWith(
               "Table 'limits' is replicated by DynamoDB to [us-east-1]: remove the replicas");
     }

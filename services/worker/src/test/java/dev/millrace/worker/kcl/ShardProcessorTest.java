@@ -6,11 +6,13 @@ import com.amazonaws.services.dynamodbv2.streamsadapter.adapter.DynamoDBStreamsC
 import com.amazonaws.services.dynamodbv2.streamsadapter.model.DynamoDBStreamsProcessRecordsInput;
 import dev.millrace.aggregator.BatchResult;
 import dev.millrace.aggregator.StreamRecord;
+import dev.millrace.worker.StopSignal;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.OperationType;
@@ -22,7 +24,7 @@ import software.amazon.kinesis.processor.RecordProcessorCheckpointer;
 /** What is checkpointed, and when: a shard's end only after all that is in it. */
 class ShardProcessorTest {
   private final List<String> story = new ArrayList<>();
-  private final Stopping stopping = new Stopping();
+  private final StopSignal stopping = new StopSignal();
 
   /** Writes down each checkpoint; KCL's interface has ten forms of it. */
   private final RecordProcessorCheckpointer checkpointer =
@@ -68,22 +70,23 @@ class ShardProcessorTest {
     assertThat(story).containsExactly("taken shard-1", "checkpoint[1]", "left shard-1");
   }
 
-  private ShardProcessor processor(BatchProcessor batches) {
+  private ShardProcessor processor(Function<List<StreamRecord>, BatchResult> batches) {
     ShardProcessor processor =
         new ShardProcessor(
             "2026-11-18T17:14:04.123",
             batches,
-            new StreamListener() {
-              @Override
-              public void onShardTaken(String shard) {
-                story.add("taken " + shard);
-              }
+            List.of(
+                new StreamListener() {
+                  @Override
+                  public void onShardTaken(String shard) {
+                    story.add("taken " + shard);
+                  }
 
-              @Override
-              public void onShardLeft(String shard) {
-                story.add("left " + shard);
-              }
-            },
+                  @Override
+                  public void onShardLeft(String shard) {
+                    story.add("left " + shard);
+                  }
+                }),
             stopping);
     processor.initialize(InitializationInput.builder().shardId("shard-1").build());
     return processor;

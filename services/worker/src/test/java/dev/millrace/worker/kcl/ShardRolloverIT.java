@@ -7,7 +7,7 @@ import dev.millrace.aggregator.StreamRecord;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.embedded.SharedEngine;
 import dev.millrace.worker.Await;
-import dev.millrace.worker.Endpoints;
+import dev.millrace.worker.LocalClients;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +28,7 @@ class ShardRolloverIT {
 
   @Test
   void read_shardThatHasEnded_isDoneToItsEndBeforeItsChildrenAreRead() throws Exception {
-    try (Endpoints endpoints = Endpoints.local(SharedEngine.endpoint());
+    try (LocalClients endpoints = LocalClients.of(SharedEngine.endpoint());
         RollingStream stream = new RollingStream()) {
       StreamClients own = endpoints.streamClients(TABLE);
       TableAdmin.of(own.dynamo(), TABLE).createIfMissing();
@@ -37,8 +37,7 @@ class ShardRolloverIT {
               TABLE, own.dynamo(), own.leases(), own.streams().endpointOverride(stream.endpoint()));
       String last = stream.numbersOf(RollingStream.PARENT).get(2);
       StreamReader reader =
-          StreamReader.start(
-              clients, settings(), records -> process(records, last), new StreamListener() {});
+          StreamReader.start(clients, settings(), records -> process(records, last), List.of());
       try {
         Await.until("all shards are read", () -> done.size() >= 6);
         Await.until("the parent is ended", () -> checkpoints(own).containsValue("SHARD_END"));

@@ -8,7 +8,8 @@ import dev.millrace.aggregator.StreamRecord;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.embedded.SharedEngine;
 import dev.millrace.worker.Await;
-import dev.millrace.worker.Endpoints;
+import dev.millrace.worker.LocalClients;
+import dev.millrace.worker.WorkerException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +30,7 @@ class StreamReaderIT {
   private static final AttributeValue PK = AttributeValue.fromS("some/OTHER#");
   private static final AtomicInteger TABLES = new AtomicInteger();
 
-  private final Endpoints endpoints = Endpoints.local(SharedEngine.endpoint());
+  private final LocalClients endpoints = LocalClients.of(SharedEngine.endpoint());
   private final String table = "reader-" + TABLES.incrementAndGet();
   private final StreamClients clients = endpoints.streamClients(table);
 
@@ -53,7 +55,7 @@ class StreamReaderIT {
           }
         };
     write(1);
-    try (StreamReader reader = start("only", done(new ArrayList<>()), listener)) {
+    try (StreamReader reader = start("only", done(new ArrayList<>()), List.of(listener))) {
       Await.until("it reads", () -> !taken.isEmpty() && taken.containsAll(reader.openShards()));
       assertThat(reader.openShards()).isNotEmpty();
     }
@@ -63,9 +65,9 @@ class StreamReaderIT {
   void read_oneWorkerAfterTheOther_eachRecordIsDoneOnceInOrder() throws Exception {
     List<String> seen = Collections.synchronizedList(new ArrayList<>());
     write(5);
-    StreamReader first = start("first", done(seen), new StreamListener() {});
+    StreamReader first = start("first", done(seen), List.of());
     Await.until("read", () -> seen.size() >= 5);
-    StreamReader second = start("second", done(seen), new StreamListener() {});
+    StreamReader second = start("second", done(seen), List.of());
     write(5);
     Await.until("read", () -> seen.size() >= 10);
     first.close();
@@ -88,16 +90,16 @@ class StreamReaderIT {
             "first",
             records -> {
               if (done.isEmpty()) {
-                BatchResult unused = done(done).process(records.subList(0, records.size() - 1));
+                BatchResult unused = done(done).apply(records.subList(0, records.size() - 1));
                 return failedAt(records, records.size() - 1);
               }
               refused.incrementAndGet();
               return failedAt(records, 0);
             },
-            new StreamListener() {});
+            List.of());
     Await.until("read", () -> refused.get() > 1);
     first.close();
-    StreamReader second = start("second", done(done), new StreamListener() {});
+    StreamReader second = start("second", done(done), List.of());
     Await.until("read", () -> done.size() >= 6);
     second.close();
 
@@ -109,7 +111,7 @@ class StreamReaderIT {
   void read_streamSwitchedOffAndOn_anotherApplicationReadsTheNewOne() throws Exception {
     List<String> seen = Collections.synchronizedList(new ArrayList<>());
     write(5);
-    StreamReader first = start("first", done(seen), new StreamListener() {});
+    StreamReader first = start("first", done(seen), List.of());
     Await.until("read", () -> seen.size() >= 5);
     first.close();
     clients
@@ -125,7 +127,7 @@ class StreamReaderIT {
                             s.streamEnabled(true)
                                 .streamViewType(StreamViewType.NEW_AND_OLD_IMAGES)));
     write(5);
-    StreamReader second = start(table + "-new", "second", done(seen), new StreamListener() {});
+    StreamReader second = start(table + "-new", "second", done(seen), List.of());
     Await.until("read", () -> seen.size() >= 10);
     second.close();
 
@@ -138,11 +140,8 @@ class StreamReaderIT {
     assertThatThrownBy(
             () ->
                 StreamReader.start(
-                    other,
-                    StreamSettings.of("nowhere-app", "w"),
-                    this::unused,
-                    new StreamListener() {}))
-        .isInstanceOf(StreamException.class)
+                    other, StreamSettings.of("nowhere-app", "w"), this::unused, List.of()))
+        .isInstanceOf(WorkerException.class)
         .hasMessage("There is no table 'nowhere'");
   }
 
@@ -155,7 +154,7 @@ class StreamReaderIT {
     throw new AssertionError("there is nothing to read: " + records);
   }
 
-  private static BatchProcessor done(List<String> seen) {
+  private static Function<List<StreamRecord>, BatchResult> done(List<String> seen) {
     return records -> {
       records.stream().filter(StreamReaderIT::isOurs).forEach(r -> seen.add(r.sequenceNumber()));
       return new BatchResult(records.size(), records.size(), 0, 0, 0, 0, null, null);
@@ -174,12 +173,18 @@ class StreamReaderIT {
         new IllegalStateException("as the test wants"));
   }
 
-  private StreamReader start(String worker, BatchProcessor processor, StreamListener listener) {
-    return start(table + "-app", worker, processor, listener);
+  private StreamReader start(
+      String worker,
+      Function<List<StreamRecord>, BatchResult> processor,
+      List<StreamListener> listeners) {
+    return start(table + "-app", worker, processor, listeners);
   }
 
   private StreamReader start(
-      String application, String worker, BatchProcessor processor, StreamListener listener) {
+      String application,
+      String worker,
+      Function<List<StreamRecord>, BatchResult> processor,
+      List<StreamListener> listeners) {
     StreamSettings settings =
         new StreamSettings(
             application,
@@ -188,7 +193,7 @@ class StreamReaderIT {
             Duration.ofMillis(50),
             100,
             StreamSettings.Start.OLDEST);
-    return StreamReader.start(clients, settings, processor, listener);
+    return StreamReader.start(clients, settings, processor, listeners);
   }
 
   private void write(int items) {

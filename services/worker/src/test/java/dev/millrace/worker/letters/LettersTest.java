@@ -86,7 +86,7 @@ class LettersTest {
     letters.put(List.of(new DeadLetter(insert("2", "key-1", "1000"), "why")));
 
     assertThat(Files.readAllLines(file)).hasSize(3);
-    Replay.Result result = replay().run(new FileLetters(file), false);
+    Replay.Result result = replay().run(new LetterSource.FileLetters(file), false);
     assertThat(result).isEqualTo(new Replay.Result(3, 2, 0, 0, 0, 1));
     assertThat(result.isComplete()).isFalse();
   }
@@ -105,9 +105,9 @@ class LettersTest {
     new FileDeadLetters(file)
         .put(List.of(new DeadLetter(insert("2", "key-1", "2000"), "came again")));
 
-    assertThat(replay().run(new FileLetters(file), false))
+    assertThat(replay().run(new LetterSource.FileLetters(file), false))
         .isEqualTo(new Replay.Result(3, 2, 1, 0, 0, 0));
-    assertThat(replay().run(new FileLetters(file), true))
+    assertThat(replay().run(new LetterSource.FileLetters(file), true))
         .isEqualTo(new Replay.Result(3, 0, 3, 0, 0, 0));
     assertThat(totalMilli("key-1")).isEqualTo(3_000);
     assertThat(Files.readAllLines(file)).isEmpty();
@@ -117,7 +117,7 @@ class LettersTest {
   void run_whatIsStillPoison_staysWhenTheOthersAreRemoved() throws IOException {
     Path file = letters(insert("1", "key-1", "1000"), insert("2", "key-1", "a text"));
 
-    Replay.Result result = replay().run(new FileLetters(file), true);
+    Replay.Result result = replay().run(new LetterSource.FileLetters(file), true);
 
     assertThat(result).isEqualTo(new Replay.Result(2, 1, 0, 0, 1, 0));
     assertThat(Files.readAllLines(file)).hasSize(1).first().asString().contains("a text");

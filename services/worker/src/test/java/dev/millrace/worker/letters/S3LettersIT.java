@@ -11,7 +11,7 @@ import dev.millrace.embedded.EmbeddedS3;
 import dev.millrace.s3.S3DeadLetters;
 import dev.millrace.s3.S3Location;
 import dev.millrace.testkit.InMemoryUsageStore;
-import dev.millrace.worker.Endpoints;
+import dev.millrace.worker.LocalClients;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,7 @@ class S3LettersIT {
   private static final S3Location PLACE = S3Location.parse("s3://kept/letters");
 
   private final EmbeddedS3 server = EmbeddedS3.start();
-  private final Endpoints endpoints = Endpoints.of(null, server.endpoint(), null, null);
+  private final LocalClients endpoints = LocalClients.of(server.endpoint());
   private final S3Client client = endpoints.s3Client();
   private final InMemoryUsageStore usage = new InMemoryUsageStore();
 
@@ -71,7 +71,7 @@ class S3LettersIT {
     for (int i = 0; i < 25; i++) {
       put("letters/%02d.json".formatted(i), "letter " + i);
     }
-    new S3Letters(new SmallPages(client), PLACE)
+    new LetterSource.S3Letters(new SmallPages(client), PLACE)
         .forEach(
             text -> {
               seen.add(text);
@@ -95,7 +95,7 @@ class S3LettersIT {
 
   private Replay.Result replay(boolean remove) {
     Aggregator aggregator = Aggregator.builder(usage, letters -> {}).build();
-    return new Replay(aggregator).run(new S3Letters(client, PLACE), remove);
+    return new Replay(aggregator).run(new LetterSource.S3Letters(client, PLACE), remove);
   }
 
   private void put(String name, String text) {

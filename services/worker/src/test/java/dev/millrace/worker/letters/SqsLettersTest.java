@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.millrace.worker.Endpoints;
+import dev.millrace.worker.LocalClients;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -37,7 +37,7 @@ class SqsLettersTest {
   private final List<String> deleted = new CopyOnWriteArrayList<>();
   private final List<JsonNode> receives = new CopyOnWriteArrayList<>();
   private HttpServer server;
-  private Endpoints endpoints;
+  private LocalClients endpoints;
   private int next;
 
   @BeforeEach
@@ -46,7 +46,7 @@ class SqsLettersTest {
     server.createContext("/", this::answer);
     server.start();
     URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
-    endpoints = Endpoints.of(null, null, address, null);
+    endpoints = LocalClients.of(address);
   }
 
   @AfterEach
@@ -93,7 +93,7 @@ class SqsLettersTest {
 
   private List<String> read(List<String> replayed, boolean remove) {
     List<String> seen = new ArrayList<>();
-    new SqsLetters(endpoints.sqsClient(), QUEUE)
+    new LetterSource.QueueLetters(endpoints.sqsClient(), QUEUE)
         .forEach(
             text -> {
               seen.add(text);

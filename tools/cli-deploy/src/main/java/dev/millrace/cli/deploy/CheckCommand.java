@@ -1,25 +1,25 @@
 package dev.millrace.cli.deploy;
 
+import dev.millrace.cli.CliCommand;
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.ExtraCommand;
-import dev.millrace.cli.HelpOption;
 import dev.millrace.cli.table.ConnectionOptions;
 import dev.millrace.cli.table.Session;
-import dev.millrace.cli.text.Output;
-import dev.millrace.deploy.check.Finding;
+import dev.millrace.cli.text.JsonText;
+import dev.millrace.deploy.check.TableFault;
 import dev.millrace.deploy.check.TableInspection;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Says what is wrong with a table. */
+/** Prints the faults of a table. */
 @Command(
     name = "check",
     description = {
@@ -34,14 +34,10 @@ import picocli.CommandLine.Option;
       "6:something is wrong"
     },
     footer = {"%nExample:", "  millrace check --table limits --region eu-central-1 --json"})
-public final class CheckCommand implements ExtraCommand, Callable<Integer> {
+public final class CheckCommand extends CliCommand implements ExtraCommand, Callable<Integer> {
   private final Clock clock;
 
   @Mixin private final ConnectionOptions connection = new ConnectionOptions();
-
-  @SuppressWarnings("UnusedVariable") // picocli reads it
-  @Mixin
-  private final HelpOption help = new HelpOption();
 
   @Option(
       names = "--quick",
@@ -64,50 +60,46 @@ public final class CheckCommand implements ExtraCommand, Callable<Integer> {
 
   private int check(Session session) {
     String table = session.settings().table();
-    Output output = session.output();
-    List<Finding> findings =
-        new TableInspection(session.client(), table, clock).inspect(quick, output.watching());
-    print(output, table, findings);
-    if (findings.isEmpty()) {
+    List<TableFault> faults =
+        new TableInspection(session.client(), table, clock)
+            .inspect(quick, session.output().watching());
+    session.print(
+        JsonText.object(
+            "table", table, "findings", faults.stream().map(CheckCommand::json).toList()),
+        () -> text(table, faults));
+    if (faults.isEmpty()) {
       return ExitCodes.DONE;
     }
     boolean unreachable =
-        findings.stream().anyMatch(found -> found.id().equals(TableInspection.UNREACHABLE));
+        faults.stream().anyMatch(fault -> fault.id().equals(TableInspection.UNREACHABLE));
     return unreachable ? ExitCodes.UNREACHABLE : ExitCodes.FOUND;
   }
 
-  private static void print(Output output, String table, List<Finding> findings) {
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("table", table);
-    all.put("findings", findings.stream().map(CheckCommand::json).toList());
-    output.one(all, () -> text(table, findings));
-  }
-
-  private static List<String> text(String table, List<Finding> findings) {
+  private static List<String> text(String table, List<TableFault> faults) {
     List<String> lines = new ArrayList<>();
-    for (Finding found : findings) {
-      lines.add(name(found) + " " + found.id() + ": " + found.what());
-      lines.add("  matters: " + found.why());
-      lines.add("  to do:   " + found.todo());
+    for (TableFault fault : faults) {
+      lines.add(severity(fault) + " " + fault.id() + ": " + fault.what());
+      lines.add("  matters: " + fault.why());
+      lines.add("  to do:   " + fault.todo());
     }
     lines.add(
-        findings.isEmpty()
-            ? "Table " + table + ": nothing is wrong"
-            : "Table " + table + ": " + findings.size() + " found");
+        "Table "
+            + table
+            + ": "
+            + (faults.isEmpty() ? "nothing is wrong" : faults.size() + " found"));
     return lines;
   }
 
-  private static Map<String, Object> json(Finding found) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("id", found.id());
-    json.put("severity", name(found));
-    json.put("what", found.what());
-    json.put("why", found.why());
-    json.put("todo", found.todo());
-    return json;
+  private static Map<String, @Nullable Object> json(TableFault fault) {
+    return JsonText.object(
+        "id", fault.id(),
+        "severity", severity(fault),
+        "what", fault.what(),
+        "why", fault.why(),
+        "todo", fault.todo());
   }
 
-  private static String name(Finding found) {
-    return found.severity().name().toLowerCase(Locale.ROOT);
+  private static String severity(TableFault fault) {
+    return fault.severity().name().toLowerCase(Locale.ROOT);
   }
 }

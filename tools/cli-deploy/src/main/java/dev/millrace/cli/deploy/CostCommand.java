@@ -1,28 +1,30 @@
 package dev.millrace.cli.deploy;
 
-import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.CliCommand;
 import dev.millrace.cli.ExtraCommand;
-import dev.millrace.cli.HelpOption;
+import dev.millrace.cli.text.JsonText;
 import dev.millrace.deploy.cost.Bill;
 import dev.millrace.deploy.cost.Calculator;
 import dev.millrace.deploy.cost.CostItem;
-import dev.millrace.deploy.cost.Load;
+import dev.millrace.deploy.cost.LoadNumber;
+import dev.millrace.deploy.cost.MonthlyLoad;
+import dev.millrace.deploy.cost.MonthlyLoad.AggregatorKind;
 import dev.millrace.deploy.cost.Prices;
-import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/** Says what traffic costs. */
+/** Prints the cost of traffic. */
 @Command(
     name = "cost",
     sortOptions = false,
@@ -36,104 +38,15 @@ import picocli.CommandLine.Spec;
       "  millrace cost --requests 100000000 --entities 10000 --regions 3 --shared-pairs 1000",
       "  millrace cost --requests 1e9 --entities 50 --grouping 20 --cascade 2 --json"
     })
-public final class CostCommand implements ExtraCommand, Callable<Integer> {
-  @Spec
-  @SuppressWarnings("NullAway.Init") // set before the command runs
-  private CommandSpec spec;
-
-  @SuppressWarnings("UnusedVariable") // picocli reads it
-  @Mixin
-  private final HelpOption help = new HelpOption();
-
-  @Option(names = "--requests", required = true, description = "Requests a month, in all regions.")
-  private double requests;
-
-  @Option(names = "--entities", required = true, description = "Entities, in each region.")
-  private double entities;
-
-  @Option(
-      names = "--regions",
-      defaultValue = "1",
-      description = "Regions that share limits (default: ${DEFAULT-VALUE}).")
-  private int regions;
-
-  @Option(
-      names = "--limits",
-      defaultValue = "2",
-      description = "Limits of a bucket (default: ${DEFAULT-VALUE}).")
-  private int limits;
-
-  @Option(
-      names = "--cascade",
-      defaultValue = "0",
-      description = "Ancestors that a request draws on too (default: ${DEFAULT-VALUE}).")
-  private int ancestors;
-
-  @Option(
-      names = "--grouping",
-      defaultValue = "1",
-      description = {
-        "Requests that share a write; 'admitted' by 'storeWrites' of the metrics tells",
-        "(default: ${DEFAULT-VALUE})."
-      })
-  private double grouping;
-
-  @Option(
-      names = "--shards",
-      defaultValue = "1",
-      description = "Shards of a bucket (default: ${DEFAULT-VALUE}).")
-  private int shards;
-
-  @Option(
-      names = "--settled",
-      defaultValue = "0",
-      description = "Share of requests that settle with an adjust (default: ${DEFAULT-VALUE}).")
-  private double settled;
-
-  @Option(
-      names = "--refused",
-      defaultValue = "0",
-      description = "Share of requests that are refused and read (default: ${DEFAULT-VALUE}).")
-  private double refused;
-
+public final class CostCommand extends CliCommand implements ExtraCommand, Callable<Integer> {
   @Option(names = "--transactional", description = "All buckets of a request in one transaction.")
   private boolean transactional;
-
-  @Option(
-      names = "--processes",
-      defaultValue = "1",
-      description = "Processes that acquire, in each region (default: ${DEFAULT-VALUE}).")
-  private int processes;
 
   @Option(
       names = "--aggregator",
       defaultValue = "lambda",
       description = "Who counts usage: lambda, worker or none (default: ${DEFAULT-VALUE}).")
-  @SuppressWarnings("NullAway.Init") // has a default
   private String aggregator;
-
-  @Option(
-      names = "--batch-window",
-      paramLabel = "SECONDS",
-      defaultValue = "5",
-      description = {
-        "How long a batch of the function may take to fill: larger ones write less",
-        "(default: ${DEFAULT-VALUE})."
-      })
-  private int batchWindow;
-
-  @Option(
-      names = "--shared-pairs",
-      paramLabel = "N",
-      description = "Pairs of entity and resource that regions share (default: all entities).")
-  private @Nullable Double sharedPairs;
-
-  @Option(
-      names = "--window",
-      paramLabel = "SECONDS",
-      defaultValue = "10",
-      description = "How often regions exchange (default: ${DEFAULT-VALUE}).")
-  private int window;
 
   @Option(
       names = "--price-file",
@@ -144,6 +57,36 @@ public final class CostCommand implements ExtraCommand, Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON object, and nothing else.")
   private boolean json;
 
+  /** The command with an option for each number of a load. */
+  @Override
+  public Object command() {
+    CommandSpec command = CommandSpec.forAnnotatedObject(this);
+    for (LoadNumber number : LoadNumber.values()) {
+      OptionSpec.Builder option =
+          OptionSpec.builder(flag(number))
+              .paramLabel("N")
+              .type(number.isWhole() ? Integer.class : Double.class)
+              .description(number.description() + " (default: ${DEFAULT-VALUE})");
+      number
+          .defaultValue()
+          .ifPresentOrElse(
+              value ->
+                  option.defaultValue(
+                      number.isWhole() ? String.valueOf((int) value) : String.valueOf(value)),
+              () ->
+                  option
+                      .required(number != LoadNumber.SHARED_PAIRS)
+                      .description(number.description()));
+      command.addOption(option.build());
+    }
+    return command;
+  }
+
+  /** {@code --batch-window}. */
+  private static String flag(LoadNumber number) {
+    return "--" + number.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
   @Override
   public Integer call() {
     Prices prices;
@@ -152,52 +95,39 @@ public final class CostCommand implements ExtraCommand, Callable<Integer> {
       prices = priceFile == null ? Prices.own() : Prices.read(priceFile);
       bill = Calculator.bill(prices, load());
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+      throw wrongUsage(e.getMessage());
     }
-    PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      out.println(Json.line(json(prices, bill)));
-    } else {
-      print(out, prices, bill);
-    }
-    return ExitCodes.DONE;
+    return output(json).one(json(prices, bill), () -> text(prices, bill));
   }
 
-  private Load load() {
-    return Load.builder(requests, entities)
-        .regions(regions)
-        .limits(limits)
-        .ancestors(ancestors)
-        .grouping(grouping)
-        .settled(settled)
-        .refused(refused)
-        .transactional(transactional)
-        .processes(processes)
-        .shards(shards)
-        .aggregator(counting())
-        .batchSeconds(batchWindow)
-        .sharedPairs(sharedPairs == null ? entities : sharedPairs)
-        .windowSeconds(window)
-        .build();
-  }
-
-  private Load.Counting counting() {
-    for (Load.Counting each : Load.Counting.values()) {
-      if (each.name().toLowerCase(Locale.ROOT).equals(aggregator)) {
-        return each;
+  private MonthlyLoad load() {
+    Map<LoadNumber, Double> numbers = new EnumMap<>(LoadNumber.class);
+    for (LoadNumber number : LoadNumber.values()) {
+      Number value = spec().findOption(flag(number)).getValue();
+      if (value != null) {
+        numbers.put(number, value.doubleValue());
       }
     }
-    throw new IllegalArgumentException(
-        "--aggregator '" + aggregator + "' is none of lambda, worker, none");
+    return new MonthlyLoad(numbers, transactional, aggregatorKind());
   }
 
-  private static void print(PrintWriter out, Prices prices, Bill bill) {
-    out.println("Prices of %s as of %s, in US dollars.".formatted(prices.region(), prices.date()));
-    String row = "%-8s %-38s %18s %-12s %12s %14s";
-    out.println(row.formatted("", "", "a month", "", "$ a month", "$ a million"));
+  private AggregatorKind aggregatorKind() {
+    return Stream.of(AggregatorKind.values())
+        .filter(kind -> kind.name().toLowerCase(Locale.ROOT).equals(aggregator))
+        .findAny()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "--aggregator '" + aggregator + "' is none of lambda, worker, none"));
+  }
+
+  private static List<String> text(Prices prices, Bill bill) {
+    List<String> lines = new ArrayList<>();
+    lines.add("Prices of %s as of %s, in US dollars.".formatted(prices.region(), prices.date()));
+    lines.add(row("", "", "a month", "", "$ a month", "$ a million"));
     for (CostItem item : bill.items()) {
-      out.println(
-          row.formatted(
+      lines.add(
+          row(
               item.group(),
               item.what(),
               String.format(Locale.ROOT, "%,.1f", item.amount()),
@@ -205,33 +135,35 @@ public final class CostCommand implements ExtraCommand, Callable<Integer> {
               dollars(item.dollars()),
               dollars(bill.perMillion(item.dollars()))));
     }
-    out.println(
-        row.formatted("all", "", "", "", dollars(bill.dollars()), dollars(bill.perMillion())));
+    lines.add(row("all", "", "", "", dollars(bill.dollars()), dollars(bill.perMillion())));
+    return lines;
+  }
+
+  private static String row(Object... cells) {
+    return "%-8s %-38s %18s %-12s %12s %14s".formatted(cells);
   }
 
   private static String dollars(double amount) {
     return String.format(Locale.ROOT, "%,.3f", amount);
   }
 
-  private static Map<String, Object> json(Prices prices, Bill bill) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("region", prices.region());
-    json.put("date", prices.date());
-    json.put("requests", bill.requests());
-    json.put("dollars", bill.dollars());
-    json.put("dollarsPerMillion", bill.perMillion());
-    json.put("items", bill.items().stream().map(item -> json(bill, item)).toList());
-    return json;
+  private static Map<String, @Nullable Object> json(Prices prices, Bill bill) {
+    return JsonText.object(
+        "region", prices.region(),
+        "date", prices.date(),
+        "requests", bill.requests(),
+        "dollars", bill.dollars(),
+        "dollarsPerMillion", bill.perMillion(),
+        "items", bill.items().stream().map(item -> json(bill, item)).toList());
   }
 
-  private static Map<String, Object> json(Bill bill, CostItem item) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("group", item.group());
-    json.put("what", item.what());
-    json.put("amount", item.amount());
-    json.put("unit", item.unit());
-    json.put("dollars", item.dollars());
-    json.put("dollarsPerMillion", bill.perMillion(item.dollars()));
-    return json;
+  private static Map<String, @Nullable Object> json(Bill bill, CostItem item) {
+    return JsonText.object(
+        "group", item.group(),
+        "what", item.what(),
+        "amount", item.amount(),
+        "unit", item.unit(),
+        "dollars", item.dollars(),
+        "dollarsPerMillion", bill.perMillion(item.dollars()));
   }
 }

@@ -1,19 +1,21 @@
 package dev.millrace.cli.deploy;
 
 import dev.millrace.MillraceException;
+import dev.millrace.cli.CliCommand;
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.ExtraCommand;
-import dev.millrace.cli.HelpOption;
-import dev.millrace.deploy.stack.AwsStacks;
-import dev.millrace.deploy.stack.Deployment;
+import dev.millrace.cli.text.JsonText;
 import dev.millrace.deploy.stack.FunctionCode;
+import dev.millrace.deploy.stack.StackClient;
+import dev.millrace.deploy.stack.StackDeployer;
 import dev.millrace.deploy.stack.StackView;
 import dev.millrace.deploy.template.StackParameter;
 import dev.millrace.deploy.template.StackTemplate;
 import dev.millrace.dynamodb.admin.TableAdmin;
-import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -21,17 +23,14 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.cloudformation.CloudFormationClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.s3.S3Client;
 
-/** Makes the stack or changes it. Every parameter of the template is an option. */
+/** Makes the stack or changes it; every parameter of the template is an option. */
 @Command(
     name = "deploy",
     sortOptions = false,
@@ -45,7 +44,7 @@ import software.amazon.awssdk.services.s3.S3Client;
       "  millrace deploy --enable-aggregator false --deletion-protection true --wait",
       "  millrace deploy --log-retention-days 90        # changes that, and nothing else"
     })
-public final class DeployCommand implements ExtraCommand, Callable<Integer> {
+public final class DeployCommand extends CliCommand implements ExtraCommand, Callable<Integer> {
   private static final String CODE_BUCKET = "CodeBucket";
   private static final String CODE_KEY = "CodeKey";
   private static final String TABLE_NAME = "TableName";
@@ -53,16 +52,8 @@ public final class DeployCommand implements ExtraCommand, Callable<Integer> {
 
   private final StackTemplate template = StackTemplate.load();
 
-  @Spec
-  @SuppressWarnings("NullAway.Init") // set before the command runs
-  private CommandSpec spec;
-
   @Mixin private final StackOptions stack = new StackOptions();
   @Mixin private final AwsOptions aws = new AwsOptions();
-
-  @SuppressWarnings("UnusedVariable") // picocli reads it
-  @Mixin
-  private final HelpOption help = new HelpOption();
 
   @Option(
       names = {"-t", "--tag"},
@@ -106,14 +97,15 @@ public final class DeployCommand implements ExtraCommand, Callable<Integer> {
     Map<String, String> given = given();
     requireTags();
     try (CloudFormationClient client = aws.cloudFormation()) {
-      AwsStacks stacks = new AwsStacks(client);
+      StackClient stacks = new StackClient(client);
       putCode(given);
-      Deployment.Outcome outcome =
-          new Deployment(stacks, template, stack.watch(stacks, spec.commandLine().getErr()))
-              .deploy(stack.name(), given, tags, stack.waits());
+      StackDeployer.Outcome outcome =
+          stack
+              .deployer(stacks, spec().commandLine().getErr())
+              .deploy(stack.name(), template, given, tags, stack.waits());
       StackView now = stacks.find(stack.name()).orElseThrow();
       if (stack.waits()) {
-        sayVersion(now.parameters().getOrDefault(TABLE_NAME, ""));
+        writeVersion(now.parameters().getOrDefault(TABLE_NAME, ""));
       }
       report(outcome, now);
       return ExitCodes.DONE;
@@ -123,11 +115,11 @@ public final class DeployCommand implements ExtraCommand, Callable<Integer> {
   private Map<String, String> given() {
     Map<String, String> given = new LinkedHashMap<>();
     for (StackParameter parameter : template.parameters()) {
-      String value = spec.commandLine().getParseResult().matchedOptionValue(parameter.option(), "");
-      if (spec.commandLine().getParseResult().hasMatchedOption(parameter.option())) {
+      String value =
+          spec().commandLine().getParseResult().matchedOptionValue(parameter.option(), "");
+      if (spec().commandLine().getParseResult().hasMatchedOption(parameter.option())) {
         if (!parameter.allowed().isEmpty() && !parameter.allowed().contains(value)) {
-          throw new ParameterException(
-              spec.commandLine(),
+          throw wrongUsage(
               "%s '%s' is none of %s".formatted(parameter.option(), value, parameter.allowed()));
         }
         given.put(parameter.name(), value);
@@ -138,13 +130,11 @@ public final class DeployCommand implements ExtraCommand, Callable<Integer> {
 
   private void requireTags() {
     if (tags.size() > MAX_TAGS) {
-      throw new ParameterException(
-          spec.commandLine(), "%d tags; at most %d".formatted(tags.size(), MAX_TAGS));
+      throw wrongUsage("%d tags; at most %d".formatted(tags.size(), MAX_TAGS));
     }
     for (String key : tags.keySet()) {
       if (key.isBlank() || key.toLowerCase(Locale.ROOT).startsWith("aws:")) {
-        throw new ParameterException(
-            spec.commandLine(), "--tag '" + key + "': tags neither are empty nor begin with aws:");
+        throw wrongUsage("--tag '" + key + "': tags neither are empty nor begin with aws:");
       }
     }
   }
@@ -160,7 +150,7 @@ public final class DeployCommand implements ExtraCommand, Callable<Integer> {
   }
 
   /** CloudFormation makes the table; what it holds first is the version of its schema. */
-  private void sayVersion(String table) {
+  private void writeVersion(String table) {
     try (DynamoDbClient dynamo = aws.dynamo()) {
       boolean unused = TableAdmin.of(dynamo, table).createIfMissing();
     } catch (SdkException e) {
@@ -171,19 +161,18 @@ public final class DeployCommand implements ExtraCommand, Callable<Integer> {
     }
   }
 
-  private void report(Deployment.Outcome outcome, StackView now) {
-    PrintWriter out = spec.commandLine().getOut();
+  private void report(StackDeployer.Outcome outcome, StackView now) {
     String result = outcome.name().toLowerCase(Locale.ROOT);
-    if (stack.json()) {
-      Map<String, Object> json = new LinkedHashMap<>();
-      json.put("stack", now.name());
-      json.put("result", result);
-      json.put("status", now.status());
-      json.put("outputs", now.outputs());
-      out.println(Json.line(json));
-      return;
-    }
-    out.println("Stack " + now.name() + ": " + result + ", " + now.status());
-    now.outputs().forEach((name, value) -> out.println("  " + name + "  " + value));
+    List<String> lines = new ArrayList<>();
+    lines.add("Stack " + now.name() + ": " + result + ", " + now.status());
+    now.outputs().forEach((name, value) -> lines.add("  " + name + "  " + value));
+    output(stack.json())
+        .one(
+            JsonText.object(
+                "stack", now.name(),
+                "result", result,
+                "status", now.status(),
+                "outputs", now.outputs()),
+            () -> lines);
   }
 }

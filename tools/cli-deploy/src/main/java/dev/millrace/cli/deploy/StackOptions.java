@@ -1,19 +1,18 @@
 package dev.millrace.cli.deploy;
 
-import dev.millrace.deploy.stack.StackService;
-import dev.millrace.deploy.stack.StackWatch;
+import dev.millrace.deploy.stack.StackClient;
+import dev.millrace.deploy.stack.StackDeployer;
 import java.io.PrintWriter;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** Which stack, and how it is followed; a mixin. */
+/** The options that name a stack and say how it is followed; a mixin. */
 final class StackOptions {
   @Option(
       names = "--stack-name",
       paramLabel = "NAME",
       defaultValue = "millrace",
       description = "The stack (default: ${DEFAULT-VALUE}).")
-  @SuppressWarnings("NullAway.Init") // has a default
   private String name;
 
   @Option(names = "--wait", description = "Follow it to its end, with what happens as progress.")
@@ -49,8 +48,9 @@ final class StackOptions {
     return json;
   }
 
-  StackWatch watch(StackService stacks, PrintWriter progress) {
-    return new StackWatch(
+  /** A deployer that prints the events as progress. */
+  StackDeployer deployer(StackClient stacks, PrintWriter progress) {
+    return new StackDeployer(
         stacks,
         Duration.ofMillis(pollMs),
         Duration.ofSeconds(timeoutSeconds),

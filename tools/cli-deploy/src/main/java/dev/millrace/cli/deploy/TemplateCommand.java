@@ -1,9 +1,9 @@
 package dev.millrace.cli.deploy;
 
 import dev.millrace.MillraceException;
+import dev.millrace.cli.CliCommand;
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.ExtraCommand;
-import dev.millrace.cli.HelpOption;
 import dev.millrace.deploy.template.StackTemplate;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,10 +12,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Prints the template. */
 @Command(
@@ -26,15 +23,7 @@ import picocli.CommandLine.Spec;
       "  millrace template --output stack.json",
       "  millrace template | aws cloudformation deploy --template-file /dev/stdin …"
     })
-public final class TemplateCommand implements ExtraCommand, Callable<Integer> {
-  @Spec
-  @SuppressWarnings("NullAway.Init") // set before the command runs
-  private CommandSpec spec;
-
-  @SuppressWarnings("UnusedVariable") // picocli reads it
-  @Mixin
-  private final HelpOption help = new HelpOption();
-
+public final class TemplateCommand extends CliCommand implements ExtraCommand, Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
@@ -49,8 +38,8 @@ public final class TemplateCommand implements ExtraCommand, Callable<Integer> {
     StackTemplate template = StackTemplate.load();
     String text = json ? template.compact() + "\n" : template.pretty();
     if (output == null) {
-      spec.commandLine().getOut().print(text);
-      spec.commandLine().getOut().flush();
+      spec().commandLine().getOut().print(text);
+      spec().commandLine().getOut().flush();
       return ExitCodes.DONE;
     }
     try {

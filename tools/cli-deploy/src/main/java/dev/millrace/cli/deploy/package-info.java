@@ -1,4 +1,4 @@
-/** Commands that set Millrace up, check it and tell what it costs. */
+/** Commands that set Millrace up in AWS, check a table and compute costs. */
 @NullMarked
 package dev.millrace.cli.deploy;
 

@@ -21,7 +21,7 @@ class CostCommandTest {
 
   @Test
   void cost_text_isATableThatAddsUp() {
-    CommandRun run = CommandRun.of(new CostCommand(), LOAD);
+    CommandRun run = CommandRun.of(new CostCommand().command(), LOAD);
 
     assertThat(run.exitCode()).isZero();
     assertThat(run.out())
@@ -33,7 +33,8 @@ class CostCommandTest {
   @Test
   void cost_json_saysTheSame() throws Exception {
     JsonNode json =
-        CommandRun.of(new CostCommand(), LOAD[0], LOAD[1], "--aggregator=none", "--json").json();
+        CommandRun.of(new CostCommand().command(), LOAD[0], LOAD[1], "--aggregator=none", "--json")
+            .json();
 
     double sum = 0;
     for (JsonNode item : json.get("items")) {
@@ -45,11 +46,12 @@ class CostCommandTest {
 
   @Test
   void cost_wrongUsage_saysWhat() {
-    assertThat(CommandRun.of(new CostCommand(), "--requests=1").exitCode()).isEqualTo(2);
-    CommandRun run = CommandRun.of(new CostCommand(), LOAD[0], LOAD[1], "--aggregator=me");
+    assertThat(CommandRun.of(new CostCommand().command(), "--requests=1").exitCode()).isEqualTo(2);
+    CommandRun run =
+        CommandRun.of(new CostCommand().command(), LOAD[0], LOAD[1], "--aggregator=me");
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.err()).contains("'me' is none of lambda, worker, none");
-    assertThat(CommandRun.of(new CostCommand(), LOAD[0], "--entities=0").err())
+    assertThat(CommandRun.of(new CostCommand().command(), LOAD[0], "--entities=0").err())
         .contains("entities 0 must be from 1");
   }
 
@@ -65,7 +67,8 @@ class CostCommandTest {
         if (row.group(1) != null) {
           args.addAll(List.of(row.group(1).replace("`", "").strip().split(" ")));
         }
-        JsonNode json = CommandRun.of(new CostCommand(), args.toArray(new String[0])).json();
+        JsonNode json =
+            CommandRun.of(new CostCommand().command(), args.toArray(new String[0])).json();
         assertThat(String.format(Locale.ROOT, "%.3f", json.get("dollarsPerMillion").asDouble()))
             .as(line)
             .isEqualTo(row.group(2));

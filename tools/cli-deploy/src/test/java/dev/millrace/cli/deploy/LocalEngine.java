@@ -1,6 +1,6 @@
 package dev.millrace.cli.deploy;
 
-import dev.millrace.cli.table.Clients;
+import dev.millrace.cli.table.ServiceEndpoint;
 import dev.millrace.embedded.SharedEngine;
 import java.net.URI;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,7 +17,7 @@ final class LocalEngine {
   }
 
   static DynamoDbClient client() {
-    return Clients.of(endpoint(), null);
+    return new ServiceEndpoint(endpoint(), null).dynamo();
   }
 
   /** A name that no other table has. */

@@ -1,17 +1,17 @@
 package dev.millrace.cli.command;
 
 import dev.millrace.admin.AdminJson;
+import dev.millrace.admin.AuditAdmin;
 import dev.millrace.admin.AuditEntry;
 import dev.millrace.admin.AuditQuery;
 import dev.millrace.admin.Page;
+import dev.millrace.cli.CommandGroup;
 import dev.millrace.cli.table.ConnectionOptions;
 import dev.millrace.cli.table.Session;
-import dev.millrace.cli.text.TextTable;
+import dev.millrace.cli.text.ColumnTable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Who changed what. */
+/** Lists recorded changes. */
 @Command(
     name = "audit",
     description = "Lists who changed what.",
@@ -29,8 +29,8 @@ import picocli.CommandLine.Option;
       "  millrace audit list --max 20",
       "  millrace audit list --entity key-42 --from 7d --json"
     })
-public final class AuditCommand extends Group {
-  /** About whom; a group of options of which one can be given. */
+public final class AuditCommand extends CommandGroup {
+  /** The subject of the changes: a group of options of which one can be given. */
   static final class Subject {
     @Option(
         names = {"-e", "--entity"},
@@ -51,29 +51,25 @@ public final class AuditCommand extends Group {
     private boolean namespaces;
 
     Page<AuditEntry> page(Session session, AuditQuery query) {
+      AuditAdmin audit = session.namespace().audit();
       if (entity != null) {
-        return session.namespace().audit().ofEntity(entity, query);
+        return audit.ofEntity(entity, query);
       }
       if (resource != null) {
-        return session.namespace().audit().ofResource(resource, query);
+        return audit.ofResource(resource, query);
       }
       if (namespaces) {
         return session.admin().namespaces().audit(query);
       }
-      return system
-          ? session.namespace().audit().ofSystem(query)
-          : session.namespace().audit().all(query);
+      return system ? audit.ofSystem(query) : audit.all(query);
     }
   }
 
-  @Command(
-      name = "list",
-      mixinStandardHelpOptions = true,
-      description = "Lists changes, the newest first.")
+  @Command(name = "list", description = "Lists changes, the newest first.")
   int list(
       @Mixin ConnectionOptions connection,
       @Mixin PageOptions page,
-      @ArgGroup(exclusive = true) @Nullable Subject about,
+      @ArgGroup(exclusive = true) @Nullable Subject subject,
       @Option(names = "--from", paramLabel = "TIME", description = "None before.")
           @Nullable String from,
       @Option(names = "--to", paramLabel = "TIME", description = "None after.")
@@ -81,12 +77,13 @@ public final class AuditCommand extends Group {
     return connection.run(
         session -> {
           Instant now = Instant.now();
-          Instant earliest = from == null ? null : Times.parse(from, now);
-          Instant latest = to == null ? null : Times.parse(to, now);
-          Subject asked = about == null ? new Subject() : about;
+          Instant earliest = from == null ? null : Texts.time(from, now);
+          Instant latest = to == null ? null : Texts.time(to, now);
+          Subject wanted = subject == null ? new Subject() : subject;
           return page.print(
               session,
-              (size, cursor) -> asked.page(session, new AuditQuery(earliest, latest, size, cursor)),
+              (size, cursor) ->
+                  wanted.page(session, new AuditQuery(earliest, latest, size, cursor)),
               AdminJson::of,
               AuditCommand::table,
               "No change is recorded.");
@@ -94,26 +91,24 @@ public final class AuditCommand extends Group {
   }
 
   private static List<String> table(List<AuditEntry> entries) {
-    TextTable table = TextTable.ofTexts().row("TIME", "WHO", "SUBJECT", "ACTION", "CHANGE");
+    ColumnTable table =
+        ColumnTable.withNumbersIn().row("TIME", "WHO", "SUBJECT", "ACTION", "CHANGE");
     for (AuditEntry entry : entries) {
-      table.row(
-          entry.at().toString(), entry.actor(), entry.subject(), entry.action(), change(entry));
+      table.row(entry.at(), entry.actor(), entry.subject(), entry.action(), change(entry));
     }
     return table.lines();
   }
 
-  /** The fields that are other than before: {@code limits: rpm:10/min → rpm:20/min}. */
+  /** The fields that have changed: {@code limits: rpm:10/min → rpm:20/min}. */
   private static String change(AuditEntry entry) {
-    Map<String, String> before = new TreeMap<>(entry.before());
-    Map<String, String> after = new TreeMap<>(entry.after());
+    TreeSet<String> fields = new TreeSet<>(entry.before().keySet());
+    fields.addAll(entry.after().keySet());
     List<String> changes = new ArrayList<>();
-    TreeSet<String> fields = new TreeSet<>(before.keySet());
-    fields.addAll(after.keySet());
     for (String field : fields) {
-      String was = before.getOrDefault(field, "–");
-      String is = after.getOrDefault(field, "–");
-      if (!was.equals(is)) {
-        changes.add(field + ": " + was + " → " + is);
+      String before = entry.before().getOrDefault(field, "–");
+      String after = entry.after().getOrDefault(field, "–");
+      if (!before.equals(after)) {
+        changes.add(field + ": " + before + " → " + after);
       }
     }
     return String.join("; ", changes);

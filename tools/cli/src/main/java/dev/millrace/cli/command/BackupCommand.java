@@ -1,10 +1,10 @@
 package dev.millrace.cli.command;
 
+import dev.millrace.cli.CliCommand;
 import dev.millrace.cli.CommandFailure;
-import dev.millrace.cli.ExitCodes;
-import dev.millrace.cli.HelpOption;
 import dev.millrace.cli.table.ConnectionOptions;
 import dev.millrace.cli.table.Session;
+import dev.millrace.cli.text.JsonText;
 import dev.millrace.manifest.NamespaceSource;
 import dev.millrace.manifest.backup.BackupWriter;
 import java.io.IOException;
@@ -13,9 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,15 +27,10 @@ import picocli.CommandLine.Parameters;
       "with a checksum. Buckets, usage and audit events are not in it."
     },
     footer = {"", "Example:", "  millrace backup prod.jsonl.gz --namespace prod"})
-public final class BackupCommand implements Callable<Integer> {
-  @SuppressWarnings("UnusedVariable") // picocli reads it
-  @Mixin
-  private final HelpOption help = new HelpOption();
-
+public final class BackupCommand extends CliCommand implements Callable<Integer> {
   @Mixin private final ConnectionOptions connection = new ConnectionOptions();
 
   @Parameters(paramLabel = "FILE", description = "Where to; a file of that name is replaced.")
-  @SuppressWarnings("NullAway.Init") // must be given
   private Path file;
 
   @Override
@@ -45,15 +38,13 @@ public final class BackupCommand implements Callable<Integer> {
     return connection.run(
         session -> {
           long lines = write(session);
-          Map<String, Object> json = new LinkedHashMap<>();
-          json.put("file", file.toString());
-          json.put("lines", lines);
-          session.output().one(json, String.format(Locale.ROOT, "%s: %,d lines", file, lines));
-          return ExitCodes.DONE;
+          return session.print(
+              JsonText.object("file", file.toString(), "lines", lines),
+              String.format(Locale.ROOT, "%s: %,d lines", file, lines));
         });
   }
 
-  /** Beside the file first: one that is there already stays until the new one is whole. */
+  /** Writes beside the file first: an old backup stays until the new one is complete. */
   private long write(Session session) {
     Path beside = file.resolveSibling(file.getFileName() + ".part");
     try {

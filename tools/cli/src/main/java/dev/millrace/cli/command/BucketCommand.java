@@ -1,30 +1,31 @@
 package dev.millrace.cli.command;
 
 import dev.millrace.admin.AdminJson;
+import dev.millrace.admin.BucketAdmin;
 import dev.millrace.admin.BucketReport;
+import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.OperationResult;
 import dev.millrace.admin.Page;
 import dev.millrace.admin.ShardView;
 import dev.millrace.cli.CommandFailure;
-import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.CommandGroup;
 import dev.millrace.cli.table.ConnectionOptions;
-import dev.millrace.cli.table.Session;
 import dev.millrace.cli.table.YesOption;
 import dev.millrace.cli.text.Bars;
-import dev.millrace.cli.text.TextTable;
+import dev.millrace.cli.text.ColumnTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Single buckets. */
+/** Shows and changes single buckets. */
 @Command(
     name = "bucket",
     description = "Shows, fills, tops up and divides buckets.",
@@ -35,35 +36,26 @@ import picocli.CommandLine.Parameters;
       "  millrace bucket top-up key-42 gpt-4 tpm=5000",
       "  millrace bucket reset key-42 gpt-4 --limit tpm --yes"
     })
-public final class BucketCommand extends Group {
+public final class BucketCommand extends CommandGroup {
   private static final int BAR = 24;
 
-  @Command(
-      name = "show",
-      mixinStandardHelpOptions = true,
-      description = "Shows the balance of every limit, and its shards.")
+  @Command(name = "show", description = "Shows the balance of every limit, and its shards.")
   int show(
       @Mixin ConnectionOptions connection,
       @Parameters(paramLabel = "ENTITY", index = "0") String entity,
       @Parameters(paramLabel = "RESOURCE", index = "1") String resource) {
     return connection.run(
         session -> {
+          BucketAdmin buckets = session.namespace().buckets();
+          String missing =
+              "'%s' has no bucket of '%s': the first acquire makes it, full"
+                  .formatted(entity, resource);
           BucketReport bucket =
-              session
-                  .namespace()
-                  .buckets()
-                  .get(entity, resource)
-                  .orElseThrow(
-                      () ->
-                          new CommandFailure(
-                              ExitCodes.NOT_FOUND,
-                              "'%s' has no bucket of '%s': the first acquire makes it, full"
-                                  .formatted(entity, resource)));
-          List<ShardView> shards = session.namespace().buckets().shards(entity, resource);
+              buckets.get(entity, resource).orElseThrow(CommandFailure.notFound(missing));
+          List<ShardView> shards = buckets.shards(entity, resource);
           Map<String, Object> json = AdminJson.of(bucket);
           json.put("parts", shards.stream().map(AdminJson::of).toList());
-          session.output().one(json, () -> text(bucket, shards));
-          return ExitCodes.DONE;
+          return session.print(json, () -> text(bucket, shards));
         });
   }
 
@@ -78,11 +70,11 @@ public final class BucketCommand extends Group {
                 bucket.stamp().disabled() ? ", disabled" : "",
                 bucket.shards(),
                 bucket.targetShards()));
-    TextTable table =
-        TextTable.ofTexts(1, 2, 4).row("LIMIT", "AVAILABLE", "OF", "", "EVER CONSUMED");
+    ColumnTable table =
+        ColumnTable.withNumbersIn(1, 2, 4).row("LIMIT", "AVAILABLE", "OF", "", "EVER CONSUMED");
     for (BucketReport.Balance balance : bucket.limits()) {
       table.row(
-          balance.limit().toString(),
+          balance.limit(),
           Bars.whole(balance.availableMilli()),
           Bars.tokens(balance.limit().burstMilli()),
           Bars.of(balance.availableMilli(), balance.limit().burstMilli(), BAR),
@@ -91,30 +83,24 @@ public final class BucketCommand extends Group {
     lines.addAll(table.lines());
     if (shards.size() > 1) {
       lines.add("");
-      lines.addAll(parts(shards));
+      ColumnTable parts =
+          ColumnTable.withNumbersIn(2, 3).row("SHARD", "LIMIT", "AVAILABLE", "OF", "");
+      for (ShardView shard : shards) {
+        for (ShardView.Part part : shard.limits()) {
+          parts.row(
+              shard.shard(),
+              part.limit(),
+              Bars.whole(part.availableMilli()),
+              Bars.tokens(part.ceilingMilli()),
+              Bars.of(part.availableMilli(), part.ceilingMilli(), BAR));
+        }
+      }
+      lines.addAll(parts.lines());
     }
     return lines;
   }
 
-  private static List<String> parts(List<ShardView> shards) {
-    TextTable table = TextTable.ofTexts(2, 3).row("SHARD", "LIMIT", "AVAILABLE", "OF", "");
-    for (ShardView shard : shards) {
-      for (ShardView.Part part : shard.limits()) {
-        table.row(
-            String.valueOf(shard.shard()),
-            part.limit(),
-            Bars.whole(part.availableMilli()),
-            Bars.tokens(part.ceilingMilli()),
-            Bars.of(part.availableMilli(), part.ceilingMilli(), BAR));
-      }
-    }
-    return table.lines();
-  }
-
-  @Command(
-      name = "list",
-      mixinStandardHelpOptions = true,
-      description = "Lists the buckets of an entity or of a resource.")
+  @Command(name = "list", description = "Lists the buckets of an entity or of a resource.")
   int list(
       @Mixin ConnectionOptions connection,
       @Mixin PageOptions page,
@@ -129,42 +115,35 @@ public final class BucketCommand extends Group {
               description = "Of what.")
           @Nullable String resource) {
     if ((entity == null) == (resource == null)) {
-      throw new ParameterException(
-          spec().commandLine(), "say which: either --entity or --resource");
+      throw wrongUsage("say which: either --entity or --resource");
     }
     return connection.run(
         session ->
             page.print(
                 session,
-                (size, cursor) -> pages(session, entity, resource, size, cursor),
+                (size, cursor) -> {
+                  NamespaceAdmin namespace = session.namespace();
+                  if (entity != null) {
+                    return namespace.buckets().ofEntity(entity, size, cursor);
+                  }
+                  var found = namespace.capacity().of(String.valueOf(resource), size, cursor);
+                  return new Page<>(found.buckets(), found.cursor());
+                },
                 AdminJson::of,
                 BucketCommand::table,
                 "There are no buckets: the first acquire makes one."));
   }
 
-  private static Page<BucketReport> pages(
-      Session session,
-      @Nullable String entity,
-      @Nullable String resource,
-      int size,
-      @Nullable String cursor) {
-    if (entity != null) {
-      return session.namespace().buckets().ofEntity(entity, size, cursor);
-    }
-    var page = session.namespace().capacity().of(String.valueOf(resource), size, cursor);
-    return new Page<>(page.buckets(), page.cursor());
-  }
-
   private static List<String> table(List<BucketReport> buckets) {
-    TextTable table =
-        TextTable.ofTexts(2, 4, 5)
+    ColumnTable table =
+        ColumnTable.withNumbersIn(2, 4, 5)
             .row("ENTITY", "RESOURCE", "SHARDS", "LIMIT", "AVAILABLE", "OF", "");
     for (BucketReport bucket : buckets) {
       for (BucketReport.Balance balance : bucket.limits()) {
         table.row(
             bucket.entityId(),
             bucket.resource(),
-            String.valueOf(bucket.shards()),
+            bucket.shards(),
             balance.limit().name(),
             Bars.whole(balance.availableMilli()),
             Bars.tokens(balance.limit().burstMilli()),
@@ -174,10 +153,7 @@ public final class BucketCommand extends Group {
     return table.lines();
   }
 
-  @Command(
-      name = "reset",
-      mixinStandardHelpOptions = true,
-      description = "Fills limits to their ceiling; debt is forgiven.")
+  @Command(name = "reset", description = "Fills limits to their ceiling; debt is forgiven.")
   int reset(
       @Mixin ConnectionOptions connection,
       @Parameters(paramLabel = "ENTITY", index = "0") String entity,
@@ -187,21 +163,12 @@ public final class BucketCommand extends Group {
       @Mixin OperationOption operation,
       @Mixin YesOption yes) {
     yes.orAsk("Fill the bucket of '%s' on '%s' and forgive its debt?".formatted(entity, resource));
-    return connection.run(
-        session ->
-            told(
-                session,
-                "reset",
-                session
-                    .namespace()
-                    .buckets()
-                    .reset(entity, resource, limits == null ? Set.of() : limits, operation.id())));
+    Set<String> named = limits == null ? Set.of() : limits;
+    return change(
+        connection, "reset", buckets -> buckets.reset(entity, resource, named, operation.id()));
   }
 
-  @Command(
-      name = "top-up",
-      mixinStandardHelpOptions = true,
-      description = "Gives tokens, up to the ceiling of each limit.")
+  @Command(name = "top-up", description = "Gives tokens, up to the ceiling of each limit.")
   int topUp(
       @Mixin ConnectionOptions connection,
       @Parameters(paramLabel = "ENTITY", index = "0") String entity,
@@ -209,28 +176,28 @@ public final class BucketCommand extends Group {
       @Parameters(paramLabel = "LIMIT=TOKENS", index = "2..*", arity = "1..*")
           Map<String, Long> amounts,
       @Mixin OperationOption operation) {
-    return connection.run(
-        session ->
-            told(
-                session,
-                "topped up",
-                session.namespace().buckets().topUp(entity, resource, amounts, operation.id())));
+    return change(
+        connection,
+        "topped up",
+        buckets -> buckets.topUp(entity, resource, amounts, operation.id()));
   }
 
-  private static int told(Session session, String what, OperationResult result) {
-    session
-        .output()
-        .one(
-            AdminJson.of(result),
-            result.doneBefore()
-                ? "was done before under operation " + result.operationId() + ", at " + result.at()
-                : what + " " + result.shards() + " shards, operation " + result.operationId());
-    return ExitCodes.DONE;
+  private static int change(
+      ConnectionOptions connection, String done, Function<BucketAdmin, OperationResult> change) {
+    return connection.run(
+        session -> {
+          OperationResult result = change.apply(session.namespace().buckets());
+          String id = result.operationId();
+          return session.print(
+              AdminJson.of(result),
+              result.doneBefore()
+                  ? "was done before under operation " + id + ", at " + result.at()
+                  : done + " " + result.shards() + " shards, operation " + id);
+        });
   }
 
   @Command(
       name = "resize",
-      mixinStandardHelpOptions = true,
       description = "Says how many shards a bucket should have; they split as they are drawn on.")
   int resize(
       @Mixin ConnectionOptions connection,
@@ -241,12 +208,11 @@ public final class BucketCommand extends Group {
     return connection.run(
         session -> {
           boolean changed = session.namespace().buckets().resize(entity, resource, shards);
-          session.output().one(Map.of("changed", changed), changed ? "changed" : "was so already");
-          return ExitCodes.DONE;
+          return session.print(Map.of("changed", changed), Texts.changed(changed));
         });
   }
 
-  /** Under which id an operation is known, so that it can be repeated without doing it twice. */
+  /** The id of an operation, which may be repeated under it without being done twice. */
   static final class OperationOption {
     @Option(
         names = "--operation",

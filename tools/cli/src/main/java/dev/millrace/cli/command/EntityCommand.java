@@ -3,28 +3,32 @@ package dev.millrace.cli.command;
 import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.Entity;
+import dev.millrace.admin.EntityAdmin;
 import dev.millrace.admin.EntityUpdate;
 import dev.millrace.admin.JobResult;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.NewEntity;
+import dev.millrace.admin.Page;
+import dev.millrace.admin.ProgressListener;
 import dev.millrace.admin.StoredLimits;
 import dev.millrace.cli.CommandFailure;
-import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.CommandGroup;
 import dev.millrace.cli.table.ConnectionOptions;
 import dev.millrace.cli.table.Session;
 import dev.millrace.cli.table.YesOption;
-import dev.millrace.cli.text.TextTable;
+import dev.millrace.cli.text.ColumnTable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Who has limits, and who is below whom. */
+/** Shows and changes entities and the tree that they form. */
 @Command(
     name = "entity",
     description = "Creates, shows, changes and deletes entities, and the tree that they form.",
@@ -36,8 +40,8 @@ import picocli.CommandLine.Parameters;
       "  millrace entity show key-42 --json",
       "  millrace entity list --with-limits gpt-4"
     })
-public final class EntityCommand extends Group {
-  @Command(name = "create", mixinStandardHelpOptions = true, description = "Creates an entity.")
+public final class EntityCommand extends CommandGroup {
+  @Command(name = "create", description = "Creates an entity.")
   int create(
       @Mixin ConnectionOptions connection,
       @Parameters(paramLabel = "ID") String id,
@@ -57,40 +61,88 @@ public final class EntityCommand extends Group {
           Map<String, String> remembered = metadata == null ? Map.of() : metadata;
           NewEntity entity = new NewEntity(id, name, parent, cascade, remembered);
           Entity created = session.namespace().entities().create(entity);
-          session.output().one(AdminJson.of(created), "created " + id);
-          return ExitCodes.DONE;
+          return session.print(AdminJson.of(created), "created " + id);
         });
   }
 
-  @Command(
-      name = "show",
-      mixinStandardHelpOptions = true,
-      description = "Shows an entity, its place in the tree, and its limits.")
+  @Command(name = "show", description = "Shows an entity, its place in the tree, and its limits.")
   int show(@Mixin ConnectionOptions connection, @Parameters(paramLabel = "ID") String id) {
     return connection.run(
         session -> {
           EntityTree tree = EntityTree.of(session.namespace(), require(session, id));
-          session.output().one(tree.json(), tree::text);
-          return ExitCodes.DONE;
+          return session.print(tree.json(), tree::text);
         });
   }
 
+  /**
+   * An entity with its ancestors, its children, and the limits that are stored for it.
+   *
+   * @param ancestors the nearest first
+   * @param children the first of them
+   * @param stored at both levels
+   */
+  private record EntityTree(
+      Entity entity, List<Entity> ancestors, List<Entity> children, List<StoredLimits> stored) {
+    private static final int MAX_CHILDREN = 20;
+
+    static EntityTree of(NamespaceAdmin namespace, Entity entity) {
+      EntityAdmin entities = namespace.entities();
+      return new EntityTree(
+          entity,
+          entities.ancestors(entity.id()),
+          entities.children(entity.id(), MAX_CHILDREN, null).items(),
+          namespace.limits().ofEntity(entity.id(), Page.MAX_SIZE, null).items());
+    }
+
+    Map<String, @Nullable Object> json() {
+      Map<String, @Nullable Object> json = AdminJson.of(entity);
+      json.put("ancestors", ancestors.stream().map(Entity::id).toList());
+      json.put("firstChildren", children.stream().map(Entity::id).toList());
+      json.put("stored", stored.stream().map(AdminJson::of).toList());
+      return json;
+    }
+
+    List<String> text() {
+      List<String> lines = new ArrayList<>();
+      String indent = "";
+      for (int i = ancestors.size() - 1; i >= 0; i--) {
+        lines.add(indent + line(ancestors.get(i)));
+        indent += "  ";
+      }
+      lines.add(indent + line(entity) + "   ←");
+      indent += "  ";
+      for (Entity child : children) {
+        lines.add(indent + line(child));
+      }
+      if (entity.children() > children.size()) {
+        lines.add(indent + "… " + (entity.children() - children.size()) + " more");
+      }
+      lines.add("");
+      lines.add("created   " + entity.createdAt() + ", version " + entity.version());
+      new TreeMap<>(entity.metadata())
+          .forEach((key, value) -> lines.add("metadata  " + key + " = " + value));
+      lines.add("");
+      lines.addAll(stored.isEmpty() ? List.of("No limits of its own.") : Texts.table(stored));
+      return lines;
+    }
+
+    private static String line(Entity entity) {
+      return entity.id()
+          + (entity.name().isEmpty() ? "" : " (" + entity.name() + ")")
+          + (entity.cascade() ? ", draws on its parent" : "")
+          + (entity.disabled() ? ", disabled" : "");
+    }
+  }
+
   private static Entity require(Session session, String id) {
-    return session
-        .namespace()
-        .entities()
-        .get(id)
-        .orElseThrow(
-            () ->
-                new CommandFailure(
-                    ExitCodes.NOT_FOUND,
-                    "there is no entity '%s' in namespace '%s': 'millrace entity create' makes one"
-                        .formatted(id, session.settings().namespace())));
+    String missing =
+        "there is no entity '%s' in namespace '%s': 'millrace entity create' makes one"
+            .formatted(id, session.settings().namespace());
+    return session.namespace().entities().get(id).orElseThrow(CommandFailure.notFound(missing));
   }
 
   @Command(
       name = "list",
-      mixinStandardHelpOptions = true,
       description = "Lists the entities without a parent, or those with limits of their own.")
   int list(
       @Mixin ConnectionOptions connection,
@@ -105,8 +157,7 @@ public final class EntityCommand extends Group {
               description = "Those with limits of their own for whatever resource.")
           boolean defaults) {
     if (resource != null && defaults) {
-      throw new ParameterException(
-          spec().commandLine(), "either --with-limits or --with-default-limits, not both");
+      throw wrongUsage("either --with-limits or --with-default-limits, not both");
     }
     return connection.run(
         session -> {
@@ -124,14 +175,11 @@ public final class EntityCommand extends Group {
                   ? namespace.limits()::ofEntities
                   : (size, cursor) -> namespace.limits().ofEntities(resource, size, cursor);
           return page.print(
-              session, pages, AdminJson::of, LevelTable::of, "No entity has limits of its own.");
+              session, pages, AdminJson::of, Texts::table, "No entity has limits of its own.");
         });
   }
 
-  @Command(
-      name = "children",
-      mixinStandardHelpOptions = true,
-      description = "Lists the children of an entity.")
+  @Command(name = "children", description = "Lists the children of an entity.")
   int children(
       @Mixin ConnectionOptions connection,
       @Mixin PageOptions page,
@@ -148,25 +196,23 @@ public final class EntityCommand extends Group {
         });
   }
 
-  static List<String> table(List<Entity> entities) {
-    TextTable table =
-        TextTable.ofTexts(4).row("ID", "NAME", "CASCADE", "DISABLED", "CHILDREN", "CREATED");
+  private static List<String> table(List<Entity> entities) {
+    ColumnTable table =
+        ColumnTable.withNumbersIn(4)
+            .row("ID", "NAME", "CASCADE", "DISABLED", "CHILDREN", "CREATED");
     for (Entity entity : entities) {
       table.row(
           entity.id(),
           entity.name(),
           Texts.yesNo(entity.cascade()),
           Texts.yesNo(entity.disabled()),
-          String.valueOf(entity.children()),
-          entity.createdAt().toString());
+          entity.children(),
+          entity.createdAt());
     }
     return table.lines();
   }
 
-  @Command(
-      name = "update",
-      mixinStandardHelpOptions = true,
-      description = "Changes what is named; what is not named stays.")
+  @Command(name = "update", description = "Changes what is named; what is not named stays.")
   int update(
       @Mixin ConnectionOptions connection,
       @Parameters(paramLabel = "ID") String id,
@@ -184,18 +230,13 @@ public final class EntityCommand extends Group {
               description = "In the place of all that is remembered with it.")
           @Nullable Map<String, String> metadata) {
     if (name == null && cascade == null && metadata == null) {
-      throw new ParameterException(
-          spec().commandLine(), "nothing to change: name --name, --cascade or --metadata");
+      throw wrongUsage("nothing to change: name --name, --cascade or --metadata");
     }
-    return change(
-        connection,
-        namespace -> namespace.entities().update(id, new EntityUpdate(name, cascade, metadata)));
+    EntityUpdate update = new EntityUpdate(name, cascade, metadata);
+    return change(connection, namespace -> namespace.entities().update(id, update));
   }
 
-  @Command(
-      name = "move",
-      mixinStandardHelpOptions = true,
-      description = "Moves an entity, with everything below it.")
+  @Command(name = "move", description = "Moves an entity, with everything below it.")
   int move(
       @Mixin ConnectionOptions connection,
       @Parameters(paramLabel = "ID") String id,
@@ -203,8 +244,7 @@ public final class EntityCommand extends Group {
           @Nullable String parent,
       @Option(names = "--top", description = "To the top.") boolean top) {
     if ((parent == null) != top) {
-      throw new ParameterException(
-          spec().commandLine(), "say where to: either --parent ID or --top");
+      throw wrongUsage("say where to: either --parent ID or --top");
     }
     return change(
         connection,
@@ -216,16 +256,12 @@ public final class EntityCommand extends Group {
 
   @Command(
       name = "disable",
-      mixinStandardHelpOptions = true,
       description = "Refuses every acquire of an entity, and every one that draws on it.")
   int disable(@Mixin ConnectionOptions connection, @Parameters(paramLabel = "ID") String id) {
     return change(connection, namespace -> namespace.switches().disableEntity(id));
   }
 
-  @Command(
-      name = "enable",
-      mixinStandardHelpOptions = true,
-      description = "Admits acquires of an entity again.")
+  @Command(name = "enable", description = "Admits acquires of an entity again.")
   int enable(@Mixin ConnectionOptions connection, @Parameters(paramLabel = "ID") String id) {
     return change(connection, namespace -> namespace.switches().enableEntity(id));
   }
@@ -235,14 +271,12 @@ public final class EntityCommand extends Group {
     return connection.run(
         session -> {
           ChangeResult result = change.apply(session.namespace());
-          session.output().one(AdminJson.of(result), Texts.change(result));
-          return ExitCodes.DONE;
+          return session.print(AdminJson.of(result), Texts.change(result));
         });
   }
 
   @Command(
       name = "delete",
-      mixinStandardHelpOptions = true,
       description = {
         "Deletes an entity with its limits, its usage and its buckets. One with children is refused.",
         "Interrupted, it is resumed by running it again."
@@ -256,10 +290,9 @@ public final class EntityCommand extends Group {
     yes.orAsk("Delete entity '" + id + "' with its limits, its usage and its buckets?");
     return connection.run(
         session -> {
-          JobResult job =
-              session.namespace().entities().delete(id, forgiveDebt, session.output().watching());
-          session.output().one(AdminJson.of(job), "deleted " + id + ": " + Texts.job(job));
-          return ExitCodes.DONE;
+          ProgressListener progress = session.output().watching();
+          JobResult job = session.namespace().entities().delete(id, forgiveDebt, progress);
+          return session.print(AdminJson.of(job), "deleted " + id + ": " + Texts.job(job));
         });
   }
 }

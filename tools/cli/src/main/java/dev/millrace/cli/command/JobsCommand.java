@@ -1,26 +1,25 @@
 package dev.millrace.cli.command;
 
 import dev.millrace.admin.AdminJson;
+import dev.millrace.admin.JobAdmin;
 import dev.millrace.admin.JobResult;
 import dev.millrace.admin.JobView;
-import dev.millrace.cli.ExitCodes;
+import dev.millrace.admin.ProgressListener;
+import dev.millrace.cli.CommandGroup;
 import dev.millrace.cli.table.ConnectionOptions;
-import dev.millrace.cli.text.TextTable;
+import dev.millrace.cli.text.ColumnTable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Long work that was begun. */
+/** Lists and resumes long work that is not done. */
 @Command(
     name = "jobs",
     description = "Lists and resumes long work, such as bringing buckets to changed limits.")
-public final class JobsCommand extends Group {
-  @Command(
-      name = "list",
-      mixinStandardHelpOptions = true,
-      description = "Lists what is not done yet, the oldest first.")
+public final class JobsCommand extends CommandGroup {
+  @Command(name = "list", description = "Lists what is not done yet, the oldest first.")
   int list(@Mixin ConnectionOptions connection, @Mixin PageOptions page) {
     return connection.run(
         session ->
@@ -33,33 +32,25 @@ public final class JobsCommand extends Group {
   }
 
   private static List<String> table(List<JobView> jobs) {
-    TextTable table =
-        TextTable.ofTexts(2, 3).row("JOB", "KIND", "LOOKED AT", "CHANGED", "LAST HEARD OF");
+    ColumnTable table =
+        ColumnTable.withNumbersIn(2, 3).row("JOB", "KIND", "LOOKED AT", "CHANGED", "LAST HEARD OF");
     for (JobView job : jobs) {
-      table.row(
-          job.id(),
-          job.kind(),
-          String.valueOf(job.examined()),
-          String.valueOf(job.changed()),
-          job.updatedAt().toString());
+      table.row(job.id(), job.kind(), job.examined(), job.changed(), job.updatedAt());
     }
     return table.lines();
   }
 
-  @Command(
-      name = "resume",
-      mixinStandardHelpOptions = true,
-      description = "Goes on with one job, or with all that are not done.")
+  @Command(name = "resume", description = "Goes on with one job, or with all that are not done.")
   int resume(
       @Mixin ConnectionOptions connection,
       @Parameters(paramLabel = "JOB", arity = "0..1") @Nullable String job) {
     return connection.run(
         session -> {
+          ProgressListener progress = session.output().watching();
+          JobAdmin jobs = session.namespace().jobs();
           List<JobResult> results =
-              job == null
-                  ? session.namespace().jobs().resumeAll(session.output().watching())
-                  : List.of(session.namespace().jobs().resume(job, session.output().watching()));
-          session
+              job == null ? jobs.resumeAll(progress) : List.of(jobs.resume(job, progress));
+          return session
               .output()
               .list(
                   results.stream().map(AdminJson::of).toList(),
@@ -67,7 +58,6 @@ public final class JobsCommand extends Group {
                       results.stream().map(each -> each.jobId() + ": " + Texts.job(each)).toList(),
                   "Nothing was left undone.",
                   null);
-          return ExitCodes.DONE;
         });
   }
 }

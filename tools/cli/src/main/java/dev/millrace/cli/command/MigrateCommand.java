@@ -1,10 +1,11 @@
 package dev.millrace.cli.command;
 
+import dev.millrace.cli.CliCommand;
 import dev.millrace.cli.ExitCodes;
-import dev.millrace.cli.HelpOption;
 import dev.millrace.cli.table.ConnectionOptions;
 import dev.millrace.cli.table.Session;
 import dev.millrace.cli.table.YesOption;
+import dev.millrace.cli.text.JsonText;
 import dev.millrace.cli.text.Output;
 import dev.millrace.dynamodb.admin.migration.Migration;
 import dev.millrace.dynamodb.admin.migration.MigrationOptions;
@@ -12,17 +13,14 @@ import dev.millrace.dynamodb.admin.migration.MigrationPass;
 import dev.millrace.dynamodb.admin.migration.MigrationProgress;
 import dev.millrace.dynamodb.admin.migration.MigrationReport;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Carries the buckets of older schemas over. */
 @Command(
@@ -40,16 +38,8 @@ import picocli.CommandLine.Spec;
       "  millrace migrate --resume                  goes on where it was killed",
       "  millrace migrate --cleanup --yes           once no old client runs any more"
     })
-public final class MigrateCommand implements Callable<Integer> {
+public final class MigrateCommand extends CliCommand implements Callable<Integer> {
   private static final int BAR_CELLS = 30;
-
-  @Spec
-  @SuppressWarnings("NullAway.Init") // set before the command runs
-  private CommandSpec spec;
-
-  @Mixin
-  @SuppressWarnings("UnusedVariable") // picocli reads it
-  private final HelpOption help = new HelpOption();
 
   @Mixin private final ConnectionOptions connection = new ConnectionOptions();
 
@@ -103,32 +93,29 @@ public final class MigrateCommand implements Callable<Integer> {
   }
 
   private int migrate(Session session, MigrationOptions options) {
-    Output output = session.output();
-    Migration migration = Migration.of(session.client(), session.settings().table(), options);
+    String table = session.settings().table();
+    Migration migration = Migration.of(session.client(), table, options);
     if (prepare) {
       migration.prepare();
-      output.one(
-          Map.of("table", session.settings().table(), "prepared", true),
+      return session.print(
+          JsonText.object("table", table, "prepared", true),
           "limiters look for older buckets from now on");
-      return ExitCodes.DONE;
     }
-    List<MigrationReport> reports;
-    if (dryRun) {
-      reports = List.of(migration.dryRun(progress(output)));
-    } else if (verify) {
-      reports = List.of(migration.verify(progress(output)));
-    } else {
-      reports = migration.run(progress(output));
-    }
-    reports.forEach(report -> output.one(json(report), () -> text(report)));
-    return dryRun || isDone(reports.get(reports.size() - 1)) ? ExitCodes.DONE : ExitCodes.FOUND;
+    MigrationProgress progress = progress(session.output());
+    List<MigrationReport> reports =
+        dryRun
+            ? List.of(migration.dryRun(progress))
+            : verify ? List.of(migration.verify(progress)) : migration.run(progress);
+    reports.forEach(report -> session.print(json(report), () -> text(report)));
+    MigrationReport last = reports.get(reports.size() - 1);
+    boolean done = dryRun || (last.isComplete() && last.defectCount() == 0);
+    return done ? ExitCodes.DONE : ExitCodes.FOUND;
   }
 
   private MigrationOptions options() {
     int modes = (dryRun ? 1 : 0) + (prepare ? 1 : 0) + (verify ? 1 : 0);
     if (modes > 1 || (modes == 1 && (resume || cleanUp))) {
-      throw new ParameterException(
-          spec.commandLine(),
+      throw wrongUsage(
           "--dry-run, --prepare and --verify stand alone, without --resume and --cleanup");
     }
     try {
@@ -137,26 +124,16 @@ public final class MigrateCommand implements Callable<Integer> {
       options = resume ? options.resuming() : options;
       return cleanUp ? options.cleaningUp() : options;
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+      throw wrongUsage(e.getMessage());
     }
-  }
-
-  private static boolean isDone(MigrationReport last) {
-    return last.isComplete() && last.defectCount() == 0;
   }
 
   private static MigrationProgress progress(Output output) {
     return (pass, examined, expected, changed) -> {
       int cells = (int) Math.min(BAR_CELLS, BAR_CELLS * examined / Math.max(1, expected));
       output.progress(
-          String.format(
-              Locale.ROOT,
-              "%-11s %s%s %,d items, %,d changes",
-              name(pass),
-              "█".repeat(cells),
-              "░".repeat(BAR_CELLS - cells),
-              examined,
-              changed));
+          "%-11s %s%s %,d items, %,d changes",
+          name(pass), "█".repeat(cells), "░".repeat(BAR_CELLS - cells), examined, changed);
     };
   }
 
@@ -164,24 +141,23 @@ public final class MigrateCommand implements Callable<Integer> {
     return pass.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
-  private static Map<String, Object> json(MigrationReport report) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("pass", report.pass().name().toLowerCase(Locale.ROOT));
-    json.put("examined", report.examined());
-    json.put("perLimit", report.perLimit());
-    json.put("composite", report.composite());
-    json.put("carriedOver", report.carriedOver());
-    json.put("moved", report.moved());
-    json.put("merged", report.merged());
-    json.put("folded", report.folded());
-    json.put("deleted", report.deleted());
-    json.put("contended", report.contended());
-    json.put("verified", report.verified());
-    json.put("consumedMilli", report.consumedMilli());
-    json.put("tokensMilli", report.tokensMilli());
-    json.put("corrupt", report.corruptCount());
-    json.put("defects", report.defectCount());
-    return json;
+  private static Map<String, @Nullable Object> json(MigrationReport report) {
+    return JsonText.object(
+        "pass", report.pass().name().toLowerCase(Locale.ROOT),
+        "examined", report.examined(),
+        "perLimit", report.perLimit(),
+        "composite", report.composite(),
+        "carriedOver", report.carriedOver(),
+        "moved", report.moved(),
+        "merged", report.merged(),
+        "folded", report.folded(),
+        "deleted", report.deleted(),
+        "contended", report.contended(),
+        "verified", report.verified(),
+        "consumedMilli", report.consumedMilli(),
+        "tokensMilli", report.tokensMilli(),
+        "corrupt", report.corruptCount(),
+        "defects", report.defectCount());
   }
 
   private static List<String> text(MigrationReport report) {
@@ -199,9 +175,9 @@ public final class MigrateCommand implements Callable<Integer> {
     count(lines, report.verified(), "verified");
     count(lines, report.contended(), "changed by others each time: run it again");
     count(lines, report.corruptCount(), "items that make no sense; mend or delete them:");
-    report.corrupt().forEach(finding -> lines.add(finding(finding)));
+    report.corrupt().forEach(finding -> lines.add(text(finding)));
     count(lines, report.defectCount(), "buckets that are not what was carried over:");
-    report.defects().forEach(finding -> lines.add(finding(finding)));
+    report.defects().forEach(finding -> lines.add(text(finding)));
     return lines;
   }
 
@@ -211,7 +187,7 @@ public final class MigrateCommand implements Callable<Integer> {
     }
   }
 
-  private static String finding(MigrationReport.Finding finding) {
+  private static String text(MigrationReport.Finding finding) {
     return "              %s %s: %s"
         .formatted(finding.address().partition(), finding.address().sort(), finding.problem());
   }

@@ -9,9 +9,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How much of a list; a mixin. */
+/** The options that bound a list; a mixin. */
 final class PageOptions {
-  /** Most things that one command lists: what comes after is asked for with {@code --after}. */
+  /** Most elements that one command lists; {@code --after} continues the list. */
   private static final int MAX_LISTED = 100_000;
 
   @Option(
@@ -27,9 +27,8 @@ final class PageOptions {
       description = "Go on where the last list ended, as it said.")
   private @Nullable String after;
 
-  /** A page of a list. */
+  /** Reads one page of a list. */
   interface Pages<T> {
-    /** The page that begins at {@code cursor}. */
     Page<T> page(int pageSize, @Nullable String cursor);
   }
 
@@ -50,9 +49,7 @@ final class PageOptions {
       found.addAll(page.items());
       cursor = page.cursor();
     } while (cursor != null && found.size() < max);
-    session
-        .output()
-        .list(found.stream().map(json).toList(), () -> text.apply(found), empty, cursor);
-    return 0;
+    List<? extends Map<String, ?>> objects = found.stream().map(json).toList();
+    return session.output().list(objects, () -> text.apply(found), empty, cursor);
   }
 }

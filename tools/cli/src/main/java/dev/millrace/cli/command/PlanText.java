@@ -2,57 +2,57 @@ package dev.millrace.cli.command;
 
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.text.Bars;
+import dev.millrace.cli.text.JsonText;
 import dev.millrace.cli.text.Output;
 import dev.millrace.manifest.plan.BlastRadius;
 import dev.millrace.manifest.plan.ChangeCounts;
 import dev.millrace.manifest.plan.ManifestApplier;
 import dev.millrace.manifest.plan.ManifestChange;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Plans and what came of them, for people and for machines. */
+/** Prints the differences between a manifest and a namespace, and the results of applying it. */
 final class PlanText {
   private PlanText() {}
 
-  /** One difference. */
+  /** Prints one difference. */
   static void print(Output output, ManifestChange change) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("change", change.kind().name().toLowerCase(Locale.ROOT));
-    json.put("subject", change.subject());
-    json.put("before", change.before());
-    json.put("after", change.after());
-    json.put("drift", change.drift());
-    output.one(json, change.toString());
+    output.one(
+        JsonText.object(
+            "change", change.kind().name().toLowerCase(Locale.ROOT),
+            "subject", change.subject(),
+            "before", change.before(),
+            "after", change.after(),
+            "drift", change.drift()),
+        () -> List.of(change.toString()));
   }
 
-  /** All differences together, and whom they would meet. */
-  static void print(Output output, ChangeCounts counts, @Nullable BlastRadius radius) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("plan", counts.byName());
+  /**
+   * Prints the sums of all differences and the affected entities; {@code FOUND} if there are any.
+   */
+  static int print(Output output, ChangeCounts counts, @Nullable BlastRadius radius) {
+    Map<String, @Nullable Object> json = JsonText.object("plan", counts.byName());
     if (radius != null) {
       json.put("buckets", radius.buckets());
       json.put("levelsNotLookedAt", radius.unseenLevels());
-      List<Map<String, Object>> refused = new ArrayList<>();
-      radius.refused().forEach(each -> refused.add(json(each)));
-      json.put("wouldHaveBeenRefused", refused);
+      json.put("wouldHaveBeenRefused", radius.refused().stream().map(PlanText::json).toList());
       json.put("wouldHaveBeenRefusedMore", radius.refusedMore());
     }
     output.one(json, () -> text(counts, radius));
+    return counts.all() == 0 ? ExitCodes.DONE : ExitCodes.FOUND;
   }
 
-  private static Map<String, Object> json(BlastRadius.AffectedEntity refused) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("entity", refused.entityId());
-    json.put("resource", refused.resource());
-    json.put("limit", refused.limit().toString());
-    json.put("usedMilli", refused.usedMilli());
-    json.put("mostMilli", refused.mostMilli());
-    json.put("hour", refused.hour().toString());
-    return json;
+  private static Map<String, @Nullable Object> json(BlastRadius.AffectedEntity refused) {
+    return JsonText.object(
+        "entity", refused.entityId(),
+        "resource", refused.resource(),
+        "limit", refused.limit().toString(),
+        "usedMilli", refused.usedMilli(),
+        "mostMilli", refused.mostMilli(),
+        "hour", refused.hour().toString());
   }
 
   private static List<String> text(ChangeCounts counts, @Nullable BlastRadius radius) {
@@ -61,23 +61,27 @@ final class PlanText {
     }
     List<String> lines = new ArrayList<>();
     lines.add("");
-    lines.add("Plan: " + sums(counts) + ".");
+    lines.add(
+        format(
+            "Plan: %,d to add, %,d to change, %,d to remove, %,d changed by hand%s.",
+            counts.added(),
+            counts.changed(),
+            counts.removed(),
+            counts.drifted(),
+            counts.impossible() == 0 ? "" : format(", %,d impossible", counts.impossible())));
     if (radius == null) {
       return lines;
     }
+    String unseen =
+        radius.unseenLevels() == 0
+            ? ""
+            : format(
+                " of the first %,d levels (%,d more were not looked at)",
+                BlastRadius.MAX_LEVELS, radius.unseenLevels());
     lines.add(
-        String.format(
-            Locale.ROOT,
+        format(
             "Blast radius: %,d entities, %,d buckets%s.",
-            counts.entities(),
-            radius.buckets(),
-            radius.unseenLevels() == 0
-                ? ""
-                : String.format(
-                    Locale.ROOT,
-                    " of the first %,d levels (%,d more were not looked at)",
-                    BlastRadius.MAX_LEVELS,
-                    radius.unseenLevels())));
+            counts.entities(), radius.buckets(), unseen));
     if (radius.refused().isEmpty()) {
       lines.add("Nobody used more in an hour of the last day than the new limits admit.");
       return lines;
@@ -95,51 +99,36 @@ final class PlanText {
                   Bars.tokens(each.mostMilli())));
     }
     if (radius.refusedMore() > 0) {
-      lines.add(String.format(Locale.ROOT, "  … and %,d more", radius.refusedMore()));
+      lines.add(format("  … and %,d more", radius.refusedMore()));
     }
     return lines;
   }
 
-  private static String sums(ChangeCounts counts) {
-    return String.format(
-        Locale.ROOT,
-        "%,d to add, %,d to change, %,d to remove, %,d changed by hand%s",
-        counts.added(),
-        counts.changed(),
-        counts.removed(),
-        counts.drifted(),
-        counts.impossible() == 0
-            ? ""
-            : String.format(Locale.ROOT, ", %,d impossible", counts.impossible()));
+  /** Prints the results of an apply, refusals line by line. */
+  static int print(Output output, String done, ManifestApplier.Result result) {
+    ChangeCounts counts = result.counts();
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        counts.all() == 0
+            ? "Nothing to do: everything is so already."
+            : format(
+                "%s: %,d added, %,d changed, %,d removed, %,d mended that were changed by"
+                    + " hand; %,d entities",
+                done,
+                counts.added(),
+                counts.changed(),
+                counts.removed(),
+                counts.drifted(),
+                counts.entities()));
+    result.refusals().forEach(refusal -> lines.add("refused: " + refusal));
+    output.one(
+        JsonText.object(
+            done, counts.byName(), "refused", result.refused(), "refusals", result.refusals()),
+        () -> lines);
+    return result.refused() == 0 ? ExitCodes.DONE : ExitCodes.REFUSED;
   }
 
-  /** What came of it; what was refused is told line by line. */
-  static int print(Output output, String done, ManifestApplier.Result result) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put(done, result.counts().byName());
-    json.put("refused", result.refused());
-    json.put("refusals", result.refusals());
-    ChangeCounts counts = result.counts();
-    output.one(
-        json,
-        () -> {
-          List<String> lines = new ArrayList<>();
-          lines.add(
-              counts.all() == 0
-                  ? "Nothing to do: everything is so already."
-                  : String.format(
-                      Locale.ROOT,
-                      "%s: %,d added, %,d changed, %,d removed, %,d mended that were changed by"
-                          + " hand; %,d entities",
-                      done,
-                      counts.added(),
-                      counts.changed(),
-                      counts.removed(),
-                      counts.drifted(),
-                      counts.entities()));
-          result.refusals().forEach(refusal -> lines.add("refused: " + refusal));
-          return lines;
-        });
-    return result.refused() == 0 ? ExitCodes.DONE : ExitCodes.REFUSED;
+  private static String format(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
   }
 }

@@ -1,9 +1,10 @@
 package dev.millrace.cli.command;
 
-import dev.millrace.cli.ExitCodes;
-import dev.millrace.cli.HelpOption;
+import dev.millrace.admin.NamespaceAdmin;
+import dev.millrace.cli.CliCommand;
 import dev.millrace.cli.table.ConnectionOptions;
 import dev.millrace.cli.table.YesOption;
+import dev.millrace.cli.text.Output;
 import dev.millrace.manifest.ManifestOutline;
 import dev.millrace.manifest.SpecSource;
 import dev.millrace.manifest.backup.BackupFile;
@@ -11,7 +12,6 @@ import dev.millrace.manifest.plan.ChangeCounts;
 import dev.millrace.manifest.plan.ManifestApplier;
 import dev.millrace.manifest.plan.ManifestPlanner;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,17 +32,12 @@ import picocli.CommandLine.Parameters;
       "  millrace restore prod.jsonl.gz --namespace prod --dry-run",
       "  millrace restore prod.jsonl.gz --namespace prod-copy --yes"
     })
-public final class RestoreCommand implements Callable<Integer> {
+public final class RestoreCommand extends CliCommand implements Callable<Integer> {
   private static final int CONCURRENCY = 4;
-
-  @SuppressWarnings("UnusedVariable") // picocli reads it
-  @Mixin
-  private final HelpOption help = new HelpOption();
 
   @Mixin private final ConnectionOptions connection = new ConnectionOptions();
 
   @Parameters(paramLabel = "FILE", description = "The backup.")
-  @SuppressWarnings("NullAway.Init") // must be given
   private Path file;
 
   @Option(names = "--dry-run", description = "Show what would be changed; 6 when anything would.")
@@ -59,31 +54,29 @@ public final class RestoreCommand implements Callable<Integer> {
     }
     return connection.run(
         session -> {
+          Output output = session.output();
+          NamespaceAdmin namespace = session.namespace();
           if (dryRun) {
             ChangeCounts counts =
                 ManifestPlanner.of(
-                    session.namespace(),
+                    namespace,
                     source,
                     outline,
                     null,
                     null,
-                    change -> PlanText.print(session.output(), change));
-            PlanText.print(session.output(), counts, null);
-            return counts.all() == 0 ? ExitCodes.DONE : ExitCodes.FOUND;
+                    change -> PlanText.print(output, change));
+            return PlanText.print(output, counts, null);
           }
           return PlanText.print(
-              session.output(),
+              output,
               "restored",
               ManifestApplier.of(
-                  session.namespace(),
+                  namespace,
                   source,
                   outline,
                   null,
                   CONCURRENCY,
-                  counts ->
-                      session
-                          .output()
-                          .progress(String.format(Locale.ROOT, "%,d changes", counts.all()))));
+                  counts -> output.progress("%,d changes", counts.all())));
         });
   }
 }

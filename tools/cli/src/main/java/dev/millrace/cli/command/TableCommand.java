@@ -1,18 +1,16 @@
 package dev.millrace.cli.command;
 
-import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.CommandGroup;
 import dev.millrace.cli.table.ConnectionOptions;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import dev.millrace.cli.text.JsonText;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The table itself. */
+/** Makes the table. */
 @Command(name = "table", description = "Makes the table.")
-public final class TableCommand extends Group {
+public final class TableCommand extends CommandGroup {
   @Command(
       name = "create",
-      mixinStandardHelpOptions = true,
       description = {
         "Makes the table when it is missing, waits until it is ready, and checks that it is ours.",
         "May be repeated."
@@ -22,11 +20,9 @@ public final class TableCommand extends Group {
         session -> {
           boolean created = session.table().createIfMissing();
           String name = session.settings().table();
-          Map<String, Object> json = new LinkedHashMap<>();
-          json.put("table", name);
-          json.put("created", created);
-          session.output().one(json, (created ? "made table " : "there already: table ") + name);
-          return ExitCodes.DONE;
+          return session.print(
+              JsonText.object("table", name, "created", created),
+              (created ? "made table " : "there already: table ") + name);
         });
   }
 }

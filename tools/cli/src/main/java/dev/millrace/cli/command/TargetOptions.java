@@ -4,7 +4,7 @@ import dev.millrace.admin.LimitTarget;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** At which of the four levels limits are stored; a mixin. */
+/** The options that name one of the four levels of limits; a mixin. */
 final class TargetOptions {
   @Option(
       names = {"-e", "--entity"},
@@ -25,12 +25,5 @@ final class TargetOptions {
     return resource == null
         ? LimitTarget.entity(entity)
         : LimitTarget.entityResource(entity, resource);
-  }
-
-  /** {@code entity+resource key-42 gpt-4}. */
-  static String name(LimitTarget target) {
-    return (target.level().label() + " " + target.entityId() + " " + target.resource())
-        .replaceAll(" +", " ")
-        .strip();
   }
 }

@@ -2,13 +2,15 @@ package dev.millrace.cli.command;
 
 import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.Usage;
+import dev.millrace.admin.UsageAdmin;
 import dev.millrace.admin.UsageSummary;
 import dev.millrace.cli.CommandFailure;
-import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.CommandGroup;
 import dev.millrace.cli.table.ConnectionOptions;
 import dev.millrace.cli.text.Bars;
+import dev.millrace.cli.text.ColumnTable;
+import dev.millrace.cli.text.JsonText;
 import dev.millrace.cli.text.SvgChart;
-import dev.millrace.cli.text.TextTable;
 import dev.millrace.core.spi.usage.Window;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +18,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What was used, as an aggregator has counted it. */
+/** Shows usage as an aggregator has counted it. */
 @Command(
     name = "usage",
     description = "What was used by hour, day and month, as the aggregator has counted it.",
@@ -38,12 +39,55 @@ import picocli.CommandLine.Option;
       "  millrace usage list --entity key-42 --resource gpt-4 --window day --plot usage.svg",
       "  millrace usage top --resource gpt-4 --limit tpm"
     })
-public final class UsageCommand extends Group {
+public final class UsageCommand extends CommandGroup {
   private static final int BAR = 30;
+
+  /** The options that name a resource, a window and a range of time; a mixin. */
+  static final class UsageRange {
+    @Option(
+        names = {"-r", "--resource"},
+        paramLabel = "NAME",
+        required = true,
+        description = "Of what.")
+    private String resource;
+
+    @Option(
+        names = {"-w", "--window"},
+        paramLabel = "WINDOW",
+        defaultValue = "hour",
+        description = "hour, day or month, or as day@Europe/Berlin (default: ${DEFAULT-VALUE}).")
+    private String window;
+
+    @Option(
+        names = "--from",
+        paramLabel = "TIME",
+        defaultValue = "24h",
+        description = "Pieces that begin then or later (default: ${DEFAULT-VALUE} ago).")
+    private String from;
+
+    @Option(
+        names = "--to",
+        paramLabel = "TIME",
+        defaultValue = "now",
+        description = "And before then (default: ${DEFAULT-VALUE}).")
+    private String to;
+
+    Window window() {
+      return Window.parse(window);
+    }
+
+    /** The start of the window that the earliest time is in. */
+    Instant from(Instant now) {
+      return Instant.ofEpochMilli(window().startOf(Texts.time(from, now).toEpochMilli()));
+    }
+
+    Instant to(Instant now) {
+      return Texts.time(to, now);
+    }
+  }
 
   @Command(
       name = "list",
-      mixinStandardHelpOptions = true,
       description = "Lists an entity's usage piece by piece, the earliest first.")
   int list(
       @Mixin ConnectionOptions connection,
@@ -62,45 +106,32 @@ public final class UsageCommand extends Group {
           @Nullable Path plot) {
     return connection.run(
         session -> {
-          Instant now = Instant.now();
-          SvgChart chart =
-              new SvgChart("%s on %s by %s".formatted(entity, range.resource(), range.window()));
+          Instant from = range.from(Instant.now());
+          Instant to = range.to(Instant.now());
+          Window window = range.window();
+          SvgChart chart = new SvgChart("%s on %s by %s".formatted(entity, range.resource, window));
           int exit =
               page.print(
                   session,
                   (size, cursor) ->
-                      session
-                          .usage()
-                          .range(
-                              entity,
-                              range.resource(),
-                              range.window(),
-                              range.from(now),
-                              range.to(now),
-                              size,
-                              cursor),
+                      session.usage().range(entity, range.resource, window, from, to, size, cursor),
                   usage -> {
-                    usage
-                        .totalMilli()
-                        .forEach((limit, milli) -> chart.bar(limit, usage.start(), milli));
+                    Instant start = usage.start();
+                    usage.totalMilli().forEach((limit, milli) -> chart.bar(limit, start, milli));
                     return AdminJson.of(usage);
                   },
                   UsageCommand::table,
                   "No usage is counted in this range.");
           if (plot != null) {
-            write(plot, chart);
+            try {
+              Files.writeString(plot, chart.render());
+            } catch (IOException e) {
+              throw CommandFailure.notWritten(plot, e);
+            }
             session.output().line("drawn in " + plot);
           }
           return exit;
         });
-  }
-
-  private static void write(Path file, SvgChart chart) {
-    try {
-      Files.writeString(file, chart.render());
-    } catch (IOException e) {
-      throw CommandFailure.notWritten(file, e);
-    }
   }
 
   private static List<String> table(List<Usage> pieces) {
@@ -108,23 +139,20 @@ public final class UsageCommand extends Group {
     for (Usage usage : pieces) {
       usage.totalMilli().forEach((limit, milli) -> most.merge(limit, milli, Math::max));
     }
-    TextTable table = TextTable.ofTexts(2).row("START", "LIMIT", "TOKENS", "");
+    ColumnTable table = ColumnTable.withNumbersIn(2).row("START", "LIMIT", "TOKENS", "");
     for (Usage usage : pieces) {
       new TreeMap<>(usage.totalMilli())
           .forEach(
-              (limit, milli) ->
-                  table.row(
-                      usage.start().toString(),
-                      limit,
-                      Bars.tokens(milli),
-                      Bars.of(milli, most.getOrDefault(limit, 1L), BAR)));
+              (limit, milli) -> {
+                String bar = Bars.of(milli, most.getOrDefault(limit, 1L), BAR);
+                table.row(usage.start(), limit, Bars.tokens(milli), bar);
+              });
     }
     return table.lines();
   }
 
   @Command(
       name = "summary",
-      mixinStandardHelpOptions = true,
       description = {
         "Adds up: an entity's usage in a range, or without --entity everybody's in the one piece",
         "of time that --from is in."
@@ -139,37 +167,33 @@ public final class UsageCommand extends Group {
           @Nullable String entity) {
     return connection.run(
         session -> {
-          Instant now = Instant.now();
+          UsageAdmin usage = session.usage();
+          Window window = range.window();
+          Instant from = range.from(Instant.now());
+          Instant to = range.to(Instant.now());
           UsageSummary summary =
               entity == null
-                  ? session.usage().ofResource(range.resource(), range.window(), range.from(now))
-                  : session
-                      .usage()
-                      .summary(
-                          entity, range.resource(), range.window(), range.from(now), range.to(now));
-          session.output().one(json(summary), () -> table(summary));
-          return ExitCodes.DONE;
+                  ? usage.ofResource(range.resource, window, from)
+                  : usage.summary(entity, range.resource, window, from, to);
+          return session.print(json(summary), () -> table(summary));
         });
   }
 
-  private static Map<String, Object> json(UsageSummary summary) {
+  private static Map<String, @Nullable Object> json(UsageSummary summary) {
     Map<String, Object> limits = new TreeMap<>();
     summary
         .limits()
         .forEach(
-            (limit, total) -> {
-              Map<String, Object> each = new LinkedHashMap<>();
-              each.put("totalMilli", total.totalMilli());
-              each.put("peakMilli", total.peakMilli());
-              each.put("peakEntity", total.peakEntityId());
-              each.put("peakStart", total.peakStart().toString());
-              limits.put(limit, each);
-            });
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("pieces", summary.pieces());
-    json.put("events", summary.events());
-    json.put("limits", limits);
-    return json;
+            (limit, total) ->
+                limits.put(
+                    limit,
+                    JsonText.object(
+                        "totalMilli", total.totalMilli(),
+                        "peakMilli", total.peakMilli(),
+                        "peakEntity", total.peakEntityId(),
+                        "peakStart", total.peakStart().toString())));
+    return JsonText.object(
+        "pieces", summary.pieces(), "events", summary.events(), "limits", limits);
   }
 
   private static List<String> table(UsageSummary summary) {
@@ -178,8 +202,9 @@ public final class UsageCommand extends Group {
     }
     List<String> lines = new ArrayList<>();
     lines.add("%,d pieces, %,d events".formatted(summary.pieces(), summary.events()));
-    TextTable table =
-        TextTable.ofTexts(1, 2, 3).row("LIMIT", "TOTAL", "AVERAGE", "PEAK", "PEAK OF", "PEAK AT");
+    ColumnTable table =
+        ColumnTable.withNumbersIn(1, 2, 3)
+            .row("LIMIT", "TOTAL", "AVERAGE", "PEAK", "PEAK OF", "PEAK AT");
     new TreeMap<>(summary.limits())
         .forEach(
             (limit, total) ->
@@ -189,14 +214,13 @@ public final class UsageCommand extends Group {
                     Bars.tokens(total.totalMilli() / summary.pieces()),
                     Bars.tokens(total.peakMilli()),
                     total.peakEntityId(),
-                    total.peakStart().toString()));
+                    total.peakStart()));
     lines.addAll(table.lines());
     return lines;
   }
 
   @Command(
       name = "top",
-      mixinStandardHelpOptions = true,
       description = "Lists those who used the most of a limit in one piece of time.")
   int top(
       @Mixin ConnectionOptions connection,
@@ -232,27 +256,23 @@ public final class UsageCommand extends Group {
           int count) {
     return connection.run(
         session -> {
-          Instant time = Times.parse(at, Instant.now());
+          Instant time = Texts.time(at, Instant.now());
           List<Usage> top = session.usage().top(resource, limit, Window.parse(window), time, count);
-          session
+          return session
               .output()
               .list(
                   top.stream().map(AdminJson::of).toList(),
                   () -> table(limit, top),
                   "Nobody used any.",
                   null);
-          return ExitCodes.DONE;
         });
   }
 
   private static List<String> table(String limit, List<Usage> top) {
-    TextTable table = TextTable.ofTexts(1).row("ENTITY", "TOKENS", "");
-    long most = top.isEmpty() ? 1 : top.get(0).milli(limit);
+    ColumnTable table = ColumnTable.withNumbersIn(1).row("ENTITY", "TOKENS", "");
     for (Usage usage : top) {
-      table.row(
-          usage.entityId(),
-          Bars.tokens(usage.milli(limit)),
-          Bars.of(usage.milli(limit), most, BAR));
+      long milli = usage.milli(limit);
+      table.row(usage.entityId(), Bars.tokens(milli), Bars.of(milli, top.get(0).milli(limit), BAR));
     }
     return table.lines();
   }

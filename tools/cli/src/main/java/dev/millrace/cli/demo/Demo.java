@@ -1,20 +1,20 @@
 package dev.millrace.cli.demo;
 
-import static dev.millrace.cli.demo.DemoFailure.require;
-
 import dev.millrace.AcquireRequest;
 import dev.millrace.Lease;
 import dev.millrace.Limit;
 import dev.millrace.LimitStatus;
 import dev.millrace.Rejection;
-import dev.millrace.cli.demo.DemoAction.Units;
-import dev.millrace.cli.table.Clients;
+import dev.millrace.cli.CommandFailure;
+import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.demo.DemoStage.Units;
+import dev.millrace.cli.table.ServiceEndpoint;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.embedded.EmbeddedDynamo;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Locale;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** The steps of the demo, played on an engine that ends with it. */
@@ -59,10 +59,10 @@ public final class Demo {
 
   private Demo() {}
 
-  /** A part of the demo: what it shows, what is about to happen, and what does it. */
+  /** A part of the demo: its title, its explanation, and its actions. */
   private record Step(String title, String story, Play play) {}
 
-  /** Does what a step shows, and checks that it was so. */
+  /** The actions of a step, with checks of their results. */
   private interface Play {
     void on(DemoStage stage) throws InterruptedException;
   }
@@ -70,25 +70,42 @@ public final class Demo {
   /**
    * Plays the demo.
    *
-   * @throws DemoFailure if a step did not do what it says
+   * @throws CommandFailure if a step did not do what it says
    */
-  public static void run(DemoView view) throws InterruptedException {
+  public static void run(DemoPrinter printer) throws InterruptedException {
     long startedNanos = System.nanoTime();
-    view.progress("Starting DynamoDB Local, in memory …");
-    try (EmbeddedDynamo engine = EmbeddedDynamo.inMemory().onProgress(view::progress).start();
-        DynamoDbClient client = Clients.of(engine.endpoint(), null)) {
+    printer.progress("Starting DynamoDB Local, in memory …");
+    try (EmbeddedDynamo engine = EmbeddedDynamo.inMemory().onProgress(printer::progress).start();
+        DynamoDbClient client = new ServiceEndpoint(engine.endpoint(), null).dynamo()) {
       TableAdmin.of(client, TABLE).createIfMissing();
-      try (DemoStage stage = new DemoStage(DynamoStore.of(client, TABLE), view)) {
-        view.ready(TABLE, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedNanos));
+      try (DemoStage stage = new DemoStage(DynamoStore.of(client, TABLE), printer)) {
+        double seconds = (System.nanoTime() - startedNanos) / 1e9;
+        printer.progress(
+            String.format(
+                Locale.ROOT,
+                "Ready after %.1f s, with a new table \"%s\". Nothing is kept.",
+                seconds,
+                TABLE));
         for (int i = 0; i < STEPS.size(); i++) {
           Step step = STEPS.get(i);
-          view.begin(i + 1, step.title, step.story);
+          printer.begin(i + 1, step.title, step.story);
           step.play.on(stage);
-          view.end(i + 1, step.title, stage.end());
+          printer.end(i + 1, step.title, stage.end());
         }
-        view.closing();
+        printer.closing();
       }
     }
+  }
+
+  static void require(boolean holds, String claim) {
+    if (!holds) {
+      throw failure(claim);
+    }
+  }
+
+  static CommandFailure failure(String claim) {
+    return new CommandFailure(
+        ExitCodes.FAILED, "the demo found a claim that does not hold: " + claim);
   }
 
   private static void twoLimits(DemoStage stage) {

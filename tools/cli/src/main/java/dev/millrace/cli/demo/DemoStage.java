@@ -1,7 +1,5 @@
 package dev.millrace.cli.demo;
 
-import static dev.millrace.cli.demo.DemoFailure.require;
-
 import dev.millrace.AcquireRequest;
 import dev.millrace.Acquisition;
 import dev.millrace.Lease;
@@ -9,8 +7,6 @@ import dev.millrace.LimiterListener;
 import dev.millrace.LimiterOptions;
 import dev.millrace.RateLimiter;
 import dev.millrace.Rejection;
-import dev.millrace.cli.demo.DemoAction.Answer;
-import dev.millrace.cli.demo.DemoAction.Units;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.core.spi.store.StoreCall;
@@ -21,87 +17,113 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A limiter whose every action is metered, checked for its cost, and shown. */
 final class DemoStage implements AutoCloseable {
   /** Generous: the first call loads classes, and a busy machine is no reason to fail. */
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  /** The limiter refuses for a second from what it saw; by then it surely has to. */
+  /** The limiter refuses from a snapshot of up to a second; after this it may have to read. */
   private static final long SURELY_FRESH_MS = 900;
 
-  /** How often a wait is shown. */
-  private static final long TICK_MS = 100;
-
-  /** A wait is this much longer: the clock may be adjusted while we sleep. */
+  /** A wait is this much longer: the clock may be adjusted meanwhile. */
   private static final long MARGIN_MS = 5;
 
-  private final Meter meter = new Meter();
+  private final CostMeter meter = new CostMeter();
   private final RateLimiter limiter;
-  private final DemoView view;
-  private List<DemoAction> actions = new ArrayList<>();
+  private final DemoPrinter printer;
+  private List<Action> actions = new ArrayList<>();
 
-  DemoStage(BlockingStore store, DemoView view) {
+  DemoStage(BlockingStore store, DemoPrinter printer) {
     this.limiter =
         RateLimiter.create(
             store, LimiterOptions.builder().timeout(TIMEOUT).listener(meter).build());
-    this.view = view;
-  }
-
-  /** Acquires; that it is admitted and what it costs is checked. */
-  Lease acquire(AcquireRequest request, Units expected, String remark) {
-    Acquisition answer = limiter.tryAcquire(request);
-    require(
-        answer instanceof Acquisition.Granted,
-        "the request " + request + " is admitted: " + answer);
-    add("acquire", request.tokens(), Answer.ADMITTED, remark, 0, Optional.empty(), expected);
-    return ((Acquisition.Granted) answer).lease();
-  }
-
-  /** Adjusts one limit of a lease and closes it: one write. */
-  void settle(Lease lease, String limit, long delta, String remark) {
-    lease.adjust(limit, delta);
-    lease.close();
-    Map<String, Long> amounts = Map.of(limit, delta);
-    add("adjust", amounts, Answer.SETTLED, remark, 0, Optional.empty(), Units.ONE_WRITE);
+    this.printer = printer;
   }
 
   /**
-   * Acquires; that it is refused, at no cost, is checked. Only when the machine was so slow that
-   * the limiter saw the bucket a second ago may it read.
+   * One action of a step and its result.
+   *
+   * @param amounts by limit
+   * @param answer admitted, refused, settled or waited
+   * @param remark the reason of the answer
+   * @param waitedMs of a wait
+   * @param balances the limits as this left them in the store; empty when nothing was written
+   * @param rejection of a refusal
+   * @param calls the kinds of the store calls
+   */
+  record Action(
+      String verb,
+      Map<String, Long> amounts,
+      String answer,
+      String remark,
+      long waitedMs,
+      List<LimitState> balances,
+      @Nullable Rejection rejection,
+      List<String> calls,
+      Units units) {}
+
+  /** The cost of calls to the store: requests sent, and capacity units. */
+  record Units(int roundTrips, double readUnits, double writeUnits, double indexWriteUnits) {
+    static final Units NONE = new Units(0, 0, 0, 0);
+    static final Units ONE_READ = new Units(1, 1, 0, 0);
+
+    /** One write, and no index: a warm acquire, or a settlement. */
+    static final Units ONE_WRITE = new Units(1, 0, 1, 0);
+
+    /** A read that finds no bucket, and its creation with the keys of two indexes. */
+    static final Units CREATION = new Units(2, 1, 1, 2);
+
+    Units plus(Units other) {
+      return new Units(
+          roundTrips + other.roundTrips,
+          readUnits + other.readUnits,
+          writeUnits + other.writeUnits,
+          indexWriteUnits + other.indexWriteUnits);
+    }
+  }
+
+  /** Acquires, and requires that it is admitted at the expected cost. */
+  Lease acquire(AcquireRequest request, Units expected, String remark) {
+    Acquisition answer = limiter.tryAcquire(request);
+    Demo.require(
+        answer instanceof Acquisition.Granted,
+        "the request " + request + " is admitted: " + answer);
+    add("acquire", request.tokens(), "admitted", remark, 0, null, expected);
+    return ((Acquisition.Granted) answer).lease();
+  }
+
+  /** Adjusts one limit of a lease and closes it, and requires that this is one write. */
+  void settle(Lease lease, String limit, long delta, String remark) {
+    lease.adjust(limit, delta);
+    lease.close();
+    add("adjust", Map.of(limit, delta), "settled", remark, 0, null, Units.ONE_WRITE);
+  }
+
+  /**
+   * Acquires, and requires a refusal at no cost; one read is accepted when the snapshot of the
+   * limiter has become old on a slow machine.
    */
   Rejection refuse(AcquireRequest request, String remark) {
     long seenNanos = meter.lastCallNanos;
     Acquisition answer = limiter.tryAcquire(request);
     long ageMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - seenNanos);
-    require(
+    Demo.require(
         answer instanceof Acquisition.Refused, "the request " + request + " is refused: " + answer);
     Rejection rejection = ((Acquisition.Refused) answer).rejection();
     boolean slow = ageMs >= SURELY_FRESH_MS && meter.units.equals(Units.ONE_READ);
-    add(
-        "acquire",
-        request.tokens(),
-        Answer.REFUSED,
-        slow ? remark + " (A second had passed, so it took one read.)" : remark,
-        0,
-        Optional.of(rejection),
-        slow ? Units.ONE_READ : Units.NONE);
+    String all = slow ? remark + " (A second had passed, so it took one read.)" : remark;
+    Units expected = slow ? Units.ONE_READ : Units.NONE;
+    add("acquire", request.tokens(), "refused", all, 0, rejection, expected);
     return rejection;
   }
 
-  /** Really waits. */
+  /** Waits. */
   void pause(long waitMs, String remark) throws InterruptedException {
-    long totalMs = waitMs + MARGIN_MS;
-    long startedNanos = System.nanoTime();
-    long doneMs = 0;
-    while (doneMs < totalMs) {
-      view.waiting(doneMs, totalMs);
-      Thread.sleep(Math.min(TICK_MS, totalMs - doneMs));
-      doneMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedNanos);
-    }
-    add("wait", Map.of(), Answer.WAITED, remark, doneMs, Optional.empty(), Units.NONE);
+    Thread.sleep(waitMs + MARGIN_MS);
+    add("wait", Map.of(), "waited", remark, waitMs + MARGIN_MS, null, Units.NONE);
   }
 
   /** The limit as the last action left it in the store. */
@@ -109,13 +131,13 @@ final class DemoStage implements AutoCloseable {
     return actions.get(actions.size() - 1).balances().stream()
         .filter(state -> state.name().equals(limit))
         .findFirst()
-        .orElseThrow(() -> new DemoFailure("the last action wrote no limit " + limit));
+        .orElseThrow(() -> Demo.failure("the last action wrote the limit " + limit));
   }
 
-  /** Everything that was done in this step; that nothing was spent beside it is checked. */
-  List<DemoAction> end() {
+  /** The actions of this step; requires that no other has cost anything. */
+  List<Action> end() {
     requireUnits("what is not shown", Units.NONE);
-    List<DemoAction> done = List.copyOf(actions);
+    List<Action> done = List.copyOf(actions);
     actions = new ArrayList<>();
     return done;
   }
@@ -123,14 +145,14 @@ final class DemoStage implements AutoCloseable {
   private void add(
       String verb,
       Map<String, Long> amounts,
-      Answer answer,
+      String answer,
       String remark,
       long waitedMs,
-      Optional<Rejection> rejection,
+      @Nullable Rejection rejection,
       Units expected) {
-    requireUnits(answer == Answer.REFUSED ? "a refusal" : verb + " " + amounts, expected);
-    DemoAction action =
-        new DemoAction(
+    requireUnits(rejection == null ? verb + " " + amounts : "a refusal", expected);
+    Action action =
+        new Action(
             verb,
             amounts,
             answer,
@@ -142,11 +164,11 @@ final class DemoStage implements AutoCloseable {
             meter.units);
     meter.clear();
     actions.add(action);
-    view.done(action);
+    printer.done(action);
   }
 
   private void requireUnits(String what, Units expected) {
-    require(
+    Demo.require(
         meter.units.equals(expected), what + " costs " + expected + ", but it cost " + meter.units);
   }
 
@@ -155,8 +177,8 @@ final class DemoStage implements AutoCloseable {
     limiter.close();
   }
 
-  /** What the round trips since the last action cost; the limiter calls on the demo's thread. */
-  private static final class Meter implements LimiterListener {
+  /** Adds up the cost of the calls since the last action; all are made on the demo's thread. */
+  private static final class CostMeter implements LimiterListener {
     private final List<String> calls = new ArrayList<>();
     private Units units = Units.NONE;
     private List<LimitState> written = List.of();

@@ -1,9 +1,10 @@
 package dev.millrace.cli.table;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say which namespace of which table, and who works on it. */
+/** The options that name a namespace of a table, and the actor of changes; a mixin. */
 public class NamespacePlace extends TablePlace {
   @Option(
       names = {"-N", "--namespace"},
@@ -18,15 +19,10 @@ public class NamespacePlace extends TablePlace {
   private @Nullable String actor;
 
   @Override
-  Settings.Given given() {
-    Settings.Given place = super.given();
-    return new Settings.Given(
-        place.table(),
-        place.endpoint(),
-        place.region(),
-        namespace,
-        place.embedded(),
-        actor,
-        place.profile());
+  Map<String, @Nullable String> options() {
+    Map<String, @Nullable String> options = super.options();
+    options.put("namespace", namespace);
+    options.put("actor", actor);
+    return options;
   }
 }

@@ -1,7 +1,6 @@
 package dev.millrace.cli.table;
 
 import dev.millrace.cli.CommandFailure;
-import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.Surroundings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,90 +12,85 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings under names, in a file: {@code [prod]}, then lines such as {@code table = limits}. Lines
- * that begin with {@code #} are for people. What is not understood is refused with its line.
+ * A file of settings under names: {@code [prod]}, then lines such as {@code table = limits}. Lines
+ * that begin with {@code #} are comments; any other is refused with its number.
  */
 final class Profiles {
-  /** The variable that names the file. */
-  static final String FILE_VARIABLE = "MILLRACE_PROFILES";
-
-  /** What a profile can say. */
+  /** The settings that a profile can have. */
   static final Set<String> KEYS =
       Set.of("table", "endpoint", "region", "namespace", "embedded", "actor");
 
+  private static final String FILE_VARIABLE = "MILLRACE_PROFILES";
   private static final long MAX_BYTES = 1_000_000;
 
-  private Profiles() {}
+  private final Path file;
+  private final Map<String, Map<String, String>> profiles = new LinkedHashMap<>();
 
-  /** What the profile says, empty when none was asked for. */
+  private Profiles(Path file) {
+    this.file = file;
+  }
+
+  /** The settings of the profile, none when it has no name. */
   static Map<String, String> find(Surroundings surroundings, @Nullable String name) {
     if (name == null) {
       return Map.of();
     }
     String named = surroundings.variable(FILE_VARIABLE);
     Path file =
-        named == null
-            ? surroundings.home().resolve(".config").resolve("millrace").resolve("profiles")
-            : Path.of(named);
-    Map<String, Map<String, String>> all = parse(file, read(file));
-    Map<String, String> profile = all.get(name);
+        named == null ? surroundings.home().resolve(".config/millrace/profiles") : Path.of(named);
+    Profiles all = new Profiles(file);
+    all.parse();
+    Map<String, String> profile = all.profiles.get(name);
     if (profile == null) {
-      throw new CommandFailure(
-          ExitCodes.USAGE,
-          "profile '%s' is not in %s: it has %s".formatted(name, file, all.keySet()));
+      throw CommandFailure.usage(
+          "profile '%s' is not in %s: it has %s".formatted(name, file, all.profiles.keySet()));
     }
     return profile;
   }
 
-  private static List<String> read(Path file) {
-    try {
-      if (Files.size(file) > MAX_BYTES) {
-        throw new CommandFailure(
-            ExitCodes.USAGE, "profiles file %s is larger than %d bytes".formatted(file, MAX_BYTES));
-      }
-      return Files.readAllLines(file);
-    } catch (IOException e) {
-      throw new CommandFailure(
-          ExitCodes.USAGE,
-          "profiles file %s cannot be read: write it, or set %s".formatted(file, FILE_VARIABLE));
-    }
-  }
-
-  private static Map<String, Map<String, String>> parse(Path file, List<String> lines) {
-    Map<String, Map<String, String>> profiles = new LinkedHashMap<>();
+  private void parse() {
     Map<String, String> current = null;
-    for (int number = 1; number <= lines.size(); number++) {
-      String line = lines.get(number - 1).strip();
+    int number = 0;
+    for (String untrimmed : read()) {
+      number++;
+      String line = untrimmed.strip();
       if (line.isEmpty() || line.startsWith("#")) {
         continue;
       }
       if (line.startsWith("[") && line.endsWith("]")) {
         current = new LinkedHashMap<>();
         if (profiles.put(line.substring(1, line.length() - 1).strip(), current) != null) {
-          throw refused(file, number, line, "this profile is there twice");
+          throw refused(number, line, "this profile is there twice");
         }
-      } else if (current == null) {
-        throw refused(file, number, line, "a line such as [prod] must come first");
-      } else {
-        put(file, number, line, current);
+        continue;
+      }
+      if (current == null) {
+        throw refused(number, line, "a line such as [prod] must come first");
+      }
+      String[] setting = line.split("=", 2);
+      if (setting.length < 2 || !KEYS.contains(setting[0].strip())) {
+        throw refused(number, line, "must be KEY = VALUE, the key one of " + List.copyOf(KEYS));
+      }
+      if (current.put(setting[0].strip(), setting[1].strip()) != null) {
+        throw refused(number, line, "this key is there twice");
       }
     }
-    return profiles;
   }
 
-  private static void put(Path file, int number, String line, Map<String, String> profile) {
-    int equals = line.indexOf('=');
-    String key = equals < 0 ? line : line.substring(0, equals).strip();
-    if (equals < 0 || !KEYS.contains(key)) {
-      throw refused(file, number, line, "must be KEY = VALUE, the key one of " + List.copyOf(KEYS));
-    }
-    if (profile.put(key, line.substring(equals + 1).strip()) != null) {
-      throw refused(file, number, line, "this key is there twice");
+  private List<String> read() {
+    try {
+      if (Files.size(file) > MAX_BYTES) {
+        throw CommandFailure.usage(
+            "profiles file %s is larger than %d bytes".formatted(file, MAX_BYTES));
+      }
+      return Files.readAllLines(file);
+    } catch (IOException e) {
+      throw CommandFailure.usage(
+          "profiles file %s cannot be read: write it, or set %s".formatted(file, FILE_VARIABLE));
     }
   }
 
-  private static CommandFailure refused(Path file, int number, String line, String rule) {
-    return new CommandFailure(
-        ExitCodes.USAGE, "%s, line %d, '%s': %s".formatted(file, number, line, rule));
+  private CommandFailure refused(int number, String line, String rule) {
+    return CommandFailure.usage("%s, line %d, '%s': %s".formatted(file, number, line, rule));
   }
 }

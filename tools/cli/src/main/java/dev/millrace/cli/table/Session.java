@@ -9,38 +9,35 @@ import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.client.DynamoUsageStore;
 import dev.millrace.embedded.EmbeddedDynamo;
-import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** A table that a command works on, and where it prints. */
-public final class Session implements AutoCloseable {
-  private final Settings settings;
-  private final Output output;
-  private final @Nullable EmbeddedDynamo engine;
-  private final DynamoDbClient client;
-  private final Admin admin;
-
-  private Session(
-      Settings settings, Output output, @Nullable EmbeddedDynamo engine, DynamoDbClient client) {
-    this.settings = settings;
-    this.output = output;
-    this.engine = engine;
-    this.client = client;
-    this.admin =
-        Admin.of(DynamoStore.of(client, settings.table()), AdminOptions.of(settings.actor()));
-  }
+/**
+ * A table that a command works on, and the output of the command.
+ *
+ * @param client for requests that the administration does not make
+ * @param engine DynamoDB Local when the command has started it
+ */
+public record Session(
+    Settings settings,
+    Output output,
+    DynamoDbClient client,
+    Admin admin,
+    @Nullable EmbeddedDynamo engine)
+    implements AutoCloseable {
 
   static Session open(Settings settings, Output output) {
     Path directory = settings.embedded();
     if (directory == null) {
-      return new Session(
-          settings, output, null, Clients.of(settings.endpoint(), settings.region()));
+      return of(settings, output, settings.dynamo(), null);
     }
-    EmbeddedDynamo engine = EmbeddedDynamo.onDisk(directory).onProgress(output::progress).start();
-    URI endpoint = engine.endpoint();
-    Session session = new Session(settings, output, engine, Clients.of(endpoint, null));
+    EmbeddedDynamo engine =
+        EmbeddedDynamo.onDisk(directory).onProgress(line -> output.progress("%s", line)).start();
+    Session session = of(settings, output, new ServiceEndpoint(engine.endpoint(), null), engine);
     try {
       session.table().createIfMissing();
       return session;
@@ -50,47 +47,45 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  /** Which table. */
-  public Settings settings() {
-    return settings;
+  private static Session of(
+      Settings settings, Output output, ServiceEndpoint dynamo, @Nullable EmbeddedDynamo engine) {
+    DynamoDbClient client = dynamo.dynamo();
+    DynamoStore store = DynamoStore.of(client, settings.table());
+    Admin admin = Admin.of(store, AdminOptions.of(settings.actor()));
+    return new Session(settings, output, client, admin, engine);
   }
 
-  /** Where to print. */
-  public Output output() {
-    return output;
-  }
-
-  /** The administration of the table. */
-  public Admin admin() {
-    return admin;
-  }
-
-  /** The namespace that was named. */
+  /** The named namespace. */
   public NamespaceAdmin namespace() {
     return admin.in(settings.namespace());
   }
 
-  /** The usage of the namespace that was named. */
+  /** The usage of the named namespace. */
   public UsageAdmin usage() {
     return namespace().usage(DynamoUsageStore.of(client, settings.table()));
   }
 
-  /** The table itself. */
+  /** The administration of the table itself. */
   public TableAdmin table() {
     return TableAdmin.of(client, settings.table());
   }
 
-  /** The client, for what the administration does not know. */
-  public DynamoDbClient client() {
-    return client;
+  /** Prints one result as {@link Output#one(Map, Supplier)} does. */
+  public int print(Map<String, ?> object, Supplier<List<String>> text) {
+    return output.one(object, text);
   }
 
+  /** Prints one result that is one line for people. */
+  public int print(Map<String, ?> object, String line) {
+    return output.one(object, () -> List.of(line));
+  }
+
+  /** Closes the administration, the client and the engine, even when one of them throws. */
   @Override
   public void close() {
     try (engine;
-        client;
-        admin) {
-      // closes the administration, the client and the engine, whatever one of them throws
+        client) {
+      admin.close();
     }
   }
 }

@@ -1,22 +1,24 @@
 package dev.millrace.cli.table;
 
 import dev.millrace.cli.CommandFailure;
-import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.Surroundings;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which table, and who works on it. Each setting is the first that is found: the option of the
- * command, the environment variable {@code MILLRACE_…}, the profile, the default.
+ * The table of a command, and the actor of its changes. Each setting is the first that is found:
+ * the option of the command, the environment variable {@code MILLRACE_…}, the profile, the default.
  *
  * @param endpoint null for AWS
- * @param region null for what the SDK finds
- * @param embedded where DynamoDB Local keeps its state, null when it is not wanted
- * @param actor who makes the changes
+ * @param region null for the one that the SDK finds
+ * @param embedded the directory with the state of DynamoDB Local, null when it is not used
+ * @param actor recorded in the audit
  */
 public record Settings(
     String table,
@@ -25,70 +27,52 @@ public record Settings(
     String namespace,
     @Nullable Path embedded,
     String actor) {
-  /** The table when nobody names one. */
-  public static final String DEFAULT_TABLE = "limits";
 
-  /** The namespace when nobody names one. */
-  public static final String DEFAULT_NAMESPACE = "default";
-
-  /** What the options say, null where they say nothing. */
-  record Given(
-      @Nullable String table,
-      @Nullable String endpoint,
-      @Nullable String region,
-      @Nullable String namespace,
-      @Nullable String embedded,
-      @Nullable String actor,
-      @Nullable String profile) {}
-
-  static Settings resolve(Given given, Surroundings surroundings) {
-    String profileName =
-        given.profile() == null ? surroundings.variable("MILLRACE_PROFILE") : given.profile();
-    Map<String, String> profile = Profiles.find(surroundings, profileName);
-    String endpoint = first("endpoint", given.endpoint(), surroundings, profile);
-    String embedded = first("embedded", given.embedded(), surroundings, profile);
-    if (endpoint != null && embedded != null) {
-      // The stronger of the two holds: an option beats what a profile or the environment says.
-      boolean optionsAgree = (given.endpoint() == null) == (given.embedded() == null);
-      if (optionsAgree) {
-        throw new CommandFailure(
-            ExitCodes.USAGE, "either --embedded or --endpoint, not both: leave one of them out");
-      }
-      endpoint = given.endpoint();
-      embedded = given.embedded();
+  static Settings resolve(Map<String, @Nullable String> options, Surroundings surroundings) {
+    String profileName = options.get("profile");
+    Map<String, String> profile =
+        Profiles.find(
+            surroundings,
+            profileName == null ? surroundings.variable("MILLRACE_PROFILE") : profileName);
+    Map<String, @Nullable String> found = new HashMap<>();
+    for (String key : Profiles.KEYS) {
+      String option = options.get(key);
+      String variable = surroundings.variable("MILLRACE_" + key.toUpperCase(Locale.ROOT));
+      found.put(key, option != null ? option : variable != null ? variable : profile.get(key));
     }
-    String actor = first("actor", given.actor(), surroundings, profile);
+    if (found.get("endpoint") != null && found.get("embedded") != null) {
+      // The option beats the profile and the environment.
+      if ((options.get("endpoint") == null) == (options.get("embedded") == null)) {
+        throw CommandFailure.usage(
+            "either --embedded or --endpoint, not both: leave one of them out");
+      }
+      found.put("endpoint", options.get("endpoint"));
+      found.put("embedded", options.get("embedded"));
+    }
+    String endpoint = found.get("endpoint");
+    String embedded = found.get("embedded");
     return new Settings(
-        orElse(first("table", given.table(), surroundings, profile), DEFAULT_TABLE),
+        Objects.requireNonNullElse(found.get("table"), "limits"),
         endpoint == null ? null : uri(endpoint),
-        first("region", given.region(), surroundings, profile),
-        orElse(first("namespace", given.namespace(), surroundings, profile), DEFAULT_NAMESPACE),
+        found.get("region"),
+        Objects.requireNonNullElse(found.get("namespace"), "default"),
         embedded == null ? null : Path.of(embedded),
-        orElse(actor, System.getProperty("user.name", "unknown")));
+        Objects.requireNonNullElse(found.get("actor"), System.getProperty("user.name", "unknown")));
   }
 
   /** The same, for a command that cannot start an engine by itself. */
   public Settings withoutEngine() {
     if (embedded != null) {
-      throw new CommandFailure(
-          ExitCodes.USAGE,
+      throw CommandFailure.usage(
           "MILLRACE_EMBEDDED or the profile says '%s', and this command starts no engine: name the --endpoint of one that runs"
               .formatted(embedded));
     }
     return this;
   }
 
-  private static @Nullable String first(
-      String key, @Nullable String option, Surroundings surroundings, Map<String, String> profile) {
-    if (option != null) {
-      return option;
-    }
-    String variable = surroundings.variable("MILLRACE_" + key.toUpperCase(Locale.ROOT));
-    return variable == null ? profile.get(key) : variable;
-  }
-
-  private static String orElse(@Nullable String value, String otherwise) {
-    return value == null ? otherwise : value;
+  /** DynamoDB at the endpoint. */
+  public ServiceEndpoint dynamo() {
+    return new ServiceEndpoint(endpoint, region);
   }
 
   private static URI uri(String text) {
@@ -97,11 +81,10 @@ public record Settings(
       if (uri.getScheme() != null && uri.getHost() != null) {
         return uri;
       }
-    } catch (java.net.URISyntaxException e) {
-      // said below
+    } catch (URISyntaxException e) {
+      // refused below
     }
-    throw new CommandFailure(
-        ExitCodes.USAGE,
+    throw CommandFailure.usage(
         "endpoint '%s' is not an address such as http://127.0.0.1:8000".formatted(text));
   }
 }

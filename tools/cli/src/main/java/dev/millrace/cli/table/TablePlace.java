@@ -1,19 +1,16 @@
 package dev.millrace.cli.table;
 
 import dev.millrace.cli.Millrace;
-import dev.millrace.cli.Surroundings;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/**
- * The options that say which table. Every command takes them, and finds what they leave out in the
- * same places.
- */
+/** The options that name a table; a mixin. */
 public class TablePlace {
   @Spec(Spec.Target.MIXEE)
-  @SuppressWarnings("NullAway.Init") // set before the command runs
   private CommandSpec spec;
 
   @Option(
@@ -40,22 +37,23 @@ public class TablePlace {
       description = "What else these are, from ~/.config/millrace/profiles (MILLRACE_PROFILE).")
   private @Nullable String profile;
 
-  /** Which table, and what else was said. */
-  public Settings settings() {
-    return Settings.resolve(given(), surroundings());
+  /** The settings that these options, the environment and the profile result in. */
+  public final Settings settings() {
+    return Settings.resolve(options(), Millrace.surroundings(spec));
   }
 
-  /** What the options say; those who have more of them add theirs. */
-  Settings.Given given() {
-    return new Settings.Given(table, endpoint, region, null, null, null, profile);
+  /** The values of the options by their keys in a profile, null for those that were not given. */
+  Map<String, @Nullable String> options() {
+    Map<String, @Nullable String> options = new HashMap<>();
+    options.put("table", table);
+    options.put("endpoint", endpoint);
+    options.put("region", region);
+    options.put("profile", profile);
+    return options;
   }
 
   /** The command that has these options. */
   final CommandSpec spec() {
     return spec;
-  }
-
-  final Surroundings surroundings() {
-    return Millrace.surroundings(spec);
   }
 }

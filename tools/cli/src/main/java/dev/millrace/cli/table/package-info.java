@@ -1,4 +1,4 @@
-/** Which table a command works on, and how it gets there. */
+/** The table of a command: its options, its settings, and the connection to it. */
 @NullMarked
 package dev.millrace.cli.table;
 

@@ -2,12 +2,10 @@ package dev.millrace.cli.text;
 
 import java.util.Locale;
 
-/** Amounts as bars of characters. */
+/** Amounts in millitokens as numbers of tokens and as bars of characters. */
 public final class Bars {
-  private static final String FULL = "█";
   private static final String PARTS = " ▏▎▍▌▋▊▉";
   private static final int EIGHTHS = 8;
-  private static final String EMPTY = "·";
 
   private Bars() {}
 
@@ -15,14 +13,12 @@ public final class Bars {
   public static String of(long value, long max, int width) {
     double share = max <= 0 ? 0 : Math.max(0, Math.min(1, (double) value / max));
     int eighths = (int) Math.round(share * width * EIGHTHS);
-    StringBuilder bar = new StringBuilder(FULL.repeat(eighths / EIGHTHS));
-    if (eighths % EIGHTHS > 0) {
-      bar.append(PARTS.charAt(eighths % EIGHTHS));
-    }
-    return bar + EMPTY.repeat(width - bar.length());
+    int part = eighths % EIGHTHS;
+    String bar = "█".repeat(eighths / EIGHTHS) + (part == 0 ? "" : PARTS.charAt(part));
+    return bar + "·".repeat(width - bar.length());
   }
 
-  /** Whole tokens, rounded down: nobody is told of more than there is. */
+  /** Whole tokens, rounded down: never more than there are. */
   public static String whole(long milli) {
     return String.format(Locale.ROOT, "%,d", Math.floorDiv(milli, 1_000));
   }

@@ -6,7 +6,8 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
-import java.util.List;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,15 @@ public final class JsonText {
   private static final JsonFactory FACTORY = new JsonFactory();
 
   private JsonText() {}
+
+  /** An object with these fields, names and values in turn, in this order. */
+  public static Map<String, @Nullable Object> object(@Nullable Object... namesAndValues) {
+    Map<String, @Nullable Object> object = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      object.put(String.valueOf(namesAndValues[i]), namesAndValues[i + 1]);
+    }
+    return object;
+  }
 
   /** The value as JSON. */
   public static String of(@Nullable Object value) {
@@ -28,16 +38,14 @@ public final class JsonText {
   }
 
   private static void write(JsonGenerator json, @Nullable Object value) throws IOException {
-    if (value == null) {
-      json.writeNull();
-    } else if (value instanceof Map<?, ?> map) {
+    if (value instanceof Map<?, ?> map) {
       json.writeStartObject();
       for (Map.Entry<?, ?> entry : map.entrySet()) {
         json.writeFieldName(String.valueOf(entry.getKey()));
         write(json, entry.getValue());
       }
       json.writeEndObject();
-    } else if (value instanceof List<?> list) {
+    } else if (value instanceof Collection<?> list) {
       json.writeStartArray();
       for (Object element : list) {
         write(json, element);
@@ -45,14 +53,8 @@ public final class JsonText {
       json.writeEndArray();
     } else if (value instanceof Double number) {
       json.writeNumber(BigDecimal.valueOf(number).stripTrailingZeros().toPlainString());
-    } else if (value instanceof Number number) {
-      json.writeNumber(number.toString());
-    } else if (value instanceof Boolean truth) {
-      json.writeBoolean(truth);
-    } else if (value instanceof String string) {
-      json.writeString(string);
     } else {
-      throw new IllegalArgumentException("no JSON for " + value.getClass());
+      json.writePOJO(value);
     }
   }
 }

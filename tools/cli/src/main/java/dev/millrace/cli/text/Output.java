@@ -1,14 +1,18 @@
 package dev.millrace.cli.text;
 
 import dev.millrace.admin.ProgressListener;
+import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.Millrace;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
-/** Prints what a command has found: lines for people, or one JSON object a line for machines. */
+/** Prints the results of a command: lines for people, or one JSON object a line for machines. */
 public final class Output {
   private static final String CLEAR_LINE = "\r\u001b[K";
 
@@ -18,42 +22,32 @@ public final class Output {
   private final boolean watched;
   private boolean lineOpen;
 
-  /** Prints to {@code out}, and what takes long to {@code err} when somebody is watching. */
-  public Output(PrintWriter out, PrintWriter err, boolean json, boolean watched) {
+  private Output(PrintWriter out, PrintWriter err, boolean json, boolean watched) {
     this.out = out;
     this.err = err;
     this.json = json;
     this.watched = watched;
   }
 
-  /** Whether it is read by a machine. */
-  public boolean isJson() {
-    return json;
+  /** The output of the command {@code spec}; progress is only shown on a terminal. */
+  public static Output of(CommandSpec spec, boolean json) {
+    CommandLine command = spec.commandLine();
+    return new Output(
+        command.getOut(), command.getErr(), json, Millrace.surroundings(spec).watched());
   }
 
-  /** Prints one thing; the text is only made when it is wanted. */
-  public synchronized void one(Map<String, ?> object, Supplier<List<String>> text) {
-    closeLine();
-    if (json) {
-      out.println(JsonText.of(object));
-    } else {
-      text.get().forEach(out::println);
-    }
-    out.flush();
-  }
-
-  /** Prints one thing that is a line for people too. */
-  public void one(Map<String, ?> object, String line) {
-    one(object, () -> List.of(line));
+  /** Prints one result; the text is only made when it is needed. Returns {@link ExitCodes#DONE}. */
+  public synchronized int one(Map<String, ?> object, Supplier<List<String>> text) {
+    return list(List.of(object), text, "", null);
   }
 
   /**
-   * Prints a list.
+   * Prints a list, and returns {@link ExitCodes#DONE}.
    *
-   * @param empty what people read when there is nothing
-   * @param next where the list goes on, null when it has ended
+   * @param empty printed for people when there is nothing
+   * @param next the cursor of the remainder of the list, null when it has ended
    */
-  public synchronized void list(
+  public synchronized int list(
       List<? extends Map<String, ?>> objects,
       Supplier<List<String>> text,
       String empty,
@@ -71,6 +65,7 @@ public final class Output {
       }
     }
     out.flush();
+    return ExitCodes.DONE;
   }
 
   /** Prints a line for people only. */
@@ -82,32 +77,27 @@ public final class Output {
     }
   }
 
-  /** Says something that is not the result. */
+  /** Prints a line to standard error. */
   public synchronized void note(String text) {
     closeLine();
     err.println(text);
     err.flush();
   }
 
-  /** Shows how far long work is, in a line that is written over; for who watches. */
-  public synchronized void progress(String text) {
+  /** Shows the progress of long work on a terminal, in a line that the next one overwrites. */
+  public synchronized void progress(String format, @Nullable Object... values) {
     if (watched && !json) {
-      err.print(CLEAR_LINE + text);
+      err.print(CLEAR_LINE + String.format(Locale.ROOT, format, values));
       err.flush();
       lineOpen = true;
     }
   }
 
-  /** Long work of the administration, shown. */
+  /** Shows the progress of long work of the administration. */
   public ProgressListener watching() {
     return report ->
         progress(
-            String.format(
-                Locale.ROOT,
-                "%s: %,d looked at, %,d changed",
-                report.kind(),
-                report.examined(),
-                report.changed()));
+            "%s: %,d looked at, %,d changed", report.kind(), report.examined(), report.changed());
   }
 
   private void closeLine() {

@@ -1,4 +1,4 @@
-/** What is printed: tables and bars for people, JSON for machines. */
+/** The output of commands: tables and bars for people, JSON for machines. */
 @NullMarked
 package dev.millrace.cli.text;
 

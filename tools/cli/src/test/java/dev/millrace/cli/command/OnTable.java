@@ -9,7 +9,7 @@ import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.cli.CommandRun;
-import dev.millrace.cli.table.Clients;
+import dev.millrace.cli.table.ServiceEndpoint;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.embedded.SharedEngine;
 import java.util.ArrayList;
@@ -83,7 +83,7 @@ final class OnTable {
   }
 
   DynamoDbClient client() {
-    return Clients.of(SharedEngine.endpoint(), null);
+    return new ServiceEndpoint(SharedEngine.endpoint(), null).dynamo();
   }
 
   DynamoStore store(DynamoDbClient client) {

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.AcquireRequest;
-import dev.millrace.cli.demo.DemoAction.Units;
+import dev.millrace.cli.CommandFailure;
+import dev.millrace.cli.demo.DemoStage.Units;
 import dev.millrace.core.spi.plan.WritePlan;
 import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.core.spi.store.StoreCall;
@@ -14,6 +15,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** The demo must fail when what it says is not so. */
 class DemoStageTest {
@@ -35,7 +38,11 @@ class DemoStageTest {
                   create.state(), new Receipt(0, writeUnits, 2, Receipt.NO_TIME))
               : new StoreReply.Found(null, new Receipt(1, 0, 0, Receipt.NO_TIME));
         };
-    return new DemoStage(store, new JsonView(new PrintWriter(shown), new PrintWriter(shown)));
+    CommandLine command =
+        new CommandLine(CommandSpec.create())
+            .setOut(new PrintWriter(shown))
+            .setErr(new PrintWriter(shown));
+    return new DemoStage(store, new DemoPrinter(command, /* json= */ true));
   }
 
   @Test
@@ -51,7 +58,7 @@ class DemoStageTest {
   @Test
   void acquire_otherUnits_fails() {
     assertThatThrownBy(() -> stage(2).acquire(REQUEST, Units.CREATION, ""))
-        .isInstanceOf(DemoFailure.class)
+        .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("writeUnits=1.0")
         .hasMessageContaining("writeUnits=2.0");
   }
@@ -61,14 +68,14 @@ class DemoStageTest {
     AcquireRequest tooMuch = Demo.GATEWAY_KEY.consume("tpm", 10_001);
 
     assertThatThrownBy(() -> stage(1).acquire(tooMuch, Units.CREATION, ""))
-        .isInstanceOf(DemoFailure.class)
+        .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("is admitted");
   }
 
   @Test
   void refuse_admitted_fails() {
     assertThatThrownBy(() -> stage(1).refuse(REQUEST, ""))
-        .isInstanceOf(DemoFailure.class)
+        .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("is refused");
   }
 
@@ -77,7 +84,7 @@ class DemoStageTest {
     AcquireRequest tooMuch = Demo.GATEWAY_KEY.consume("tpm", 10_001);
 
     assertThatThrownBy(() -> stage(1).refuse(tooMuch, ""))
-        .isInstanceOf(DemoFailure.class)
+        .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("a refusal costs");
   }
 }

@@ -40,9 +40,12 @@ class SettingsTest {
 
   private Settings resolve(
       @Nullable String table, @Nullable String embedded, @Nullable String profile) {
+    Map<String, @Nullable String> options = new HashMap<>();
+    options.put("table", table);
+    options.put("embedded", embedded);
+    options.put("profile", profile);
     return Settings.resolve(
-        new Settings.Given(table, null, null, null, embedded, null, profile),
-        new Surroundings(environment, home, question -> Optional.empty(), false));
+        options, new Surroundings(environment, home, question -> Optional.empty(), false));
   }
 
   @Test

@@ -4,18 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class JsonTextTest {
   @Test
   void of_nested_isOneLine() {
-    Map<String, Object> value = new LinkedHashMap<>();
-    value.put("a", List.of(1, 2.5, 3.0, true));
-    value.put("b", Map.of());
-    value.put("c", List.of());
+    Map<String, @Nullable Object> value =
+        JsonText.object("a", List.of(1, 2.5, 3.0, true), "b", Map.of(), "c", List.of());
 
     assertThat(JsonText.of(value)).isEqualTo("{\"a\":[1,2.5,3,true],\"b\":{},\"c\":[]}");
   }
@@ -29,6 +27,6 @@ class JsonTextTest {
 
   @Test
   void of_unknownType_isRefused() {
-    assertThatThrownBy(() -> JsonText.of('c')).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> JsonText.of('c')).isInstanceOf(IllegalStateException.class);
   }
 }

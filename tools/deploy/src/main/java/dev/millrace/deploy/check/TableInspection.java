@@ -4,7 +4,6 @@ import dev.millrace.MillraceException;
 import dev.millrace.SchemaMismatchException;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
-import dev.millrace.admin.JobView;
 import dev.millrace.admin.NamespaceView;
 import dev.millrace.admin.Page;
 import dev.millrace.admin.ProgressListener;
@@ -20,11 +19,11 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.core.SdkResponse;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.DescribeTableResponse;
@@ -33,11 +32,11 @@ import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 
 /**
- * Looks at a table for everything that may be wrong with it. It changes nothing. What cannot be
- * asked is itself a finding, and the rest is asked all the same.
+ * A search for everything that may be wrong with a table. It changes nothing. A question that
+ * cannot be asked is itself a fault, and the others are asked all the same.
  */
 public final class TableInspection {
-  /** The finding that says that nothing else could be found. */
+  /** The fault that no question could be asked. */
   public static final String UNREACHABLE = "unreachable";
 
   /** Most pages of namespaces or jobs that are read. */
@@ -50,6 +49,7 @@ public final class TableInspection {
   private final DynamoDbClient dynamo;
   private final String table;
   private final Clock clock;
+  private final TableFaults faults = new TableFaults();
 
   /** Of {@code table}; the clock is the one that is compared with DynamoDB's. */
   public TableInspection(DynamoDbClient dynamo, String table, Clock clock) {
@@ -59,94 +59,97 @@ public final class TableInspection {
   }
 
   /**
-   * Everything that is found.
+   * All faults that are found.
    *
-   * @param quick leaves out what reads the whole table: orphans
+   * @param quick leaves out orphans, for which the whole table is read
    */
-  public List<Finding> inspect(boolean quick, ProgressListener progress) {
-    List<Finding> findings = new ArrayList<>();
-    DescribeTableResponse described;
-    Instant before = clock.instant();
-    try {
-      described = dynamo.describeTable(d -> d.tableName(table));
-      theirTime(described)
-          .flatMap(theirs -> StateFindings.clock(middle(before, clock.instant()), theirs))
-          .ifPresent(findings::add);
-      findings.addAll(
-          TableFindings.of(
-              described.table(),
-              dynamo.describeTimeToLive(d -> d.tableName(table)).timeToLiveDescription()));
-    } catch (ResourceNotFoundException e) {
-      findings.add(
-          Finding.error(
-              "missing-table",
-              "there is no table " + table,
-              "nobody can acquire",
-              "name another with --table or --region, or run 'millrace deploy'"));
-      return findings;
-    } catch (SdkClientException e) {
-      findings.add(unreachable(e));
-      return findings;
-    } catch (DynamoDbException e) {
-      findings.add(refused("describing the table", e));
-      return findings;
+  public List<TableFault> inspect(boolean quick, ProgressListener progress) {
+    if (!ask("describing the table", this::describe)) {
+      return faults.all();
     }
-    ask(findings, "reading the version", () -> StateFindings.version(schema()).stream().toList());
+    ask("reading the version", () -> faults.version((SchemaRecord) record(new RecordKey.Schema())));
     try (Admin admin = Admin.of(DynamoStore.of(dynamo, table), AdminOptions.of(ACTOR))) {
-      ask(findings, "listing the namespaces", () -> namespaces(admin));
+      ask("listing the namespaces", () -> namespaces(admin));
       if (!quick) {
-        ask(
-            findings,
-            "reading the whole table",
-            () -> StateFindings.orphans(admin.namespaces().orphans(progress)));
+        ask("reading the whole table", () -> faults.orphans(admin.namespaces().orphans(progress)));
       }
     }
-    return findings;
+    return faults.all();
   }
 
-  /** What can be asked on its own. */
-  private interface Question {
-    List<Finding> ask();
-  }
-
-  private static void ask(List<Finding> findings, String what, Question question) {
+  /** Asks a question; whether there was an answer. */
+  private boolean ask(String what, Runnable question) {
     try {
-      findings.addAll(question.ask());
+      question.run();
+      return true;
+    } catch (ResourceNotFoundException e) {
+      faults.error(
+          "missing-table",
+          "there is no table " + table,
+          "nobody can acquire",
+          "name another with --table or --region, or run 'millrace deploy'");
     } catch (SdkClientException e) {
-      findings.add(unreachable(e));
-    } catch (SchemaMismatchException e) { // of which the version tells already
-      return;
+      faults.error(
+          UNREACHABLE,
+          "DynamoDB cannot be reached: " + e.getMessage(),
+          "limiters answer as they are told to without it: they block, or admit without a charge",
+          "check region, endpoint, credentials and the network");
+    } catch (SchemaMismatchException e) {
+      // the version is a fault already
     } catch (DynamoDbException | MillraceException e) {
-      findings.add(refused(what, e));
+      faults.error(
+          "refused",
+          what + " failed: " + e.getMessage(),
+          "what would be found that way is not known",
+          "give this role the policy 'read' of the stack, and check again");
     }
+    return false;
   }
 
-  private List<Finding> namespaces(Admin admin) {
-    List<Finding> findings = new ArrayList<>();
+  private void describe() {
+    Instant before = clock.instant();
+    DescribeTableResponse described = dynamo.describeTable(d -> d.tableName(table));
+    Instant middle = before.plus(Duration.between(before, clock.instant()).dividedBy(2));
+    described
+        .sdkHttpResponse()
+        .firstMatchingHeader("Date")
+        .ifPresent(
+            date -> {
+              try {
+                faults.clock(
+                    middle, Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date)));
+              } catch (DateTimeParseException e) {
+                // a server without a clock
+              }
+            });
+    faults.table(
+        described.table(),
+        dynamo.describeTimeToLive(d -> d.tableName(table)).timeToLiveDescription());
+  }
+
+  private void namespaces(Admin admin) {
     Instant now = clock.instant();
-    findings.addAll(
-        StateFindings.locks(
-            TABLE_ITSELF, pages(c -> admin.namespaces().jobs().unfinished(Page.MAX_SIZE, c)), now));
-    List<NamespaceView> registered =
-        pages(cursor -> admin.namespaces().list(Page.MAX_SIZE, cursor));
-    boolean defaultSeen = false;
-    for (NamespaceView namespace : registered) {
-      defaultSeen |= namespace.name().equals(DEFAULT_NAMESPACE);
+    faults.locks(
+        TABLE_ITSELF, pages(c -> admin.namespaces().jobs().unfinished(Page.MAX_SIZE, c)), now);
+    Set<String> active = new LinkedHashSet<>(Set.of(DEFAULT_NAMESPACE));
+    for (NamespaceView namespace : pages(c -> admin.namespaces().list(Page.MAX_SIZE, c))) {
       if (record(new RecordKey.NamespaceById(namespace.id())) == null) {
-        findings.add(StateFindings.halfNamespace(namespace.name(), namespace.id()));
+        faults.error(
+            "half-namespace",
+            "the namespace %s has the id %s, which does not know it"
+                .formatted(namespace.name(), namespace.id()),
+            "its items look like an orphan's and could be purged",
+            "restore the record of the id from a backup, or register the namespace anew");
       }
       if (namespace.state() == NamespaceRecord.State.ACTIVE) {
-        findings.addAll(StateFindings.locks(namespace.name(), jobs(admin, namespace.name()), now));
+        active.add(namespace.name());
+      } else {
+        active.remove(namespace.name());
       }
     }
-    if (!defaultSeen) {
-      findings.addAll(StateFindings.locks(DEFAULT_NAMESPACE, jobs(admin, DEFAULT_NAMESPACE), now));
+    for (String name : active) {
+      faults.locks(name, pages(c -> admin.in(name).jobs().unfinished(Page.MAX_SIZE, c)), now);
     }
-    return findings;
-  }
-
-  private static List<JobView> jobs(Admin admin, String namespace) {
-    return pages(cursor -> admin.in(namespace).jobs().unfinished(Page.MAX_SIZE, cursor));
   }
 
   private static <T> List<T> pages(Function<@Nullable String, Page<T>> read) {
@@ -163,42 +166,9 @@ public final class TableInspection {
     return all;
   }
 
-  private @Nullable SchemaRecord schema() {
-    return (SchemaRecord) record(new RecordKey.Schema());
-  }
-
   private @Nullable StoredRecord record(RecordKey key) {
     GetItemResponse found =
         dynamo.getItem(r -> r.tableName(table).key(RecordCodec.key(key)).consistentRead(true));
     return found.hasItem() ? RecordCodec.decode(key, found.item()) : null;
-  }
-
-  private static Optional<Instant> theirTime(SdkResponse response) {
-    Optional<String> date = response.sdkHttpResponse().firstMatchingHeader("Date");
-    try {
-      return date.map(text -> Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text)));
-    } catch (DateTimeParseException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static Instant middle(Instant from, Instant to) {
-    return from.plus(Duration.between(from, to).dividedBy(2));
-  }
-
-  private static Finding unreachable(SdkClientException e) {
-    return Finding.error(
-        UNREACHABLE,
-        "DynamoDB cannot be reached: " + e.getMessage(),
-        "limiters answer as they are told to without it: they block, or admit without a charge",
-        "check region, endpoint, credentials and the network");
-  }
-
-  private static Finding refused(String what, RuntimeException e) {
-    return Finding.error(
-        "refused",
-        what + " failed: " + e.getMessage(),
-        "what would be found that way is not known",
-        "give this role the policy 'read' of the stack, and check again");
   }
 }

@@ -1,4 +1,4 @@
-/** What may be wrong with a table. */
+/** The search for faults of a table. */
 @NullMarked
 package dev.millrace.deploy.check;
 

@@ -3,7 +3,7 @@ package dev.millrace.deploy.cost;
 import java.util.List;
 
 /**
- * What a month costs.
+ * The cost of a month.
  *
  * @param items its lines
  * @param requests how many requests that is for
@@ -26,7 +26,7 @@ public record Bill(List<CostItem> items, double requests) {
     return perMillion(dollars());
   }
 
-  /** What {@code dollars} of the month are for a million requests. */
+  /** The part of {@code dollars} of the month in a million requests. */
   public double perMillion(double dollars) {
     return dollars / requests * MILLION;
   }

@@ -1,7 +1,7 @@
 package dev.millrace.deploy.cost;
 
 /**
- * What operations cost in units, as the tests count them: {@code CostIT} and {@code
+ * The cost of operations in units, as the tests count them: {@code CostIT} and {@code
  * HierarchyCostIT} compare the table of {@code docs/operate/cost.md} with what DynamoDB reports,
  * and a test compares these numbers with that table.
  */
@@ -45,7 +45,7 @@ final class CountedUnits {
   private CountedUnits() {}
 
   /** Bytes of a bucket, in characters of its names; docs/operate/operations.md has the formula. */
-  static double itemBytes(int namespace, int entityAndResource, int limits, int limitName) {
+  static double itemBytes(int namespace, int entityAndResource, double limits, int limitName) {
     return 149 + 3.0 * namespace + 4.0 * entityAndResource + limits * (35 + 4.0 * limitName);
   }
 

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What units cost.
+ * The prices of units.
  *
  * @param region where
  * @param date as of when

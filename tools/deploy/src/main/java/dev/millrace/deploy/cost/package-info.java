@@ -1,4 +1,4 @@
-/** What traffic costs. */
+/** The cost of traffic. */
 @NullMarked
 package dev.millrace.deploy.cost;
 

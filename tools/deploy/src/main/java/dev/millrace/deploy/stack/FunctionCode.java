@@ -2,10 +2,8 @@ package dev.millrace.deploy.stack;
 
 import dev.millrace.MillraceException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -20,7 +18,7 @@ import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
  * CloudFormation notices, and the same code is put there once.
  */
 public final class FunctionCode {
-  /** Where the launcher says that the checkout is. */
+  /** The property with the directory of the checkout, set by the launcher. */
   private static final String HOME = "millrace.home";
 
   private static final String JAR = "services/lambda/target/millrace-lambda-function.jar";
@@ -63,12 +61,9 @@ public final class FunctionCode {
   }
 
   private static String digest(Path file) throws IOException {
-    try (InputStream in = Files.newInputStream(file)) {
+    try {
       MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-      try (DigestInputStream digested = new DigestInputStream(in, sha256)) {
-        long unused = digested.transferTo(java.io.OutputStream.nullOutputStream());
-      }
-      return HexFormat.of().formatHex(sha256.digest());
+      return HexFormat.of().formatHex(sha256.digest(Files.readAllBytes(file)));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a stack shall be.
+ * The wanted state of a stack.
  *
  * @param name its name
  * @param template the text of the template

@@ -3,7 +3,7 @@ package dev.millrace.deploy.stack;
 import java.util.Locale;
 
 /**
- * Something that happened to a resource of a stack.
+ * An event of a resource of a stack.
  *
  * @param id no other event's
  * @param resource its name in the template

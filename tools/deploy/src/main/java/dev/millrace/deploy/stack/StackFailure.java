@@ -14,19 +14,15 @@ public final class StackFailure extends MillraceException {
   }
 
   static StackFailure of(StackView stack, List<StackEvent> events) {
+    StackEvent cause = events.stream().filter(StackEvent::isCause).findFirst().orElse(null);
     Map<String, Object> attributes = new LinkedHashMap<>();
     attributes.put("stack", stack.name());
     attributes.put("status", stack.status());
-    events.stream()
-        .filter(StackEvent::isCause)
-        .findFirst()
-        .ifPresentOrElse(
-            cause -> {
-              attributes.put("resource", cause.resource());
-              attributes.put("type", cause.type());
-              attributes.put("reason", cause.reason());
-            },
-            () -> attributes.put("reason", stack.reason()));
+    if (cause != null) {
+      attributes.put("resource", cause.resource());
+      attributes.put("type", cause.type());
+    }
+    attributes.put("reason", cause == null ? stack.reason() : cause.reason());
     attributes.put(
         "todo",
         stack.isDeadOnArrival()
@@ -36,11 +32,15 @@ public final class StackFailure extends MillraceException {
   }
 
   static StackFailure late(StackView stack, long waitedSeconds) {
-    Map<String, Object> attributes = new LinkedHashMap<>();
-    attributes.put("stack", stack.name());
-    attributes.put("status", stack.status());
-    attributes.put("waitedSeconds", waitedSeconds);
-    attributes.put("todo", "CloudFormation goes on; look again later");
-    return new StackFailure(attributes);
+    return new StackFailure(
+        Map.of(
+            "stack",
+            stack.name(),
+            "status",
+            stack.status(),
+            "waitedSeconds",
+            waitedSeconds,
+            "todo",
+            "CloudFormation goes on; look again later"));
   }
 }

@@ -13,7 +13,7 @@ import java.util.Map;
  * @param reason why it is so; may be empty
  * @param parameters what was chosen
  * @param tags its tags
- * @param outputs what it tells of itself
+ * @param outputs its outputs
  */
 public record StackView(
     String name,

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Something about a stack that can be chosen.
+ * A parameter of the template.
  *
  * @param name in the template: {@code LogRetentionDays}
  * @param description what it is
- * @param defaultValue what it is when nobody says; may be empty
+ * @param defaultValue used when none is given; may be empty
  * @param allowed all it may be; empty when there is no list
  */
 public record StackParameter(

@@ -3,6 +3,7 @@ package dev.millrace.deploy.template;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,9 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The template: parts, each about one subject, put together. What DynamoDB must know of the table
- * is in no part; it is taken from where the software itself takes it ({@link TableProperties}), so
- * that the two cannot differ.
+ * The CloudFormation template, put together from parts, each about one subject. A test compares its
+ * table with the one that {@code TableAdmin} makes.
  */
 public final class StackTemplate {
   /** Most bytes of a template that CloudFormation takes without a bucket. */
@@ -40,8 +40,6 @@ public final class StackTemplate {
     for (String part : PARTS) {
       add(root, part, read(part));
     }
-    ObjectNode table = (ObjectNode) root.at("/Resources/Table/Properties");
-    table.setAll(TableProperties.of(JSON));
     return new StackTemplate(root);
   }
 
@@ -83,7 +81,7 @@ public final class StackTemplate {
     return text(JSON.writer());
   }
 
-  private String text(com.fasterxml.jackson.databind.ObjectWriter writer) {
+  private String text(ObjectWriter writer) {
     try {
       return writer.writeValueAsString(root);
     } catch (JsonProcessingException e) {
@@ -91,7 +89,7 @@ public final class StackTemplate {
     }
   }
 
-  /** What can be chosen. */
+  /** The parameters. */
   public List<StackParameter> parameters() {
     List<StackParameter> parameters = new ArrayList<>();
     for (Map.Entry<String, JsonNode> each : root.get("Parameters").properties()) {

@@ -1,4 +1,4 @@
-/** The stack as CloudFormation is told of it. */
+/** The CloudFormation template of the stack. */
 @NullMarked
 package dev.millrace.deploy.template;
 

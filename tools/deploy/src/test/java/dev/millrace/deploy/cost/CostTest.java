@@ -4,16 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.millrace.deploy.cost.Load.Counting;
+import dev.millrace.deploy.cost.MonthlyLoad.AggregatorKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CostTest {
-  private static final Load PLAIN = Load.builder(1e8, 10_000).aggregator(Counting.NONE).build();
+  private static final MonthlyLoad PLAIN =
+      new MonthlyLoad(numbers(1e8, 10_000, Map.of()), false, AggregatorKind.NONE);
 
   @TempDir private Path directory;
 
@@ -74,35 +76,40 @@ class CostTest {
 
   @Test
   void bill_everyOption_changesWhatItSays() {
-    assertThat(acquires(Load.builder(1e8, 10_000).ancestors(2).build()))
+    assertThat(acquires(load(1e8, 10_000, Map.of(LoadNumber.CASCADE, 2.0))))
         .as("two ancestors")
         .isEqualTo(3e8);
-    assertThat(acquires(Load.builder(1e8, 10_000).ancestors(2).transactional(true).build()))
+    assertThat(
+            acquires(
+                new MonthlyLoad(
+                    numbers(1e8, 10_000, Map.of(LoadNumber.CASCADE, 2.0)),
+                    /* transactional= */ true,
+                    AggregatorKind.LAMBDA)))
         .as("in a transaction")
         .isEqualTo(6e8);
-    assertThat(acquires(Load.builder(1e8, 50).grouping(20).build()))
+    assertThat(acquires(load(1e8, 50, Map.of(LoadNumber.GROUPING, 20.0))))
         .as("twenty to a write")
         .isEqualTo(5e6);
-    assertThat(acquires(Load.builder(1e8, 50).limits(20).build()))
+    assertThat(acquires(load(1e8, 50, Map.of(LoadNumber.LIMITS, 20.0))))
         .as("an item of more than 1,024 bytes")
         .isEqualTo(2e8);
-    assertThat(acquires(Load.builder(1e8, 50).refused(0.5).build()))
+    assertThat(acquires(load(1e8, 50, Map.of(LoadNumber.REFUSED, 0.5))))
         .as("half is refused")
         .isEqualTo(5e7);
   }
 
-  private static double acquires(Load load) {
+  private static double acquires(MonthlyLoad load) {
     return item(Calculator.bill(Prices.own(), load), "acquires").amount();
   }
 
   @Test
   void bill_usageIsCounted_costsWritesAndAFunction() {
-    Load counted = Load.builder(1e8, 10_000).build();
+    MonthlyLoad counted = load(1e8, 10_000, Map.of());
 
     Bill bill = Calculator.bill(Prices.own(), counted);
 
     assertThat(item(bill, "usage").amount()).isBetween(1e8, 3e8);
-    Load largerBatches = Load.builder(1e8, 10_000).batchSeconds(60).build();
+    MonthlyLoad largerBatches = load(1e8, 10_000, Map.of(LoadNumber.BATCH_WINDOW, 60.0));
     assertThat(item(Calculator.bill(Prices.own(), largerBatches), "usage").amount())
         .isEqualTo(1e5 * CountedUnits.USAGE_WRITES_BY_1000, within(1.0))
         .isLessThan(item(bill, "usage").amount());
@@ -115,7 +122,8 @@ class CostTest {
 
   @Test
   void bill_regionsShare_costsReadsAndSnapshots() {
-    Load shared = Load.builder(1e8, 10_000).regions(3).sharedPairs(1_000).build();
+    MonthlyLoad shared =
+        load(1e8, 10_000, Map.of(LoadNumber.REGIONS, 3.0, LoadNumber.SHARED_PAIRS, 1_000.0));
 
     Bill bill = Calculator.bill(Prices.own(), shared);
 
@@ -126,9 +134,9 @@ class CostTest {
 
   @Test
   void load_outOfRange_isRefused() {
-    assertThatThrownBy(() -> Load.builder(1e8, 0).build())
+    assertThatThrownBy(() -> load(1e8, 0, Map.of()))
         .hasMessage("entities 0 must be from 1 to 1000000000000");
-    assertThatThrownBy(() -> Load.builder(Double.NaN, 1).build())
+    assertThatThrownBy(() -> load(Double.NaN, 1, Map.of()))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -163,5 +171,20 @@ class CostTest {
         .filter(item -> item.what().equals(what))
         .mapToDouble(CostItem::dollars)
         .sum();
+  }
+
+  private static MonthlyLoad load(
+      double requests, double entities, Map<LoadNumber, Double> numbers) {
+    return new MonthlyLoad(
+        numbers(requests, entities, numbers), /* transactional= */ false, AggregatorKind.LAMBDA);
+  }
+
+  private static Map<LoadNumber, Double> numbers(
+      double requests, double entities, Map<LoadNumber, Double> others) {
+    Map<LoadNumber, Double> numbers = new EnumMap<>(LoadNumber.class);
+    numbers.put(LoadNumber.REQUESTS, requests);
+    numbers.put(LoadNumber.ENTITIES, entities);
+    numbers.putAll(others);
+    return numbers;
   }
 }

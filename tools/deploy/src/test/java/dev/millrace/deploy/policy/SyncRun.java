@@ -19,7 +19,6 @@ import dev.millrace.regions.sync.RegionOperations;
 import dev.millrace.regions.sync.SyncListener;
 import dev.millrace.s3.S3Location;
 import dev.millrace.s3.S3Regions;
-import dev.millrace.worker.Endpoints;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -27,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.s3.S3Client;
 
 /** Two regions that exchange until one has given to the other. */
 final class SyncRun {
@@ -46,8 +47,9 @@ final class SyncRun {
   /** What each region asks; its table is {@code prefix} and its name. */
   static Map<String, Set<ApiCall>> record(String prefix) throws Exception {
     try (EmbeddedS3 s3 = EmbeddedS3.start();
-        Endpoints endpoints = Endpoints.of(LocalEngine.endpoint(), s3.endpoint(), null, null)) {
-      endpoints.s3Client().createBucket(b -> b.bucket("sync"));
+        DynamoDbClient dynamo = LocalEngine.client();
+        S3Client bucket = LocalEngine.s3(s3.endpoint())) {
+      bucket.createBucket(b -> b.bucket("sync"));
       Map<String, RegionExchange> exchanges = new LinkedHashMap<>();
       Map<String, Set<ApiCall>> calls = new LinkedHashMap<>();
       int[] changes = {0};
@@ -59,21 +61,21 @@ final class SyncRun {
             }
           };
       for (String region : REGIONS) {
-        DynamoStore store = DynamoStore.of(endpoints.dynamoClient(), prefix + region);
-        prepare(endpoints, store, prefix + region, region);
+        DynamoStore store = DynamoStore.of(dynamo, prefix + region);
+        prepare(dynamo, store, prefix + region, region);
         exchanges.put(
             region,
             S3Regions.open(
                 store,
                 "default",
-                endpoints.s3Client(),
+                bucket,
                 S3Location.parse("s3://sync/millrace"),
                 POLICY,
                 counting,
                 ActiveView.NONE));
         calls.put(region, new LinkedHashSet<>());
       }
-      DynamoStore busy = DynamoStore.of(endpoints.dynamoClient(), prefix + "eu");
+      DynamoStore busy = DynamoStore.of(dynamo, prefix + "eu");
       try (RateLimiter limiter = limiter(busy)) {
         for (int window = 0; window < MAX_WINDOWS && changes[0] < 2; window++) {
           runDry(limiter);
@@ -92,8 +94,9 @@ final class SyncRun {
     }
   }
 
-  private static void prepare(Endpoints endpoints, DynamoStore store, String table, String region) {
-    TableAdmin.of(endpoints.dynamoClient(), table).createIfMissing();
+  private static void prepare(
+      DynamoDbClient dynamo, DynamoStore store, String table, String region) {
+    TableAdmin.of(dynamo, table).createIfMissing();
     try (Admin admin = Admin.of(store, AdminOptions.of("test"))) {
       RegionOperations regions = new RegionOperations(admin.in("default"), POLICY);
       regions.found(region, REGIONS);

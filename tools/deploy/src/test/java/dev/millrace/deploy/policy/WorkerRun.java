@@ -17,17 +17,19 @@ import dev.millrace.embedded.EmbeddedS3;
 import dev.millrace.s3.S3AuditArchive;
 import dev.millrace.s3.S3DeadLetters;
 import dev.millrace.s3.S3Location;
-import dev.millrace.worker.Endpoints;
-import dev.millrace.worker.Worker;
+import dev.millrace.worker.AggregatorWorker;
 import dev.millrace.worker.WorkerMetrics;
 import dev.millrace.worker.WorkerMetrics.Count;
 import dev.millrace.worker.WorkerSettings;
+import dev.millrace.worker.kcl.StreamClients;
 import dev.millrace.worker.kcl.StreamSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.s3.S3Client;
 
@@ -40,15 +42,18 @@ final class WorkerRun {
 
   static Set<ApiCall> record(String table) throws Exception {
     try (EmbeddedS3 s3 = EmbeddedS3.start();
-        Endpoints endpoints = Endpoints.of(LocalEngine.endpoint(), s3.endpoint(), null, null)) {
-      S3Client bucket = endpoints.s3Client();
+        DynamoDbClient dynamo = LocalEngine.client();
+        S3Client bucket = LocalEngine.s3(s3.endpoint());
+        DynamoDbAsyncClient leases = LocalEngine.configure(DynamoDbAsyncClient.builder()).build()) {
       bucket.createBucket(b -> b.bucket("archive"));
-      prepare(endpoints, table);
+      prepare(dynamo, table);
+      StreamClients streams = LocalEngine.streamClients(table, leases);
       WorkerMetrics metrics =
           new WorkerMetrics(new SimpleMeterRegistry(), System::currentTimeMillis);
       return Recorder.during(
           () -> {
-            try (Worker worker = Worker.start(endpoints, settings(bucket, table), metrics)) {
+            try (AggregatorWorker worker =
+                AggregatorWorker.start(streams, settings(bucket, table), metrics, null)) {
               await(worker, metrics);
             }
             return null;
@@ -56,8 +61,7 @@ final class WorkerRun {
     }
   }
 
-  private static void prepare(Endpoints endpoints, String table) {
-    var dynamo = endpoints.dynamoClient();
+  private static void prepare(DynamoDbClient dynamo, String table) {
     TableAdmin.of(dynamo, table).createIfMissing();
     DynamoStore store = DynamoStore.of(dynamo, table);
     try (Admin admin = Admin.of(store, AdminOptions.of("test"))) {
@@ -108,7 +112,7 @@ final class WorkerRun {
         GrowthSettings.defaults());
   }
 
-  private static void await(Worker worker, WorkerMetrics metrics) {
+  private static void await(AggregatorWorker worker, WorkerMetrics metrics) {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
       if (metrics.count(Count.APPLIED) >= ACQUIRES

@@ -2,45 +2,55 @@ package dev.millrace.cli.services.regions;
 
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
+import dev.millrace.cli.services.ServiceClients;
 import dev.millrace.cli.table.NamespacePlace;
 import dev.millrace.cli.table.Settings;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.regions.allocation.AllocationPolicy;
+import dev.millrace.regions.sync.ActiveView;
+import dev.millrace.regions.sync.RegionExchange;
 import dev.millrace.regions.sync.RegionOperations;
-import dev.millrace.worker.Endpoints;
+import dev.millrace.regions.sync.SyncListener;
+import dev.millrace.s3.S3Location;
+import dev.millrace.s3.S3Regions;
 import java.net.URI;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which table of which region, and who changes it. */
+/** The options that name the table of a region, S3, and the actor of changes; a mixin. */
 final class RegionsOptions extends NamespacePlace {
   @Option(names = "--s3-endpoint", paramLabel = "URL", description = "S3 (default: AWS).")
   private @Nullable URI s3Endpoint;
 
-  Endpoints endpoints() {
+  ServiceClients clients() {
     Settings settings = settings().withoutEngine();
-    return Endpoints.of(settings.endpoint(), s3Endpoint, null, settings.region());
+    return ServiceClients.of(settings.endpoint(), s3Endpoint, null, settings.region());
   }
 
-  DynamoStore store(Endpoints endpoints) {
-    return DynamoStore.of(endpoints.dynamoClient(), settings().table());
-  }
-
-  /** The id of the namespace. */
-  String namespaceId(DynamoStore store) {
+  /** The exchange of the region at {@code location}. */
+  RegionExchange exchange(
+      ServiceClients clients, S3Location location, AllocationPolicy policy, SyncListener listener) {
+    DynamoStore store = store(clients);
+    String namespaceId;
     try (Admin admin = admin(store)) {
-      return admin.in(settings().namespace()).regions().namespaceId();
+      namespaceId = admin.in(settings().namespace()).regions().namespaceId();
     }
+    return S3Regions.open(
+        store, namespaceId, clients.s3Client(), location, policy, listener, ActiveView.NONE);
   }
 
-  /** What {@code work} says about the regions of the namespace. */
+  /** The result of {@code work} with the regions of the namespace. */
   <T> T with(Function<RegionOperations, T> work) {
-    try (Endpoints endpoints = endpoints();
-        Admin admin = admin(store(endpoints))) {
+    try (ServiceClients clients = clients();
+        Admin admin = admin(store(clients))) {
       return work.apply(
           new RegionOperations(admin.in(settings().namespace()), AllocationPolicy.DEFAULT));
     }
+  }
+
+  private DynamoStore store(ServiceClients clients) {
+    return DynamoStore.of(clients.dynamoClient(), settings().table());
   }
 
   private Admin admin(DynamoStore store) {

@@ -1,51 +1,50 @@
 package dev.millrace.cli.services.regions;
 
-import dev.millrace.dynamodb.client.DynamoStore;
+import dev.millrace.cli.CliCommand;
+import dev.millrace.cli.ExitCodes;
+import dev.millrace.cli.services.S3LocationConverter;
+import dev.millrace.cli.services.ServiceClients;
+import dev.millrace.cli.text.JsonText;
 import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.ledger.RowReceipt;
 import dev.millrace.regions.snapshot.SnapshotReadResult;
-import dev.millrace.regions.sync.ActiveView;
 import dev.millrace.regions.sync.CycleReport;
 import dev.millrace.regions.sync.RegionExchange;
 import dev.millrace.regions.sync.SyncException;
-import dev.millrace.regions.sync.SyncListener;
 import dev.millrace.s3.S3Location;
-import dev.millrace.s3.S3Regions;
-import dev.millrace.worker.Endpoints;
 import dev.millrace.worker.StopSignal;
 import dev.millrace.worker.regions.RegionLoop;
 import dev.millrace.worker.regions.RegionMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /** Takes part in the exchange for one region. */
 @Command(
     name = "sync",
-    mixinStandardHelpOptions = true,
     description = {
       "Exchanges rights with the other regions, every window, until it is told to stop.",
       "One is enough for a region; a second one is safe and works in vain."
     })
-final class SyncCommand implements Callable<Integer> {
-  private static final Duration LOOK = Duration.ofMillis(200);
+final class SyncCommand extends CliCommand implements Callable<Integer> {
+  private static final Duration POLL = Duration.ofMillis(200);
 
-  @Spec
-  @SuppressWarnings("NullAway.Init") // set before the command runs
-  private CommandSpec spec;
+  @Mixin private final RegionsOptions options = new RegionsOptions();
 
-  @Mixin private RegionsOptions options = new RegionsOptions();
-
-  @Mixin private PlaceOption place = new PlaceOption();
+  @Option(
+      names = "--exchange",
+      paramLabel = "s3://BUCKET/PREFIX",
+      required = true,
+      converter = S3LocationConverter.class,
+      description = "Where snapshots are exchanged; the same for all regions.")
+  private S3Location location;
 
   @Option(
       names = "--window",
@@ -74,56 +73,39 @@ final class SyncCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print every window as a line of JSON.")
   private boolean json;
 
-  private final RegionMetrics metrics = new RegionMetrics(new SimpleMeterRegistry(), new Told());
+  private final RegionMetrics metrics = new PrintingMetrics();
 
   @Override
   public Integer call() {
-    CommandLine command = spec.commandLine();
-    AllocationPolicy policy = policy(command);
-    S3Location location = place.location(command);
-    try (StopSignal signal = new StopSignal();
-        Endpoints endpoints = options.endpoints()) {
-      DynamoStore store = options.store(endpoints);
-      RegionExchange exchange =
-          S3Regions.open(
-              store,
-              options.namespaceId(store),
-              endpoints.s3Client(),
-              location,
-              policy,
-              metrics,
-              ActiveView.NONE);
+    AllocationPolicy policy = policy();
+    try (StopSignal signal = StopSignal.atShutdown();
+        ServiceClients clients = options.clients()) {
+      RegionExchange exchange = options.exchange(clients, location, policy, metrics);
       if (reconcile) {
         CycleReport report = exchange.reconcile();
         print(report);
-        return report.work().failedPairs() == 0
-            ? RegionsCommand.EXIT_DONE
-            : RegionsCommand.EXIT_REFUSED;
+        return report.work().failedPairs() == 0 ? ExitCodes.DONE : ExitCodes.USAGE;
       }
       if (once) {
         print(exchange.cycle());
-        return RegionsCommand.EXIT_DONE;
+        return ExitCodes.DONE;
       }
-      return loop(exchange, Duration.ofMillis(policy.windowMs()), signal);
+      Duration every = Duration.ofMillis(policy.windowMs());
+      long endMs =
+          seconds == null ? Long.MAX_VALUE : System.currentTimeMillis() + Math.round(seconds * 1e3);
+      try (RegionLoop loop = RegionLoop.start(exchange, every, this::print, this::printFailure)) {
+        while (loop.isRunning() && System.currentTimeMillis() < endMs && !signal.await(POLL)) {
+          // until it is told to stop
+        }
+      }
+      return ExitCodes.DONE;
     } catch (SyncException | SdkException e) {
-      error(e);
-      return RegionsCommand.EXIT_UNREACHABLE;
+      printFailure(e);
+      return ExitCodes.UNREACHABLE;
     }
   }
 
-  private int loop(RegionExchange exchange, Duration every, StopSignal signal) {
-    Double limit = seconds;
-    long end =
-        limit == null ? Long.MAX_VALUE : System.currentTimeMillis() + Math.round(limit * 1e3);
-    try (RegionLoop loop = RegionLoop.start(exchange, every, this::print, this::error)) {
-      while (loop.isRunning() && System.currentTimeMillis() < end && !signal.await(LOOK)) {
-        // until it is told to stop
-      }
-    }
-    return RegionsCommand.EXIT_DONE;
-  }
-
-  private AllocationPolicy policy(CommandLine command) {
+  private AllocationPolicy policy() {
     AllocationPolicy defaults = AllocationPolicy.DEFAULT;
     try {
       return new AllocationPolicy(
@@ -133,39 +115,41 @@ final class SyncCommand implements Callable<Integer> {
           defaults.offPpm(),
           defaults.leastGiftPpm());
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(command, "--window " + window + ": " + e.getMessage(), e);
+      throw wrongUsage("--window " + window + ": " + e.getMessage());
     }
   }
 
   private void print(CycleReport report) {
     metrics.onWindow(report);
+    Map<String, @Nullable Object> fields = JsonText.object("event", "window");
+    fields.putAll(report.fields());
+    fields.put("refused", metrics.refusals());
     String line =
-        json
-            ? RegionsJson.of(report, metrics.refusals())
-            : "%s: %,d limits, %d snapshots heard, %,d bytes published, %,d ms"
-                .formatted(
-                    report.region(),
-                    report.work().limits(),
-                    report.exchanged().heard(),
-                    report.exchanged().publishedBytes(),
-                    report.durationMs());
-    spec.commandLine().getOut().println(line);
-    spec.commandLine().getOut().flush();
+        "%s: %,d limits, %d snapshots heard, %,d bytes published, %,d ms"
+            .formatted(
+                report.region(),
+                report.work().limits(),
+                report.exchanged().heard(),
+                report.exchanged().publishedBytes(),
+                report.durationMs());
+    output(json).one(fields, () -> List.of(line));
   }
 
-  private void error(RuntimeException e) {
+  private void printFailure(RuntimeException e) {
     metrics.onWindowFailed();
     warn("this window failed: " + e.getMessage());
   }
 
   private void warn(String message) {
-    CommandLine command = spec.commandLine();
-    command.getErr().println(command.getColorScheme().errorText("regions: " + message));
-    command.getErr().flush();
+    printError("regions", message);
   }
 
-  /** What an operator should hear of. */
-  private final class Told implements SyncListener {
+  /** The meters of the exchange, which also print the events that an operator should know. */
+  private final class PrintingMetrics extends RegionMetrics {
+    PrintingMetrics() {
+      super(new SimpleMeterRegistry());
+    }
+
     @Override
     public void onEvicted(String by) {
       warn(
@@ -174,13 +158,15 @@ final class SyncCommand implements Callable<Integer> {
     }
 
     @Override
-    public void onRefusedRow(RowReceipt.Refused refused) {
-      warn("refused: " + refused);
+    public void onRefusedRow(RowReceipt.Refused row) {
+      super.onRefusedRow(row);
+      warn("refused: " + row);
     }
 
     @Override
-    public void onRefusedSnapshot(String region, SnapshotReadResult.Refused refused) {
-      warn("snapshot of " + region + " refused: " + refused.message());
+    public void onRefusedSnapshot(String region, SnapshotReadResult.Refused snapshot) {
+      super.onRefusedSnapshot(region, snapshot);
+      warn("snapshot of " + region + " refused: " + snapshot.message());
     }
 
     @Override
@@ -190,11 +176,13 @@ final class SyncCommand implements Callable<Integer> {
 
     @Override
     public void onPeerFailed(String region, String message) {
+      super.onPeerFailed(region, message);
       warn(message);
     }
 
     @Override
     public void onPublishFailed(String message) {
+      super.onPublishFailed(message);
       warn(message);
     }
   }

@@ -1,26 +1,24 @@
 package dev.millrace.cli.services.server;
 
+import dev.millrace.cli.CliCommand;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.ExtraCommand;
-import dev.millrace.cli.HelpOption;
 import dev.millrace.cli.Millrace;
-import dev.millrace.cli.Surroundings;
 import dev.millrace.cli.text.Output;
 import dev.millrace.server.ServerException;
 import dev.millrace.server.config.Config;
 import dev.millrace.server.config.ConfigKey;
 import dev.millrace.server.process.ServerProcess;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Runs a server on a table that exists. */
 @Command(
@@ -31,15 +29,7 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:stopped as asked", "2:wrong usage or configuration", "5:could not start"})
-public final class ServeCommand implements ExtraCommand, Callable<Integer> {
-  @Spec
-  @SuppressWarnings("NullAway.Init") // set before the command runs
-  private CommandSpec spec;
-
-  @SuppressWarnings("UnusedVariable") // picocli reads it
-  @Mixin
-  private final HelpOption help = new HelpOption();
-
+public final class ServeCommand extends CliCommand implements ExtraCommand, Callable<Integer> {
   @Option(names = "--config", paramLabel = "FILE", description = "The file, YAML or JSON.")
   private @Nullable Path file;
 
@@ -68,32 +58,30 @@ public final class ServeCommand implements ExtraCommand, Callable<Integer> {
 
   @Override
   public Integer call() {
-    Surroundings around = Millrace.surroundings(spec);
-    Output output =
-        new Output(
-            spec.commandLine().getOut(), spec.commandLine().getErr(), json, around.watched());
+    Output output = output(json);
     try {
-      Config config = Config.resolve(file, around::variable, this::flag);
+      Config config = Config.resolve(file, Millrace.surroundings(spec())::variable, this::flag);
       if (printConfig) {
-        config.lines().forEach(spec.commandLine().getOut()::println);
+        config.lines().forEach(this::print);
         return ExitCodes.DONE;
       }
       ServerProcess.run(
           config,
           uri ->
               output.one(
-                  Map.of("event", "ready", "url", uri.toString()), "Millrace is ready: " + uri),
+                  Map.of("event", "ready", "url", uri.toString()),
+                  () -> List.of("Millrace is ready: " + uri)),
           () -> output.line("stopping"));
       return ExitCodes.DONE;
     } catch (IllegalArgumentException e) {
-      throw new CommandFailure(ExitCodes.USAGE, String.valueOf(e.getMessage()));
+      throw CommandFailure.usage(String.valueOf(e.getMessage()));
     } catch (ServerException e) {
       throw new CommandFailure(ExitCodes.UNREACHABLE, String.valueOf(e.getMessage()));
     }
   }
 
   private @Nullable String flag(String name) {
-    OptionSpec option = spec.findOption(name);
+    OptionSpec option = spec().findOption(name);
     return option == null ? null : option.getValue();
   }
 }

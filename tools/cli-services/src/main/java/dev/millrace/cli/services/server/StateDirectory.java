@@ -10,7 +10,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Set;
 
-/** Where {@code up} keeps what outlives it. */
+/** The directory of the state of {@code up}, with the secret of its leases. */
 record StateDirectory(Path path, String leaseSecret) {
   private static final String SECRET_FILE = "lease.secret";
   private static final int SECRET_BYTES = 32;

@@ -4,11 +4,12 @@ import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.aggregator.AggregatorSettings;
 import dev.millrace.aggregator.GrowthSettings;
+import dev.millrace.cli.CliCommand;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.ExtraCommand;
-import dev.millrace.cli.HelpOption;
-import dev.millrace.cli.Millrace;
+import dev.millrace.cli.services.ServiceClients;
+import dev.millrace.cli.text.JsonText;
 import dev.millrace.cli.text.Output;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.embedded.EmbeddedDynamo;
@@ -19,8 +20,7 @@ import dev.millrace.server.config.ServerSettings;
 import dev.millrace.server.process.RunningServer;
 import dev.millrace.server.process.StopRequest;
 import dev.millrace.server.process.TableClients;
-import dev.millrace.worker.Endpoints;
-import dev.millrace.worker.Worker;
+import dev.millrace.worker.AggregatorWorker;
 import dev.millrace.worker.WorkerMetrics;
 import dev.millrace.worker.WorkerSettings;
 import dev.millrace.worker.kcl.StreamSettings;
@@ -36,12 +36,9 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
-/** Runs everything on this machine: the engine, a server, a worker, some tenants. */
+/** Runs an engine, a server, a worker and sample tenants on this machine. */
 @Command(
     name = "up",
     description = {
@@ -50,25 +47,16 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:stopped as asked", "2:wrong usage", "5:could not start"})
-public final class UpCommand implements ExtraCommand, Callable<Integer> {
+public final class UpCommand extends CliCommand implements ExtraCommand, Callable<Integer> {
   private static final String TABLE = "limits";
   private static final Duration FAILOVER = Duration.ofSeconds(2);
   private static final Duration POLL = Duration.ofMillis(500);
-
-  @Spec
-  @SuppressWarnings("NullAway.Init") // set before the command runs
-  private CommandSpec spec;
-
-  @SuppressWarnings("UnusedVariable") // picocli reads it
-  @Mixin
-  private final HelpOption help = new HelpOption();
 
   @Option(
       names = "--port",
       paramLabel = "N",
       defaultValue = "8080",
       description = "Port to listen on; 0 for any that is free (default: ${DEFAULT-VALUE}).")
-  @SuppressWarnings("NullAway.Init") // has a default
   private String port;
 
   @Option(
@@ -76,7 +64,6 @@ public final class UpCommand implements ExtraCommand, Callable<Integer> {
       paramLabel = "ADDRESS",
       defaultValue = "127.0.0.1",
       description = "Address to listen on; others need --keys (default: ${DEFAULT-VALUE}).")
-  @SuppressWarnings("NullAway.Init") // has a default
   private String host;
 
   @Option(
@@ -84,7 +71,6 @@ public final class UpCommand implements ExtraCommand, Callable<Integer> {
       paramLabel = "DIR",
       defaultValue = ".millrace",
       description = "Where it keeps what it stores (default: ${DEFAULT-VALUE}).")
-  @SuppressWarnings("NullAway.Init") // has a default
   private Path data;
 
   @Option(
@@ -110,19 +96,14 @@ public final class UpCommand implements ExtraCommand, Callable<Integer> {
 
   @Override
   public Integer call() {
-    Output output =
-        new Output(
-            spec.commandLine().getOut(),
-            spec.commandLine().getErr(),
-            json,
-            Millrace.surroundings(spec).watched());
+    Output output = output(json);
     try {
       StateDirectory state = StateDirectory.open(data);
       ServerSettings settings = ServerSettings.of(config(state));
       run(settings, state, output);
       return ExitCodes.DONE;
     } catch (IllegalArgumentException e) {
-      throw new CommandFailure(ExitCodes.USAGE, String.valueOf(e.getMessage()));
+      throw CommandFailure.usage(String.valueOf(e.getMessage()));
     } catch (ServerException e) {
       throw new CommandFailure(ExitCodes.UNREACHABLE, String.valueOf(e.getMessage()));
     }
@@ -149,12 +130,12 @@ public final class UpCommand implements ExtraCommand, Callable<Integer> {
         TableClients table = TableClients.open(engine.endpoint(), null, TABLE)) {
       boolean first = TableAdmin.of(table.client(), TABLE).createIfMissing();
       if (first && !noSamples) {
-        try (Admin admin = Admin.of(table.buckets(), AdminOptions.of(Samples.ACTOR))) {
-          Samples.create(admin);
+        try (Admin admin = Admin.of(table.buckets(), AdminOptions.of(SampleTenants.ACTOR))) {
+          SampleTenants.create(admin);
         }
       }
-      try (Endpoints endpoints = Endpoints.local(engine.endpoint());
-          Worker worker = worker(endpoints, state);
+      try (ServiceClients clients = ServiceClients.of(engine.endpoint(), null, null, null);
+          AggregatorWorker worker = worker(clients, state);
           RunningServer server = new RunningServer(settings, table, /* local= */ true)) {
         ready(output, server.server().uri(), engine.endpoint(), worker != null);
         stop.await(server.server(), settings.drainWait());
@@ -163,12 +144,12 @@ public final class UpCommand implements ExtraCommand, Callable<Integer> {
     }
   }
 
-  private @Nullable Worker worker(Endpoints endpoints, StateDirectory state) {
+  private @Nullable AggregatorWorker worker(ServiceClients clients, StateDirectory state) {
     if (noWorker) {
       return null;
     }
-    return Worker.start(
-        endpoints,
+    return AggregatorWorker.start(
+        clients.streamClients(TABLE),
         new WorkerSettings(
             TABLE,
             new StreamSettings(
@@ -182,12 +163,13 @@ public final class UpCommand implements ExtraCommand, Callable<Integer> {
             new FileDeadLetters(state.path().resolve("dead-letters.jsonl")),
             null,
             GrowthSettings.defaults()),
-        new WorkerMetrics(new SimpleMeterRegistry(), System::currentTimeMillis));
+        new WorkerMetrics(new SimpleMeterRegistry(), System::currentTimeMillis),
+        null);
   }
 
   private void ready(Output output, URI url, URI engine, boolean counted) {
     output.one(
-        Map.of(
+        JsonText.object(
             "event",
             "ready",
             "url",

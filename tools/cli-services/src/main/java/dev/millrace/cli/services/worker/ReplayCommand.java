@@ -2,33 +2,26 @@ package dev.millrace.cli.services.worker;
 
 import dev.millrace.MillraceException;
 import dev.millrace.aggregator.Aggregator;
+import dev.millrace.cli.CliCommand;
 import dev.millrace.cli.ExitCodes;
-import dev.millrace.cli.HelpOption;
+import dev.millrace.cli.services.ServiceClients;
+import dev.millrace.cli.text.JsonText;
 import dev.millrace.dynamodb.client.DynamoUsageStore;
-import dev.millrace.worker.Endpoints;
-import dev.millrace.worker.Fields;
-import dev.millrace.worker.letters.FileLetters;
+import dev.millrace.s3.S3Location;
+import dev.millrace.worker.WorkerException;
 import dev.millrace.worker.letters.LetterSource;
 import dev.millrace.worker.letters.Replay;
-import dev.millrace.worker.letters.ReplayException;
-import dev.millrace.worker.letters.S3Letters;
-import dev.millrace.worker.letters.SqsLetters;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import software.amazon.awssdk.core.exception.SdkException;
 
-/** Replays dead letters, once each, however often it is run. */
+/** Replays dead letters; each is counted once, however often this is run. */
 @Command(
     name = "replay",
     description = {
@@ -42,28 +35,16 @@ import software.amazon.awssdk.core.exception.SdkException;
       "2:wrong usage",
       "5:could not be run to its end; run it again"
     })
-public final class ReplayCommand implements Callable<Integer> {
-  private static final int EXIT_COMPLETE = 0;
-  private static final int EXIT_LEFT = 1;
-  private static final int EXIT_NOT_RUN = ExitCodes.UNREACHABLE;
+public final class ReplayCommand extends CliCommand implements Callable<Integer> {
   private static final String SQS = "sqs:";
 
-  @Spec
-  @SuppressWarnings("NullAway.Init") // set before the command runs
-  private CommandSpec spec;
-
-  @Mixin private TableOptions options = new TableOptions();
-
-  @SuppressWarnings("UnusedVariable") // picocli reads it
-  @Mixin
-  private final HelpOption help = new HelpOption();
+  @Mixin private final TableOptions options = new TableOptions();
 
   @Option(
       names = "--from",
       paramLabel = "PLACE",
       required = true,
       description = "Where they are: a file, s3://bucket/prefix, or sqs: and the queue's URL.")
-  @SuppressWarnings("NullAway.Init") // required
   private String from;
 
   @Option(names = "--remove", description = "Remove the letters that were replayed.")
@@ -74,55 +55,58 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    CommandLine command = spec.commandLine();
-    try (Endpoints endpoints = options.endpoints(options.endpoint())) {
+    try (ServiceClients clients = options.clients(options.endpoint())) {
       Aggregator aggregator =
           Aggregator.builder(
-                  DynamoUsageStore.of(endpoints.dynamoClient(), options.table()), letters -> {})
-              .settings(options.usage(command))
+                  DynamoUsageStore.of(clients.dynamoClient(), options.table()), letters -> {})
+              .settings(options.usage(spec().commandLine()))
               .build();
-      Replay.Result result = new Replay(aggregator).run(source(command, endpoints), remove);
-      command.getOut().println(json ? json(result) : text(result));
-      return result.isComplete() ? EXIT_COMPLETE : EXIT_LEFT;
-    } catch (ReplayException | UncheckedIOException | SdkException | MillraceException e) {
-      command.getErr().println(command.getColorScheme().errorText("replay: " + e.getMessage()));
-      return EXIT_NOT_RUN;
+      Replay.Result result = new Replay(aggregator).run(source(clients), remove);
+      print(result);
+      return result.isComplete() ? ExitCodes.DONE : ExitCodes.FAILED;
+    } catch (WorkerException | UncheckedIOException | SdkException | MillraceException e) {
+      printError("replay", e.getMessage());
+      return ExitCodes.UNREACHABLE;
     }
   }
 
-  private LetterSource source(CommandLine command, Endpoints endpoints) {
+  private LetterSource source(ServiceClients clients) {
     if (from.startsWith(SQS)) {
-      return new SqsLetters(endpoints.sqsClient(), from.substring(SQS.length()));
+      return new LetterSource.QueueLetters(clients.sqsClient(), from.substring(SQS.length()));
     }
     if (from.startsWith("s3:")) {
-      return new S3Letters(endpoints.s3Client(), TableOptions.location(command, from));
+      try {
+        return new LetterSource.S3Letters(clients.s3Client(), S3Location.parse(from));
+      } catch (IllegalArgumentException e) {
+        throw wrongUsage(e.getMessage());
+      }
     }
     Path file = Path.of(from);
     if (!Files.isReadable(file)) {
-      throw new ParameterException(command, "--from " + from + " is no file that can be read");
+      throw wrongUsage("--from " + from + " is no file that can be read");
     }
-    return new FileLetters(file);
+    return new LetterSource.FileLetters(file);
   }
 
-  private static String json(Replay.Result result) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("letters", result.letters());
-    fields.put("applied", result.applied());
-    fields.put("duplicates", result.duplicates());
-    fields.put("ignored", result.ignored());
-    fields.put("poison", result.poison());
-    fields.put("unreadable", result.unreadable());
-    return Fields.json(fields);
-  }
-
-  private static String text(Replay.Result result) {
-    return "%d letters: %d applied, %d replayed before, %d ignored, %d not understood, %d no letters"
-        .formatted(
-            result.letters(),
-            result.applied(),
-            result.duplicates(),
-            result.ignored(),
-            result.poison(),
-            result.unreadable());
+  private void print(Replay.Result result) {
+    String line =
+        "%d letters: %d applied, %d replayed before, %d ignored, %d not understood, %d no letters"
+            .formatted(
+                result.letters(),
+                result.applied(),
+                result.duplicates(),
+                result.ignored(),
+                result.poison(),
+                result.unreadable());
+    output(json)
+        .one(
+            JsonText.object(
+                "letters", result.letters(),
+                "applied", result.applied(),
+                "duplicates", result.duplicates(),
+                "ignored", result.ignored(),
+                "poison", result.poison(),
+                "unreadable", result.unreadable()),
+            () -> List.of(line));
   }
 }

@@ -1,9 +1,8 @@
 package dev.millrace.cli.services.worker;
 
 import dev.millrace.aggregator.AggregatorSettings;
+import dev.millrace.cli.services.ServiceClients;
 import dev.millrace.cli.table.TablePlace;
-import dev.millrace.s3.S3Location;
-import dev.millrace.worker.Endpoints;
 import java.net.URI;
 import java.time.DateTimeException;
 import java.time.ZoneId;
@@ -14,7 +13,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Which table, where everything is, and which windows usage is counted in. */
+/** The options that name a table, the services around it, and the windows of usage; a mixin. */
 final class TableOptions extends TablePlace {
   @Option(names = "--s3-endpoint", paramLabel = "URL", description = "S3 (default: AWS).")
   private @Nullable URI s3Endpoint;
@@ -40,19 +39,11 @@ final class TableOptions extends TablePlace {
     return settings().withoutEngine().endpoint();
   }
 
-  Endpoints endpoints(@Nullable URI dynamo) {
-    return Endpoints.of(dynamo, s3Endpoint, sqsEndpoint, settings().region());
+  ServiceClients clients(@Nullable URI dynamo) {
+    return ServiceClients.of(dynamo, s3Endpoint, sqsEndpoint, settings().region());
   }
 
-  /** The place in S3 that {@code text} names. */
-  static S3Location location(CommandLine command, String text) {
-    try {
-      return S3Location.parse(text);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(command, e.getMessage(), e);
-    }
-  }
-
+  /** The settings of the aggregator; a zone that cannot be is wrong usage of {@code command}. */
   AggregatorSettings usage(CommandLine command) {
     AggregatorSettings settings = AggregatorSettings.defaults();
     for (String zone : zones) {

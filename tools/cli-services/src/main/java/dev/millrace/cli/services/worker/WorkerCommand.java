@@ -1,28 +1,29 @@
 package dev.millrace.cli.services.worker;
 
-import dev.millrace.aggregator.AuditArchive;
 import dev.millrace.aggregator.DeadLetters;
 import dev.millrace.aggregator.GrowthSettings;
+import dev.millrace.cli.CliCommand;
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.ExtraCommand;
-import dev.millrace.cli.HelpOption;
+import dev.millrace.cli.services.S3LocationConverter;
+import dev.millrace.cli.services.ServiceClients;
+import dev.millrace.cli.text.JsonText;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.embedded.EmbeddedDynamo;
 import dev.millrace.embedded.EmbeddedEngineException;
 import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.sync.SyncListener;
 import dev.millrace.s3.S3AuditArchive;
 import dev.millrace.s3.S3DeadLetters;
 import dev.millrace.s3.S3Location;
 import dev.millrace.s3.S3Regions;
-import dev.millrace.worker.Endpoints;
+import dev.millrace.worker.AggregatorWorker;
 import dev.millrace.worker.HealthServer;
 import dev.millrace.worker.StopSignal;
-import dev.millrace.worker.Worker;
+import dev.millrace.worker.WorkerException;
 import dev.millrace.worker.WorkerMetrics;
+import dev.millrace.worker.WorkerMetrics.Count;
 import dev.millrace.worker.WorkerSettings;
-import dev.millrace.worker.kcl.StreamException;
 import dev.millrace.worker.kcl.StreamSettings;
 import dev.millrace.worker.letters.FileDeadLetters;
 import dev.millrace.worker.regions.RegionLoop;
@@ -36,19 +37,19 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import software.amazon.awssdk.core.exception.SdkException;
 
-/** Runs the aggregator until it is told to stop. */
+/** Runs an aggregator that shares the stream with other workers. */
 @Command(
     name = "worker",
     description = {
@@ -63,24 +64,13 @@ import software.amazon.awssdk.core.exception.SdkException;
       "2:wrong usage",
       "5:could not start"
     })
-public final class WorkerCommand implements ExtraCommand, Callable<Integer> {
-  private static final int EXIT_STOPPED = 0;
-  private static final int EXIT_GAVE_UP = 1;
-  private static final int EXIT_NOT_STARTED = ExitCodes.UNREACHABLE;
-  private static final Duration LOOK = Duration.ofMillis(200);
+public final class WorkerCommand extends CliCommand implements ExtraCommand, Callable<Integer> {
+  private static final Duration POLL = Duration.ofMillis(200);
   private static final int MAX_PORT = 65_535;
   private static final String DEFAULT_NAMESPACE = "default";
   private static final int NO_PORT = -1;
 
-  @Spec
-  @SuppressWarnings("NullAway.Init") // set before the command runs
-  private CommandSpec spec;
-
   @Mixin private TableOptions options = new TableOptions();
-
-  @SuppressWarnings("UnusedVariable") // picocli reads it
-  @Mixin
-  private final HelpOption help = new HelpOption();
 
   @Option(
       names = "--embedded",
@@ -116,14 +106,14 @@ public final class WorkerCommand implements ExtraCommand, Callable<Integer> {
         "Where records go that cannot be understood: a file, or s3://bucket/prefix",
         "(default: ${DEFAULT-VALUE})."
       })
-  @SuppressWarnings("NullAway.Init") // has a default
   private String deadLetters;
 
   @Option(
       names = "--archive",
       paramLabel = "s3://BUCKET/PREFIX",
+      converter = S3LocationConverter.class,
       description = "Where audit events are kept (default: nowhere).")
-  private @Nullable String archive;
+  private @Nullable S3Location archive;
 
   @Option(names = "--no-growth", description = "Leave the division of hot buckets to the limiters.")
   private boolean noGrowth;
@@ -131,9 +121,10 @@ public final class WorkerCommand implements ExtraCommand, Callable<Integer> {
   @Option(
       names = "--exchange",
       paramLabel = "s3://BUCKET/PREFIX",
+      converter = S3LocationConverter.class,
       description =
           "Share limits of the default namespace with other regions there (default: not).")
-  private @Nullable String exchange;
+  private @Nullable S3Location exchange;
 
   @Option(
       names = "--from",
@@ -141,7 +132,6 @@ public final class WorkerCommand implements ExtraCommand, Callable<Integer> {
       defaultValue = "OLDEST",
       description =
           "Where to begin in a stream that nobody read: OLDEST or LATEST (default: OLDEST).")
-  @SuppressWarnings("NullAway.Init") // has a default
   private StreamSettings.Start from;
 
   @Option(
@@ -177,7 +167,6 @@ public final class WorkerCommand implements ExtraCommand, Callable<Integer> {
       paramLabel = "HOST",
       defaultValue = "127.0.0.1",
       description = "On which address; 0.0.0.0 for all (default: ${DEFAULT-VALUE}).")
-  @SuppressWarnings("NullAway.Init") // has a default
   private String healthHost;
 
   @Option(
@@ -198,60 +187,60 @@ public final class WorkerCommand implements ExtraCommand, Callable<Integer> {
 
   @Override
   public Integer call() {
-    CommandLine command = spec.commandLine();
-    check(command);
-    WorkerPrinter printer = new WorkerPrinter(command, json);
-    try (StopSignal signal = new StopSignal();
-        Engine engine = engine(printer);
-        Endpoints endpoints = options.endpoints(engine.endpoint())) {
-      if (embedded) {
-        TableAdmin.of(endpoints.dynamoClient(), options.table()).createIfMissing();
+    check();
+    try (StopSignal signal = StopSignal.atShutdown();
+        EmbeddedDynamo engine = embedded ? startEngine() : null) {
+      URI endpoint = engine == null ? options.endpoint() : engine.endpoint();
+      try (ServiceClients clients = options.clients(endpoint)) {
+        if (embedded) {
+          TableAdmin.of(clients.dynamoClient(), options.table()).createIfMissing();
+        }
+        return run(clients, endpoint, signal);
       }
-      return run(command, endpoints, engine.endpoint(), signal, printer);
-    } catch (StreamException | WorkerException | EmbeddedEngineException | SdkException e) {
-      printer.error(e.getMessage());
-      return EXIT_NOT_STARTED;
+    } catch (WorkerException | EmbeddedEngineException | SdkException e) {
+      printError("worker", e.getMessage());
+      return ExitCodes.UNREACHABLE;
     }
   }
 
-  private Engine engine(WorkerPrinter printer) {
-    return Engine.start(embedded, data, embedded ? null : options.endpoint(), printer::progress);
+  private EmbeddedDynamo startEngine() {
+    return (data == null ? EmbeddedDynamo.inMemory() : EmbeddedDynamo.onDisk(data))
+        .onProgress(output(json)::note)
+        .start();
   }
 
-  private int run(
-      CommandLine command,
-      Endpoints endpoints,
-      @Nullable URI endpoint,
-      StopSignal signal,
-      WorkerPrinter printer) {
+  private int run(ServiceClients clients, @Nullable URI endpoint, StopSignal signal) {
     PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     WorkerMetrics metrics = new WorkerMetrics(meters, System::currentTimeMillis);
-    WorkerSettings settings = settings(command, endpoints);
-    AllocationPolicy policy = AllocationPolicy.DEFAULT;
-    RegionMetrics exchanged =
-        exchange == null ? null : new RegionMetrics(meters, SyncListener.NONE);
-    StreamView view = exchange == null ? null : new StreamView(metrics::lagMs, policy.windowMs());
-    boolean asked;
-    try (Worker worker = Worker.start(endpoints, settings, metrics, view);
-        RegionLoop regions = regions(command, endpoints, printer, exchanged, view, policy);
+    WorkerSettings settings = settings(clients);
+    Duration window = Duration.ofMillis(AllocationPolicy.DEFAULT.windowMs());
+    RegionMetrics exchanged = exchange == null ? null : new RegionMetrics(meters);
+    StreamView view = exchange == null ? null : new StreamView(metrics::lagMs, window.toMillis());
+    boolean requested;
+    try (AggregatorWorker worker =
+            AggregatorWorker.start(
+                clients.streamClients(settings.table()), settings, metrics, view);
+        RegionLoop regions =
+            exchanged == null || view == null
+                ? null
+                : startRegions(clients, exchanged, view, window);
         HealthServer health = health(meters, metrics, worker, exchanged)) {
-      printer.started(settings, endpoint, health == null ? NO_PORT : health.port());
+      printStarted(settings, endpoint, health == null ? NO_PORT : health.port());
       if (regions != null) {
-        printer.progress("takes part in the exchange at " + exchange);
+        output(json).note("takes part in the exchange at " + exchange);
       }
-      asked = await(worker, metrics, signal);
+      requested = await(worker, metrics, signal);
     }
-    printer.stopped(metrics, asked);
-    return asked ? EXIT_STOPPED : EXIT_GAVE_UP;
+    printStopped(metrics, requested);
+    return requested ? ExitCodes.DONE : ExitCodes.FAILED;
   }
 
-  /** Waits for the end; whether it was asked for. */
-  private boolean await(Worker worker, WorkerMetrics metrics, StopSignal signal) {
-    Double limit = seconds;
-    long end =
-        limit == null ? Long.MAX_VALUE : System.currentTimeMillis() + Math.round(limit * 1e3);
-    while (System.currentTimeMillis() < end) {
-      if (signal.await(LOOK)) {
+  /** Waits for the end; whether it was requested. */
+  private boolean await(AggregatorWorker worker, WorkerMetrics metrics, StopSignal signal) {
+    long endMs =
+        seconds == null ? Long.MAX_VALUE : System.currentTimeMillis() + Math.round(seconds * 1e3);
+    while (System.currentTimeMillis() < endMs) {
+      if (signal.await(POLL)) {
         return true;
       }
       if (metrics.hasGivenUp() || !worker.isRunning()) {
@@ -261,37 +250,29 @@ public final class WorkerCommand implements ExtraCommand, Callable<Integer> {
     return true;
   }
 
-  private @Nullable RegionLoop regions(
-      CommandLine command,
-      Endpoints endpoints,
-      WorkerPrinter printer,
-      @Nullable RegionMetrics metrics,
-      @Nullable StreamView view,
-      AllocationPolicy policy) {
-    if (exchange == null || metrics == null || view == null) {
-      return null;
-    }
+  private RegionLoop startRegions(
+      ServiceClients clients, RegionMetrics metrics, StreamView view, Duration window) {
     return RegionLoop.start(
         S3Regions.open(
-            DynamoStore.of(endpoints.dynamoClient(), options.table()),
+            DynamoStore.of(clients.dynamoClient(), options.table()),
             DEFAULT_NAMESPACE,
-            endpoints.s3Client(),
-            TableOptions.location(command, exchange),
-            policy,
+            clients.s3Client(),
+            Objects.requireNonNull(exchange),
+            AllocationPolicy.DEFAULT,
             metrics,
             view),
-        Duration.ofMillis(policy.windowMs()),
+        window,
         metrics::onWindow,
         failure -> {
           metrics.onWindowFailed();
-          printer.error("regions: " + failure.getMessage());
+          printError("worker", "regions: " + failure.getMessage());
         });
   }
 
   private @Nullable HealthServer health(
       PrometheusMeterRegistry meters,
       WorkerMetrics metrics,
-      Worker worker,
+      AggregatorWorker worker,
       @Nullable RegionMetrics regions) {
     if (healthPort < 0) {
       return null;
@@ -310,92 +291,91 @@ public final class WorkerCommand implements ExtraCommand, Callable<Integer> {
     }
   }
 
-  private WorkerSettings settings(CommandLine command, Endpoints endpoints) {
-    StreamSettings stream;
+  private WorkerSettings settings(ServiceClients clients) {
     try {
-      stream =
+      return new WorkerSettings(
+          options.table(),
           new StreamSettings(
               application == null ? options.table() + "-aggregator" : application,
               name == null ? "worker-" + UUID.randomUUID() : name,
               Duration.ofMillis(Math.round(failover * 1e3)),
               Duration.ofMillis(pollMs),
               batch,
-              from);
+              from),
+          options.usage(spec().commandLine()),
+          deadLetters(clients),
+          archive == null ? null : new S3AuditArchive(clients.s3Client(), archive),
+          noGrowth ? null : GrowthSettings.defaults());
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(command, e.getMessage(), e);
+      throw wrongUsage(e.getMessage());
     }
-    return new WorkerSettings(
-        options.table(),
-        stream,
-        options.usage(command),
-        deadLetters(command, endpoints),
-        archive(command, endpoints),
-        noGrowth ? null : GrowthSettings.defaults());
   }
 
-  private DeadLetters deadLetters(CommandLine command, Endpoints endpoints) {
+  private DeadLetters deadLetters(ServiceClients clients) {
     if (deadLetters.startsWith("s3:")) {
-      S3Location location = TableOptions.location(command, deadLetters);
-      return new S3DeadLetters(endpoints.s3Client(), location);
+      return new S3DeadLetters(clients.s3Client(), S3Location.parse(deadLetters));
     }
     Path file = Path.of(deadLetters).toAbsolutePath();
     if (file.getParent() == null || !Files.isDirectory(file.getParent())) {
-      throw new ParameterException(
-          command, "--dead-letters " + file + " is in a directory that does not exist");
+      throw wrongUsage("--dead-letters " + file + " is in a directory that does not exist");
     }
     return new FileDeadLetters(file);
   }
 
-  private @Nullable AuditArchive archive(CommandLine command, Endpoints endpoints) {
-    if (archive == null) {
-      return null;
-    }
-    S3Location location = TableOptions.location(command, archive);
-    return new S3AuditArchive(endpoints.s3Client(), location);
-  }
-
-  private void check(CommandLine command) {
+  private void check() {
     if (embedded && options.settings().endpoint() != null) {
-      throw new ParameterException(command, "either --embedded or --endpoint, not both");
+      throw wrongUsage("either --embedded or --endpoint, not both");
     }
     if (data != null && !embedded) {
-      throw new ParameterException(command, "--data only goes with --embedded");
+      throw wrongUsage("--data only goes with --embedded");
     }
     if (healthPort < NO_PORT || healthPort > MAX_PORT) {
-      throw new ParameterException(
-          command, "--health-port " + healthPort + " must be from 0 to " + MAX_PORT);
+      throw wrongUsage("--health-port " + healthPort + " must be from 0 to " + MAX_PORT);
     }
     if (maxLag < 1) {
-      throw new ParameterException(command, "--max-lag " + maxLag + " must be at least 1");
+      throw wrongUsage("--max-lag " + maxLag + " must be at least 1");
     }
     if (seconds != null && !(seconds > 0)) {
-      throw new ParameterException(command, "--seconds " + seconds + " must be above 0");
+      throw wrongUsage("--seconds " + seconds + " must be above 0");
     }
   }
 
-  /** DynamoDB Local when it was asked for, nothing otherwise. */
-  private record Engine(@Nullable EmbeddedDynamo dynamo, @Nullable URI endpoint)
-      implements AutoCloseable {
-    static Engine start(
-        boolean embedded,
-        @Nullable Path data,
-        @Nullable URI endpoint,
-        java.util.function.Consumer<String> progress) {
-      if (!embedded) {
-        return new Engine(null, endpoint);
-      }
-      EmbeddedDynamo dynamo =
-          (data == null ? EmbeddedDynamo.inMemory() : EmbeddedDynamo.onDisk(data))
-              .onProgress(progress)
-              .start();
-      return new Engine(dynamo, dynamo.endpoint());
+  private void printStarted(WorkerSettings settings, @Nullable URI endpoint, int port) {
+    StreamSettings stream = settings.stream();
+    Map<String, @Nullable Object> fields =
+        JsonText.object(
+            "event", "started",
+            "worker", stream.worker(),
+            "table", settings.table(),
+            "application", stream.application());
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "%s reads the stream of %s%s"
+            .formatted(
+                stream.worker(), settings.table(), endpoint == null ? "" : " at " + endpoint));
+    if (endpoint != null) {
+      fields.put("endpoint", endpoint.toString());
     }
+    if (port >= 0) {
+      fields.put("healthPort", port);
+      lines.add("/health and /metrics are on port " + port);
+    }
+    output(json).one(fields, () -> lines);
+  }
 
-    @Override
-    public void close() {
-      if (dynamo != null) {
-        dynamo.close();
-      }
-    }
+  private void printStopped(WorkerMetrics metrics, boolean requested) {
+    Map<String, @Nullable Object> fields =
+        JsonText.object("event", requested ? "stopped" : "gaveUp");
+    fields.putAll(metrics.fields());
+    String line =
+        "%s: %,d records, %,d applied, %,d had been before, %,d ignored, %,d to the dead letters"
+            .formatted(
+                requested ? "stopped" : "gave up",
+                metrics.count(Count.RECORDS),
+                metrics.count(Count.APPLIED),
+                metrics.count(Count.DUPLICATES),
+                metrics.count(Count.IGNORED),
+                metrics.count(Count.POISON));
+    output(json).one(fields, () -> List.of(line));
   }
 }

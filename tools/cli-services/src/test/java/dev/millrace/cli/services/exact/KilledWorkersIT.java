@@ -9,13 +9,13 @@ import dev.millrace.LimiterOptions;
 import dev.millrace.RateLimiter;
 import dev.millrace.cli.Millrace;
 import dev.millrace.cli.services.Await;
+import dev.millrace.cli.services.ServiceClients;
 import dev.millrace.core.spi.usage.UsageKey;
 import dev.millrace.core.spi.usage.Window;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.client.DynamoUsageStore;
 import dev.millrace.embedded.SharedEngine;
-import dev.millrace.worker.Endpoints;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -62,8 +62,8 @@ class KilledWorkersIT {
   @Test
   void usage_whileWorkersAreKilled_isWhatWasConsumedToTheMillitoken() throws Exception {
     URI engine = SharedEngine.endpoint();
-    try (Endpoints endpoints = Endpoints.local(engine)) {
-      DynamoDbClient client = endpoints.dynamoClient();
+    try (ServiceClients clients = ServiceClients.of(engine, null, null, null)) {
+      DynamoDbClient client = clients.dynamoClient();
       TableAdmin.of(client, TABLE).createIfMissing();
       List<Child> workers = new ArrayList<>();
       workers.add(worker(engine, 0));

@@ -8,8 +8,8 @@ import dev.millrace.LimiterOptions;
 import dev.millrace.LimiterUnavailableException;
 import dev.millrace.RateLimiter;
 import dev.millrace.Sharding;
+import dev.millrace.cli.services.ServiceClients;
 import dev.millrace.dynamodb.client.DynamoStore;
-import dev.millrace.worker.Endpoints;
 import java.net.URI;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -33,9 +33,9 @@ final class Writer {
   /** With the endpoint, the table, a seed and how many milliseconds to go on. */
   public static void main(String[] args) {
     SplittableRandom random = new SplittableRandom(Long.parseLong(args[2]));
-    try (Endpoints endpoints = Endpoints.local(URI.create(args[0]));
+    try (ServiceClients clients = ServiceClients.of(URI.create(args[0]), null, null, null);
         RateLimiter limiter =
-            RateLimiter.create(DynamoStore.of(endpoints.dynamoClient(), args[1]), options())) {
+            RateLimiter.create(DynamoStore.of(clients.dynamoClient(), args[1]), options())) {
       use(limiter, random); // a JVM's first request takes seconds on a busy machine
       long end = System.currentTimeMillis() + Long.parseLong(args[3]);
       for (int i = 0; i < MIN_REQUESTS || System.currentTimeMillis() < end; i++) {

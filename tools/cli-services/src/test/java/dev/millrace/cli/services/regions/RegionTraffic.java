@@ -5,8 +5,8 @@ import dev.millrace.Acquisition;
 import dev.millrace.LimiterOptions;
 import dev.millrace.LimiterUnavailableException;
 import dev.millrace.RateLimiter;
+import dev.millrace.cli.services.ServiceClients;
 import dev.millrace.dynamodb.client.DynamoStore;
-import dev.millrace.worker.Endpoints;
 import java.io.IOException;
 import java.net.URI;
 import java.util.concurrent.TimeUnit;
@@ -22,10 +22,10 @@ final class RegionTraffic {
   /** With the endpoint, the table and how many requests a second. */
   public static void main(String[] args) throws IOException {
     long pauseNanos = TimeUnit.SECONDS.toNanos(1) / Long.parseLong(args[2]);
-    try (Endpoints endpoints = Endpoints.local(URI.create(args[0]));
+    try (ServiceClients clients = ServiceClients.of(URI.create(args[0]), null, null, null);
         RateLimiter limiter =
             RateLimiter.create(
-                DynamoStore.of(endpoints.dynamoClient(), args[1]), LimiterOptions.defaults())) {
+                DynamoStore.of(clients.dynamoClient(), args[1]), LimiterOptions.defaults())) {
       AcquireRequest request = AcquireRequest.of(ENTITY, RESOURCE).consume("rpm", 1);
       while (System.in.available() == 0) {
         try {

@@ -7,6 +7,7 @@ import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.cli.Millrace;
 import dev.millrace.cli.services.Await;
+import dev.millrace.cli.services.ServiceClients;
 import dev.millrace.cli.services.exact.Child;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;
@@ -20,7 +21,6 @@ import dev.millrace.regions.allocation.AllocationPolicy;
 import dev.millrace.regions.ledger.LimitLedger;
 import dev.millrace.regions.ledger.TransferRow;
 import dev.millrace.regions.sync.RegionOperations;
-import dev.millrace.worker.Endpoints;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -55,15 +55,15 @@ class RegionsIT {
   private final Map<String, Child> syncs = new HashMap<>();
   private final Map<String, Child> traffic = new HashMap<>();
   private final EmbeddedS3 s3 = EmbeddedS3.start();
-  private final Endpoints endpoints =
-      Endpoints.of(SharedEngine.endpoint(), s3.endpoint(), null, null);
-  private final DynamoDbClient dynamo = endpoints.dynamoClient();
+  private final ServiceClients clients =
+      ServiceClients.of(SharedEngine.endpoint(), s3.endpoint(), null, null);
+  private final DynamoDbClient dynamo = clients.dynamoClient();
 
   @TempDir private Path directory;
 
   @Test
   void regions_killedCutOffAndEvicted_shareOneLimitAndNeverExceedIt() throws Exception {
-    endpoints.s3Client().createBucket(b -> b.bucket("sync"));
+    clients.s3Client().createBucket(b -> b.bucket("sync"));
     try {
       for (String region : FOUNDERS) {
         TableAdmin.of(dynamo, table(region)).createIfMissing();
@@ -119,7 +119,7 @@ class RegionsIT {
       throw new AssertionError(e.getMessage() + stories(), e);
     } finally {
       children.forEach(Child::close);
-      endpoints.close();
+      clients.close();
       s3.close();
     }
   }
@@ -153,7 +153,7 @@ class RegionsIT {
                 "--actor=test"));
     all.addAll(Arrays.asList(args));
     int exit =
-        new CommandLine(new RegionsCommand())
+        new CommandLine(new SharedRegionsCommand())
             .setOut(new PrintWriter(out, true))
             .setErr(new PrintWriter(out, true))
             .execute(all.toArray(new String[0]));

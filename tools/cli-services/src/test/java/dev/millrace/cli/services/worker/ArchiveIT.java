@@ -11,11 +11,11 @@ import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NewEntity;
 import dev.millrace.cli.services.Await;
+import dev.millrace.cli.services.ServiceClients;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.embedded.EmbeddedS3;
 import dev.millrace.embedded.SharedEngine;
-import dev.millrace.worker.Endpoints;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -43,10 +43,10 @@ class ArchiveIT {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final EmbeddedS3 server = EmbeddedS3.start();
-  private final Endpoints endpoints =
-      Endpoints.of(SharedEngine.endpoint(), server.endpoint(), null, null);
-  private final DynamoDbClient dynamo = endpoints.dynamoClient();
-  private final S3Client s3 = endpoints.s3Client();
+  private final ServiceClients clients =
+      ServiceClients.of(SharedEngine.endpoint(), server.endpoint(), null, null);
+  private final DynamoDbClient dynamo = clients.dynamoClient();
+  private final S3Client s3 = clients.s3Client();
   private final StringWriter out = new StringWriter();
 
   @TempDir private Path directory;
@@ -56,7 +56,7 @@ class ArchiveIT {
     TableAdmin.of(dynamo, TABLE).createIfMissing();
     s3.createBucket(b -> b.bucket("kept"));
     try (server;
-        endpoints) {
+        clients) {
       change("first");
       runUntilArchived(3);
       Map<String, byte[]> before = objects();

@@ -9,6 +9,7 @@ import dev.millrace.RateLimiter;
 import dev.millrace.aggregator.AggregatorSettings;
 import dev.millrace.aggregator.GrowthSettings;
 import dev.millrace.cli.services.Await;
+import dev.millrace.cli.services.ServiceClients;
 import dev.millrace.core.spi.usage.UsageItem;
 import dev.millrace.core.spi.usage.UsageKey;
 import dev.millrace.core.spi.usage.Window;
@@ -16,8 +17,7 @@ import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.client.DynamoUsageStore;
 import dev.millrace.embedded.SharedEngine;
-import dev.millrace.worker.Endpoints;
-import dev.millrace.worker.Worker;
+import dev.millrace.worker.AggregatorWorker;
 import dev.millrace.worker.WorkerMetrics;
 import dev.millrace.worker.WorkerSettings;
 import dev.millrace.worker.kcl.StreamSettings;
@@ -40,8 +40,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 class PoisonIT {
   private static final String TABLE = "poison-" + ProcessHandle.current().pid();
 
-  private final Endpoints endpoints = Endpoints.local(SharedEngine.endpoint());
-  private final DynamoDbClient client = endpoints.dynamoClient();
+  private final ServiceClients clients =
+      ServiceClients.of(SharedEngine.endpoint(), null, null, null);
+  private final DynamoDbClient client = clients.dynamoClient();
   private final StringWriter out = new StringWriter();
 
   @TempDir private Path directory;
@@ -51,10 +52,12 @@ class PoisonIT {
     TableAdmin.of(client, TABLE).createIfMissing();
     Path letters = directory.resolve("letters.jsonl");
     WorkerMetrics metrics = new WorkerMetrics(new SimpleMeterRegistry(), System::currentTimeMillis);
-    try (endpoints;
+    try (clients;
         RateLimiter limiter =
             RateLimiter.create(DynamoStore.of(client, TABLE), LimiterOptions.defaults());
-        Worker worker = Worker.start(endpoints, settings(letters), metrics)) {
+        AggregatorWorker worker =
+            AggregatorWorker.start(
+                clients.streamClients(TABLE), settings(letters), metrics, null)) {
       acquire(limiter);
       poison();
       acquire(limiter);
