@@ -11,7 +11,7 @@ import com.linecorp.armeria.common.logging.RequestLog;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.millrace.adapters.internal.BoundedLabels;
-import dev.millrace.adapters.micrometer.Timers;
+import dev.millrace.adapters.internal.StoreMeters;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.netty.util.AttributeKey;
@@ -124,7 +124,7 @@ final class RequestObserver {
     timers
         .computeIfAbsent(
             label + " " + status,
-            key -> Timers.named(TIMER).tags("route", label, "status", status).register(meters))
+            key -> StoreMeters.timer(TIMER).tags("route", label, "status", status).register(meters))
         .record(nanos, TimeUnit.NANOSECONDS);
     if (route.endsWith("/acquire") || route.endsWith("/ShouldRateLimit")) {
       live.took(nanos);
