@@ -45,7 +45,6 @@ public record AdminOptions(
   /** Most buckets that are refreshed at the same time. */
   public static final int MAX_CONCURRENCY = 64;
 
-  /** Checks every range. */
   public AdminOptions {
     requireActor(actor);
     requireBetween("timeout", timeout, Duration.ofMillis(10), Duration.ofMinutes(5));

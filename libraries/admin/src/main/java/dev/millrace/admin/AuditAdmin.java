@@ -1,6 +1,5 @@
 package dev.millrace.admin;
 
-import dev.millrace.admin.internal.AuditRange;
 import dev.millrace.admin.internal.AuditSubjects;
 import dev.millrace.admin.internal.ListingPages;
 import dev.millrace.admin.internal.NamespaceScope;
@@ -32,11 +31,12 @@ public final class AuditAdmin {
 
   /** All changes. */
   public Page<AuditEntry> all(AuditQuery query) {
-    return page(query, AuditRange.of(query).ofNamespace(scope.id()));
+    return page(query, new Listing.AuditOfNamespace(scope.id(), query.fromId(), query.toId()));
   }
 
   Page<AuditEntry> ofSubject(String subject, AuditQuery query) {
-    return page(query, AuditRange.of(query).ofSubject(scope.id(), subject));
+    return page(
+        query, new Listing.AuditOfSubject(scope.id(), subject, query.fromId(), query.toId()));
   }
 
   private Page<AuditEntry> page(AuditQuery query, Listing listing) {

@@ -1,5 +1,6 @@
 package dev.millrace.admin;
 
+import dev.millrace.admin.internal.TimeIds;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -31,5 +32,14 @@ public record AuditQuery(
   /** The page that begins at {@code next}. */
   public AuditQuery after(@Nullable String next) {
     return new AuditQuery(from, to, pageSize, next);
+  }
+
+  /** The range of time as a range of ids. */
+  String fromId() {
+    return from == null ? "" : TimeIds.first(from.toEpochMilli());
+  }
+
+  String toId() {
+    return to == null ? "" : TimeIds.last(to.toEpochMilli());
   }
 }

@@ -3,9 +3,7 @@ package dev.millrace.admin;
 import dev.millrace.BucketKey;
 import dev.millrace.Limit;
 import dev.millrace.admin.internal.BucketOperations;
-import dev.millrace.admin.internal.BucketPages;
-import dev.millrace.admin.internal.BucketResize;
-import dev.millrace.admin.internal.BucketTotals;
+import dev.millrace.admin.internal.BucketReads;
 import dev.millrace.admin.internal.NamespaceScope;
 import dev.millrace.core.internal.NameRules;
 import dev.millrace.core.spi.directory.Listing;
@@ -14,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,24 +32,51 @@ public final class BucketAdmin {
 
   /** The bucket of an entity and resource, empty when there is none: then it counts as full. */
   public Optional<BucketReport> get(String entityId, String resource) {
-    return Optional.ofNullable(BucketTotals.read(scope, key(entityId, resource)));
+    return Optional.ofNullable(BucketReads.find(scope, key(entityId, resource)));
   }
 
   /** The shards of a bucket in the order of their numbers, none when there is no bucket. */
   public List<ShardView> shards(String entityId, String resource) {
-    return BucketTotals.readShards(scope, key(entityId, resource));
+    return BucketReads.shardViews(scope, key(entityId, resource));
   }
 
   /** A page of the buckets of an entity, by resource. */
   public Page<BucketReport> ofEntity(String entityId, int pageSize, @Nullable String cursor) {
     NameRules.requireEntityId(entityId);
-    return BucketPages.of(
+    return BucketReads.page(
         scope, new Listing.BucketsOfEntity(scope.id(), entityId), pageSize, cursor);
+  }
+
+  /** A page of the buckets of a resource, by entity. */
+  public Page<BucketReport> ofResource(String resource, int pageSize, @Nullable String cursor) {
+    NameRules.requireResource(resource);
+    return BucketReads.page(
+        scope, new Listing.BucketsOfResource(scope.id(), resource), pageSize, cursor);
+  }
+
+  /**
+   * The used and the available amounts of a resource over all its buckets, page by page; only one
+   * page is in memory.
+   *
+   * @param each receives every page and the totals so far
+   * @return the totals of all pages
+   */
+  public CapacityTotals capacity(
+      String resource, BiConsumer<Page<BucketReport>, CapacityTotals> each) {
+    CapacityTotals totals = CapacityTotals.NONE;
+    String cursor = null;
+    do { // ends: every page moves the cursor
+      Page<BucketReport> page = ofResource(resource, scope.options().pageSize(), cursor);
+      totals = totals.plus(CapacityTotals.of(page.items()));
+      each.accept(page, totals);
+      cursor = page.cursor();
+    } while (cursor != null);
+    return totals;
   }
 
   /** A page of the buckets of the namespace. Reading all pages scans the whole table. */
   public Page<BucketReport> all(int pageSize, @Nullable String cursor) {
-    return BucketPages.of(scope, new Listing.BucketsOfNamespace(scope.id()), pageSize, cursor);
+    return BucketReads.page(scope, new Listing.BucketsOfNamespace(scope.id()), pageSize, cursor);
   }
 
   /** Fills all limits to their ceiling. */
@@ -111,7 +137,7 @@ public final class BucketAdmin {
       throw new IllegalArgumentException(
           "shards " + shards + " must be a power of two from 1 to " + MAX_SHARDS);
     }
-    return new BucketResize(scope).to(key(entityId, resource), shards);
+    return new BucketOperations(scope).resize(key(entityId, resource), shards);
   }
 
   private BucketKey key(String entityId, String resource) {

@@ -23,7 +23,6 @@ public record BucketReport(
     int targetShards,
     ConfigStamp stamp,
     List<Balance> limits) {
-  /** Copies the limits. */
   public BucketReport {
     limits = List.copyOf(limits);
   }

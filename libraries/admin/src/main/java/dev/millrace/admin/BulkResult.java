@@ -9,7 +9,6 @@ import java.util.List;
  * @param existing ids of the entities that existed already, which are unchanged
  */
 public record BulkResult(long created, List<String> existing) {
-  /** Copies the ids. */
   public BulkResult {
     existing = List.copyOf(existing);
   }

@@ -1,6 +1,7 @@
 package dev.millrace.admin;
 
 import dev.millrace.core.internal.SaturatedMath;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -14,7 +15,6 @@ public record CapacityTotals(long buckets, Map<String, Total> limits) {
   /** Of no buckets. */
   public static final CapacityTotals NONE = new CapacityTotals(0, Map.of());
 
-  /** Copies the sums. */
   public CapacityTotals {
     limits = Map.copyOf(limits);
   }
@@ -34,8 +34,16 @@ public record CapacityTotals(long buckets, Map<String, Total> limits) {
     }
   }
 
-  /** These sums plus one more bucket. */
-  CapacityTotals plus(BucketReport bucket) {
+  /** The sums of some buckets. */
+  public static CapacityTotals of(List<BucketReport> buckets) {
+    CapacityTotals totals = NONE;
+    for (BucketReport bucket : buckets) {
+      totals = totals.plus(bucket);
+    }
+    return totals;
+  }
+
+  private CapacityTotals plus(BucketReport bucket) {
     Map<String, Total> own = new TreeMap<>();
     for (BucketReport.Balance limit : bucket.limits()) {
       own.put(

@@ -1,6 +1,7 @@
 package dev.millrace.admin;
 
 import dev.millrace.MillraceException;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** A change that the stored state does not allow. Nothing was written. */
@@ -61,10 +62,18 @@ public final class ChangeRefusedException extends MillraceException {
     }
   }
 
-  /** A refusal with its attributes. */
-  public ChangeRefusedException(Reason reason, Map<String, ?> attributes) {
+  private ChangeRefusedException(Reason reason, Map<String, ?> attributes) {
     super(reason.summary, attributes, null);
     this.reason = reason;
+  }
+
+  /** A refusal with the names and values of its attributes, in this order. */
+  public static ChangeRefusedException of(Reason reason, Object... namesAndValues) {
+    Map<String, Object> attributes = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      attributes.put((String) namesAndValues[i], namesAndValues[i + 1]);
+    }
+    return new ChangeRefusedException(reason, attributes);
   }
 
   /** The reason. */

@@ -10,4 +10,4 @@ import org.jspecify.annotations.Nullable;
  * @param buckets the job that brings existing buckets to the change, null when the change does not
  *     concern them
  */
-public record ChangeResult(boolean changed, @Nullable JobResult buckets) {}
+public record ChangeResult(boolean changed, @Nullable JobView buckets) {}

@@ -29,7 +29,6 @@ public record Entity(
     long children,
     Instant createdAt,
     long version) {
-  /** Copies the metadata. */
   public Entity {
     metadata = Map.copyOf(metadata);
   }

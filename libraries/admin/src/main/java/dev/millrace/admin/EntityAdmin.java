@@ -2,12 +2,10 @@ package dev.millrace.admin;
 
 import dev.millrace.admin.ChangeRefusedException.Reason;
 import dev.millrace.admin.internal.AncestorChains;
-import dev.millrace.admin.internal.ChangeRefusals;
 import dev.millrace.admin.internal.EntityChanges;
 import dev.millrace.admin.internal.EntityCreation;
 import dev.millrace.admin.internal.EntityMove;
 import dev.millrace.admin.internal.EntityRemoval;
-import dev.millrace.admin.internal.Hierarchy;
 import dev.millrace.admin.internal.ListingPages;
 import dev.millrace.admin.internal.NamespaceScope;
 import dev.millrace.core.internal.NameRules;
@@ -28,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EntityAdmin {
   /** Most levels: an entity together with all its ancestors. */
-  public static final int MAX_LEVELS = Hierarchy.MAX_LEVELS;
+  public static final int MAX_LEVELS = AncestorChains.MAX_LEVELS;
 
   private final NamespaceScope scope;
 
@@ -60,7 +58,7 @@ public final class EntityAdmin {
 
   /** The entity, empty when there is none. */
   public Optional<Entity> get(String entityId) {
-    EntityRecord record = (EntityRecord) scope.calls().lookup(key(entityId));
+    EntityRecord record = (EntityRecord) scope.lookup(key(entityId));
     return Optional.ofNullable(record).map(Entity::of);
   }
 
@@ -69,7 +67,6 @@ public final class EntityAdmin {
     List<RecordKey> keys = entityIds.stream().map(this::key).toList();
     Map<String, Entity> found = new HashMap<>();
     scope
-        .calls()
         .lookup(keys)
         .values()
         .forEach(
@@ -86,6 +83,16 @@ public final class EntityAdmin {
         .update(NameRules.requireEntityId(entityId), update, ProgressListener.NONE);
   }
 
+  /**
+   * Disables or enables an entity. A disabled one refuses every acquire of it, and every acquire
+   * that is charged to it, with an answer of its own; limits and balances stay. Every existing
+   * bucket is updated before the call returns.
+   */
+  public ChangeResult setDisabled(String entityId, boolean disabled) {
+    return new EntityChanges(scope)
+        .disable(NameRules.requireEntityId(entityId), disabled, ProgressListener.NONE);
+  }
+
   /** Moves an entity, with all its descendants, under {@code parentId}. */
   public ChangeResult move(String entityId, String parentId) {
     NameRules.requireEntityId(parentId);
@@ -100,7 +107,7 @@ public final class EntityAdmin {
   }
 
   /** Deletes an entity without debt: see {@link #delete(String, boolean, ProgressListener)}. */
-  public JobResult delete(String entityId) {
+  public JobView delete(String entityId) {
     return delete(entityId, /* forgiveDebt= */ false, ProgressListener.NONE);
   }
 
@@ -117,7 +124,7 @@ public final class EntityAdmin {
    * @param forgiveDebt whether to delete it even when some of its buckets are below zero: were it
    *     created again, they would start full
    */
-  public JobResult delete(String entityId, boolean forgiveDebt, ProgressListener progress) {
+  public JobView delete(String entityId, boolean forgiveDebt, ProgressListener progress) {
     return new EntityRemoval(scope)
         .remove(NameRules.requireEntityId(entityId), forgiveDebt, progress);
   }
@@ -137,7 +144,7 @@ public final class EntityAdmin {
   public List<Entity> ancestors(String entityId) {
     List<EntityRecord> chain = AncestorChains.of(scope, NameRules.requireEntityId(entityId));
     if (chain.isEmpty()) {
-      throw ChangeRefusals.of(Reason.UNKNOWN_ENTITY, "entity", entityId);
+      throw ChangeRefusedException.of(Reason.UNKNOWN_ENTITY, "entity", entityId);
     }
     return chain.stream().skip(1).map(Entity::of).toList();
   }

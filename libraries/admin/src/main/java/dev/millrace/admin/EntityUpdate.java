@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record EntityUpdate(
     @Nullable String name, @Nullable Boolean cascade, @Nullable Map<String, String> metadata) {
-  /** Checks sizes. */
   public EntityUpdate {
     if (name != null) {
       NewEntity.requireName(name);

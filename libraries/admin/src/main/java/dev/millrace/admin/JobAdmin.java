@@ -1,8 +1,6 @@
 package dev.millrace.admin;
 
 import dev.millrace.admin.ChangeRefusedException.Reason;
-import dev.millrace.admin.internal.ChangeRefusals;
-import dev.millrace.admin.internal.JobList;
 import dev.millrace.admin.internal.JobRunner;
 import dev.millrace.admin.internal.NamespaceScope;
 import dev.millrace.core.spi.directory.JobRecord;
@@ -29,32 +27,32 @@ public final class JobAdmin {
 
   /** The jobs that are not done yet, the oldest first. */
   public Page<JobView> unfinished(int pageSize, @Nullable String cursor) {
-    Page<JobRecord> page = JobList.unfinished(scope, pageSize, cursor);
+    Page<JobRecord> page = JobRunner.unfinished(scope, pageSize, cursor);
     return new Page<>(page.items().stream().map(JobView::of).toList(), page.cursor());
   }
 
   /** A job, empty when there is none or it was done long ago. */
   public Optional<JobView> get(String jobId) {
-    return Optional.ofNullable(JobRunner.find(scope, JobList.requireId(jobId))).map(JobView::of);
+    return Optional.ofNullable(JobRunner.find(scope, JobRunner.requireId(jobId))).map(JobView::of);
   }
 
   /** Continues a job; one that is done stays so. */
-  public JobResult resume(String jobId, ProgressListener progress) {
-    JobRecord job = JobRunner.find(scope, JobList.requireId(jobId));
+  public JobView resume(String jobId, ProgressListener progress) {
+    JobRecord job = JobRunner.find(scope, JobRunner.requireId(jobId));
     if (job == null) {
-      throw ChangeRefusals.of(Reason.UNKNOWN_JOB, "job", jobId);
+      throw ChangeRefusedException.of(Reason.UNKNOWN_JOB, "job", jobId);
     }
     return JobRunner.run(scope, job, progress);
   }
 
   /** Continues all jobs that are not done, one after the other, at most {@link #MAX_RESUMED}. */
-  public List<JobResult> resumeAll(ProgressListener progress) {
-    List<JobResult> results = new ArrayList<>();
+  public List<JobView> resumeAll(ProgressListener progress) {
+    List<JobView> results = new ArrayList<>();
     String cursor = null;
     do { // ends: every page moves the cursor
-      Page<JobRecord> page = JobList.unfinished(scope, Page.MAX_SIZE, cursor);
+      Page<JobRecord> page = JobRunner.unfinished(scope, Page.MAX_SIZE, cursor);
       for (JobRecord job : page.items()) {
-        if (results.size() < MAX_RESUMED && JobList.isAbandoned(scope, job)) {
+        if (results.size() < MAX_RESUMED && JobRunner.isAbandoned(scope, job)) {
           results.add(JobRunner.run(scope, job, progress));
         }
       }

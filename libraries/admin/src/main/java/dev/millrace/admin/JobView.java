@@ -12,7 +12,7 @@ import java.util.Map;
  * @param arguments the arguments of the work
  * @param examined the number of items examined
  * @param changed the number of them that were changed
- * @param done whether nothing remains to be done
+ * @param isDone whether nothing remains to be done
  * @param startedAt the time of its start
  * @param updatedAt the time when its progress was last saved
  */
@@ -22,10 +22,11 @@ public record JobView(
     Map<String, String> arguments,
     long examined,
     long changed,
-    boolean done,
+    boolean isDone,
     Instant startedAt,
     Instant updatedAt) {
-  static JobView of(JobRecord job) {
+  /** The view of a record. */
+  public static JobView of(JobRecord job) {
     return new JobView(
         job.key().id(),
         job.kind(),
@@ -35,5 +36,19 @@ public record JobView(
         job.done(),
         Instant.ofEpochMilli(job.startedAtMs()),
         Instant.ofEpochMilli(job.updatedAtMs()));
+  }
+
+  /**
+   * The progress of work that is not a job: it is simply repeated. Its id is empty.
+   *
+   * @param now the current time
+   */
+  public static JobView unsaved(String kind, long examined, long changed, Instant now) {
+    return new JobView("", kind, Map.of(), examined, changed, /* isDone= */ false, now, now);
+  }
+
+  /** The same, done. */
+  public JobView asDone() {
+    return new JobView(id, kind, arguments, examined, changed, true, startedAt, updatedAt);
   }
 }

@@ -3,6 +3,7 @@ package dev.millrace.admin;
 import dev.millrace.LimitSet;
 import dev.millrace.OnUnavailable;
 import dev.millrace.admin.internal.ConfigChanges;
+import dev.millrace.admin.internal.ConfigChanges.Reach;
 import dev.millrace.admin.internal.LimitExplainer;
 import dev.millrace.admin.internal.ListingPages;
 import dev.millrace.admin.internal.NamespaceScope;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,20 +62,20 @@ public final class LimitAdmin {
 
   /** The configuration stored at a target, if any. */
   public Optional<StoredLimits> get(LimitTarget target) {
-    ConfigRecord record = (ConfigRecord) scope.calls().lookup(target.in(scope.id()));
-    return Optional.ofNullable(record).map(StoredLimits::of).filter(StoredLimits::saysAnything);
+    ConfigRecord record = (ConfigRecord) scope.lookup(target.in(scope.id()));
+    return Optional.ofNullable(record).map(StoredLimits::of).filter(StoredLimits::hasContent);
   }
 
   /** The configuration stored at each of many targets; empty targets are left out. */
   public Map<LimitTarget, StoredLimits> getAll(Collection<LimitTarget> targets) {
     Map<RecordKey, LimitTarget> keys = new LinkedHashMap<>();
     targets.forEach(target -> keys.put(target.in(scope.id()), target));
-    Map<RecordKey, StoredRecord> found = scope.calls().lookup(keys.keySet());
+    Map<RecordKey, StoredRecord> found = scope.lookup(keys.keySet());
     Map<LimitTarget, StoredLimits> stored = new HashMap<>();
     keys.forEach(
         (key, target) -> {
           StoredLimits limits =
-              found.get(key) instanceof ConfigRecord record ? saying(record) : null;
+              found.get(key) instanceof ConfigRecord record ? withContent(record) : null;
           if (limits != null) {
             stored.put(target, limits);
           }
@@ -88,7 +90,8 @@ public final class LimitAdmin {
 
   /** Deletes the limits of a target, so that the next weaker level applies. */
   public ChangeResult delete(LimitTarget target, ProgressListener progress) {
-    return new ConfigChanges(scope).deleteLimits(target.in(scope.id()), progress);
+    return change(
+        target, "limits.delete", Reach.LIMITS, config -> config.withLimits(null), progress);
   }
 
   /** Sets whether acquires are charged to the parent too, without progress reports. */
@@ -108,13 +111,45 @@ public final class LimitAdmin {
       throw new IllegalArgumentException(
           "level " + target.level().label() + " has no cascade: an entity has its own");
     }
-    return new ConfigChanges(scope).setCascade(target.in(scope.id()), cascade, progress);
+    return change(
+        target, "cascade.set", Reach.BUCKETS, config -> config.withCascade(cascade), progress);
+  }
+
+  /** Disables or enables a resource, without progress reports. */
+  public ChangeResult setDisabled(String resource, boolean disabled) {
+    return setDisabled(resource, disabled, ProgressListener.NONE);
+  }
+
+  /**
+   * Disables or enables a resource. A disabled one refuses every acquire of it, for all entities,
+   * with an answer of its own; limits and balances stay. Every existing bucket is updated before
+   * the call returns.
+   */
+  public ChangeResult setDisabled(String resource, boolean disabled, ProgressListener progress) {
+    return change(
+        LimitTarget.resource(resource),
+        disabled ? "resource.disable" : "resource.enable",
+        Reach.BUCKETS,
+        config -> config.withDisabled(disabled),
+        progress);
+  }
+
+  private ChangeResult change(
+      LimitTarget target,
+      String action,
+      Reach reach,
+      UnaryOperator<ConfigRecord> change,
+      ProgressListener progress) {
+    return new ConfigChanges(scope).change(target.in(scope.id()), action, reach, change, progress);
   }
 
   /** Explains the limits of an entity and a resource. */
   public LimitExplanation explain(String entityId, String resource) {
-    return new LimitExplainer(scope, StoredLimits::of)
-        .explain(NameRules.requireEntityId(entityId), NameRules.requireResource(resource));
+    return LimitExplainer.explain(
+        scope,
+        NameRules.requireEntityId(entityId),
+        NameRules.requireResource(resource),
+        LimitAdmin::withContent);
   }
 
   /** The entities with limits of their own for a resource, by id. */
@@ -150,7 +185,7 @@ public final class LimitAdmin {
         pageSize,
         cursor,
         ConfigRecord.class,
-        LimitAdmin::saying);
+        LimitAdmin::withContent);
   }
 
   /** The configuration stored for one entity, at both levels. */
@@ -161,22 +196,21 @@ public final class LimitAdmin {
         pageSize,
         cursor,
         ConfigRecord.class,
-        LimitAdmin::saying);
+        LimitAdmin::withContent);
   }
 
   private static @Nullable StoredLimits withLimits(ConfigRecord record) {
     return record.limits() == null ? null : StoredLimits.of(record);
   }
 
-  private static @Nullable StoredLimits saying(ConfigRecord record) {
+  private static @Nullable StoredLimits withContent(ConfigRecord record) {
     StoredLimits stored = StoredLimits.of(record);
-    return stored.saysAnything() ? stored : null;
+    return stored.hasContent() ? stored : null;
   }
 
   /** The settings of the namespace besides limits. */
   public SystemSettings settings() {
-    ConfigRecord record =
-        (ConfigRecord) scope.calls().lookup(RecordKey.Config.ofSystem(scope.id()));
+    ConfigRecord record = (ConfigRecord) scope.lookup(RecordKey.Config.ofSystem(scope.id()));
     return record == null
         ? new SystemSettings(null, null)
         : new SystemSettings(record.onUnavailable(), record.auditRetentionDays());

@@ -15,11 +15,16 @@ import org.jspecify.annotations.Nullable;
  * @param resource the resource
  * @param level the level that gives the limits, null when no level has any: then calls must bring
  *     them
- * @param limits each limit and the limits with the same name at other levels
+ * @param limits the limits in effect
+ * @param elsewhere by the name of a limit, the limits with that name at weaker levels, which have
+ *     no effect
  * @param levels the configuration stored at each level, the strongest first; empty levels are left
  *     out
  * @param cascade whether acquires are charged to the parent too
- * @param disabled whether acquires are refused
+ * @param cascadeFrom the origin of that: a config of {@code ENTITY_RESOURCE} or {@code RESOURCE},
+ *     or the entity's own record as {@code ENTITY}; null when there is no such record
+ * @param disabledByEntity whether acquires are refused because the entity is disabled
+ * @param disabledByResource whether acquires are refused because the resource is disabled
  * @param ancestors the ancestors, the nearest first
  * @param versions of the records that were read: each grows with every change of its record
  */
@@ -28,53 +33,20 @@ public record LimitExplanation(
     boolean registered,
     String resource,
     @Nullable ConfigLevel level,
-    List<Origin> limits,
+    List<Limit> limits,
+    Map<String, Map<ConfigLevel, Limit>> elsewhere,
     List<StoredLimits> levels,
-    Cascade cascade,
-    Switch disabled,
+    boolean cascade,
+    @Nullable ConfigLevel cascadeFrom,
+    boolean disabledByEntity,
+    boolean disabledByResource,
     List<Ancestor> ancestors,
     RecordVersions versions) {
-  /** Copies the lists. */
   public LimitExplanation {
+    elsewhere = Map.copyOf(elsewhere);
     limits = List.copyOf(limits);
     levels = List.copyOf(levels);
     ancestors = List.copyOf(ancestors);
-  }
-
-  /**
-   * The origin of a limit.
-   *
-   * @param limit the limit in effect
-   * @param level the level that gave it
-   * @param elsewhere limits with the same name at weaker levels, which have no effect
-   */
-  public record Origin(Limit limit, ConfigLevel level, Map<ConfigLevel, Limit> elsewhere) {
-    /** Copies the map. */
-    public Origin {
-      elsewhere = Map.copyOf(elsewhere);
-    }
-  }
-
-  /**
-   * Whether acquires are charged to the parent too, and the record that says so.
-   *
-   * @param draws the answer
-   * @param from the origin: a config of {@code ENTITY_RESOURCE} or {@code RESOURCE}, or the
-   *     entity's own record as {@code ENTITY}; null when there is no such record
-   */
-  public record Cascade(boolean draws, @Nullable ConfigLevel from) {}
-
-  /**
-   * The switches that refuse acquires.
-   *
-   * @param byEntity because the entity is disabled
-   * @param byResource because the resource is disabled
-   */
-  public record Switch(boolean byEntity, boolean byResource) {
-    /** Whether acquires are refused. */
-    public boolean isOff() {
-      return byEntity || byResource;
-    }
   }
 
   /**

@@ -14,7 +14,6 @@ import dev.millrace.core.spi.directory.RecordKey;
 public record LimitTarget(ConfigLevel level, String entityId, String resource) {
   private static final String ANY_NAMESPACE = "any";
 
-  /** Checks the names. */
   public LimitTarget {
     // The key does the checks; every namespace has the same ones.
     RecordKey.Config unused = new RecordKey.Config(ANY_NAMESPACE, level, entityId, resource);
@@ -40,7 +39,7 @@ public record LimitTarget(ConfigLevel level, String entityId, String resource) {
     return new LimitTarget(ConfigLevel.SYSTEM, "", "");
   }
 
-  RecordKey.Config in(String namespace) {
+  public RecordKey.Config in(String namespace) {
     return new RecordKey.Config(namespace, level, entityId, resource);
   }
 }

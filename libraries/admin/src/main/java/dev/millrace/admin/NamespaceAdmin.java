@@ -1,6 +1,8 @@
 package dev.millrace.admin;
 
+import dev.millrace.admin.internal.ManagedAdmin;
 import dev.millrace.admin.internal.NamespaceScope;
+import dev.millrace.admin.internal.RegionAdmin;
 import dev.millrace.core.spi.usage.UsageStore;
 
 /**
@@ -29,11 +31,6 @@ public final class NamespaceAdmin {
     return new LimitAdmin(scope);
   }
 
-  /** The switches of entities and resources. */
-  public SwitchAdmin switches() {
-    return new SwitchAdmin(scope);
-  }
-
   /** Single buckets. */
   public BucketAdmin buckets() {
     return new BucketAdmin(scope);
@@ -57,11 +54,6 @@ public final class NamespaceAdmin {
   /** The jobs. */
   public JobAdmin jobs() {
     return new JobAdmin(scope);
-  }
-
-  /** The used and the available amounts of a resource. */
-  public CapacityAdmin capacity() {
-    return new CapacityAdmin(scope);
   }
 
   /** The usage that an aggregator has counted into {@code store}. */

@@ -3,8 +3,8 @@ package dev.millrace.admin;
 import dev.millrace.admin.internal.AuditSubjects;
 import dev.millrace.admin.internal.ListingPages;
 import dev.millrace.admin.internal.NamespaceChanges;
+import dev.millrace.admin.internal.NamespacePurge;
 import dev.millrace.admin.internal.NamespaceScope;
-import dev.millrace.admin.internal.OrphanItems;
 import dev.millrace.core.internal.NameRules;
 import dev.millrace.core.spi.directory.Listing;
 import dev.millrace.core.spi.directory.NamespaceRecord;
@@ -68,18 +68,18 @@ public final class Namespaces {
    * Removes all data of a deleted namespace for good, and finally its name. Scans the whole table.
    * If interrupted, it is resumed by calling it again.
    */
-  public JobResult purge(String name, ProgressListener progress) {
+  public JobView purge(String name, ProgressListener progress) {
     return changes.purge(name, progress);
   }
 
   /** Counts the items stored under ids that no namespace has. Scans the whole table. */
   public OrphanReport orphans(ProgressListener progress) {
-    return new OrphanItems(scope).find(progress);
+    return NamespacePurge.findOrphans(scope, progress);
   }
 
   /** Removes all items stored under an id that no namespace has. */
-  public JobResult purgeOrphans(String id, ProgressListener progress) {
-    return new OrphanItems(scope).purge(id, progress);
+  public JobView purgeOrphans(String id, ProgressListener progress) {
+    return NamespacePurge.purgeOrphans(scope, id, progress);
   }
 
   /** Audit events of one namespace. */

@@ -32,7 +32,6 @@ public record NewEntity(
   /** Longest value of the metadata. */
   public static final int MAX_METADATA_VALUE = 1_024;
 
-  /** Checks names and sizes. */
   public NewEntity {
     NameRules.requireEntityId(id);
     requireName(name);

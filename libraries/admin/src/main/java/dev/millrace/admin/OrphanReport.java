@@ -13,7 +13,6 @@ public record OrphanReport(Map<String, Long> items, long itemsOfOthers, long exa
   /** Most ids that are counted separately. */
   public static final int MAX_IDS = 1_000;
 
-  /** Copies the counts. */
   public OrphanReport {
     items = Map.copyOf(items);
   }

@@ -1,6 +1,8 @@
 package dev.millrace.admin;
 
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +15,21 @@ public record Page<T>(List<T> items, @Nullable String cursor) {
   /** Most items of one page. */
   public static final int MAX_SIZE = 100;
 
-  /** Copies the items. */
   public Page {
     items = List.copyOf(items);
+  }
+
+  /**
+   * Passes on the items of all pages of a listing.
+   *
+   * @param after the page that begins at a cursor, the first for null
+   */
+  public static <T> void forEach(Function<@Nullable String, Page<T>> after, Consumer<T> each) {
+    String cursor = null;
+    do { // ends: every page moves the cursor
+      Page<T> page = after.apply(cursor);
+      page.items().forEach(each);
+      cursor = page.cursor();
+    } while (cursor != null);
   }
 }

@@ -7,18 +7,8 @@ package dev.millrace.admin;
 @FunctionalInterface
 public interface ProgressListener {
   /** Ignores all reports. */
-  ProgressListener NONE = report -> {};
+  ProgressListener NONE = job -> {};
 
   /** A page is done. */
-  void at(Report report);
-
-  /**
-   * The progress of a job.
-   *
-   * @param jobId the id to resume it with, empty for work that is simply repeated
-   * @param kind the kind of work
-   * @param examined the number of items examined so far
-   * @param changed the number of them that were changed so far
-   */
-  record Report(String jobId, String kind, long examined, long changed) {}
+  void at(JobView job);
 }

@@ -10,7 +10,6 @@ import java.util.List;
  * @param limits its part of each limit, by name
  */
 public record ShardView(int shard, int level, List<Part> limits) {
-  /** Copies the limits. */
   public ShardView {
     limits = List.copyOf(limits);
   }

@@ -40,7 +40,7 @@ public record StoredLimits(
   }
 
   /** Whether it has any content; deleted configuration keeps its version and has none. */
-  boolean saysAnything() {
+  boolean hasContent() {
     return limits != null || cascade != null || disabled;
   }
 }

@@ -21,7 +21,6 @@ public record Usage(
     Instant start,
     Map<String, Long> totalMilli,
     long events) {
-  /** Copies the totals. */
   public Usage {
     totalMilli = Map.copyOf(totalMilli);
   }

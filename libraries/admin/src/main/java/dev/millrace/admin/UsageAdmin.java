@@ -127,7 +127,7 @@ public final class UsageAdmin {
       int pageSize,
       @Nullable String cursor) {
     Listing listing = new Listing.Children(scope.id(), NameRules.requireEntityId(entityId));
-    StoreReply.Page page = scope.calls().list(listing, ListingPages.requireSize(pageSize), cursor);
+    StoreReply.Page page = scope.list(listing, ListingPages.requireSize(pageSize), cursor);
     List<String> children =
         page.entries().stream().map(entry -> ((ListEntry.Entity) entry).entityId()).toList();
     return new Page<>(find(children, resource, window, at), page.cursor());
@@ -135,17 +135,15 @@ public final class UsageAdmin {
 
   /** The total usage of all children of an entity. */
   public UsageSummary ofChildren(String entityId, String resource, Window window, Instant at) {
-    UsageSummary sum = UsageSummary.NONE;
-    String cursor = null;
-    do { // ends: every page moves the cursor
-      Page<Usage> page =
-          ofChildren(entityId, resource, window, at, scope.tools().options().pageSize(), cursor);
-      for (Usage usage : page.items()) {
-        sum = usage.events() == 0 ? sum : sum.plus(usage);
-      }
-      cursor = page.cursor();
-    } while (cursor != null);
-    return sum;
+    Sum sum = new Sum();
+    Page.forEach(
+        cursor -> ofChildren(entityId, resource, window, at, scope.options().pageSize(), cursor),
+        usage -> {
+          if (usage.events() > 0) {
+            sum.accept(usage);
+          }
+        });
+    return sum.summary;
   }
 
   private UsageListing listing(
@@ -180,17 +178,12 @@ public final class UsageAdmin {
   }
 
   private void all(UsageListing listing, Consumer<Usage> each) {
-    String cursor = null;
-    do { // ends: every page moves the cursor
-      Page<Usage> page = page(listing, Page.MAX_SIZE, cursor);
-      page.items().forEach(each);
-      cursor = page.cursor();
-    } while (cursor != null);
+    Page.forEach(cursor -> page(listing, Page.MAX_SIZE, cursor), each);
   }
 
   private boolean isOver(UsageItem item) {
     return item.expiresAtSeconds() != UsageWrite.NEVER
-        && item.expiresAtSeconds() * SECOND_MS <= scope.tools().nowMs();
+        && item.expiresAtSeconds() * SECOND_MS <= scope.nowMs();
   }
 
   private static final class Sum implements Consumer<Usage> {

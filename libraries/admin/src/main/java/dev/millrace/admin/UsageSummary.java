@@ -16,7 +16,6 @@ public record UsageSummary(long pieces, long events, Map<String, Total> limits) 
   /** The empty summary. */
   public static final UsageSummary NONE = new UsageSummary(0, 0, Map.of());
 
-  /** Copies the sums. */
   public UsageSummary {
     limits = Map.copyOf(limits);
   }

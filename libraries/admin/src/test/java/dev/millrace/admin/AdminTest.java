@@ -166,9 +166,9 @@ class AdminTest {
 
   @Test
   void jobs_done_isResumedWithoutDoingAnything() {
-    JobResult done = world.ns.limits().set(LimitTarget.resource("r"), World.RPM_10).buckets();
+    JobView done = world.ns.limits().set(LimitTarget.resource("r"), World.RPM_10).buckets();
     assertThat(done).isNotNull();
-    String id = done == null ? "" : done.jobId();
+    String id = done == null ? "" : done.id();
     world.recording.clear();
     assertThat(world.ns.jobs().resume(id, ProgressListener.NONE)).isEqualTo(done);
     assertThat(world.recording.roundTrips()).isEqualTo(1);

@@ -122,13 +122,13 @@ class AuditAdminTest {
     entities.create(NewEntity.of("e"));
     entities.update("e", EntityUpdate.none().cascade(true));
     entities.move("e", "p");
-    world.ns.switches().disableEntity("e");
-    world.ns.switches().enableEntity("e");
+    world.ns.entities().setDisabled("e", true);
+    world.ns.entities().setDisabled("e", false);
     world.ns.limits().set(LimitTarget.entity("e"), World.RPM_10);
     world.ns.limits().delete(LimitTarget.entity("e"));
     world.ns.limits().set(LimitTarget.resource("r"), World.RPM_10);
     world.ns.limits().setCascade(LimitTarget.resource("r"), true, ProgressListener.NONE);
-    world.ns.switches().disableResource("r");
+    world.ns.limits().setDisabled("r", true);
     world.ns.buckets().reset("e", "r", "op-1");
     entities.delete("e");
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class CapacityAdminTest {
   private final World world = new World();
-  private final CapacityAdmin capacity = world.ns.capacity();
+  private final BucketAdmin capacity = world.ns.buckets();
 
   private static CapacityTotals.Total total(CapacityTotals totals, String limit) {
     return Objects.requireNonNull(totals.limits().get(limit));
@@ -41,14 +41,14 @@ class CapacityAdminTest {
       CapacityTotals totals = CapacityTotals.NONE;
       String cursor = null;
       do {
-        CapacityPage page = capacity.of("r", pageSize, cursor);
-        for (BucketReport bucket : page.buckets()) {
+        Page<BucketReport> page = capacity.ofResource("r", pageSize, cursor);
+        for (BucketReport bucket : page.items()) {
           int number = Integer.parseInt(bucket.entityId().substring(1));
           seen.add(bucket.entityId());
           assertThat(bucket.shards()).isEqualTo(shards(number));
           assertThat(bucket.limits().get(0).available()).isEqualTo(6);
         }
-        totals = totals.plus(page.totals());
+        totals = totals.plus(CapacityTotals.of(page.items()));
         cursor = page.cursor();
       } while (cursor != null);
 
@@ -65,12 +65,12 @@ class CapacityAdminTest {
     world.ns.limits().set(LimitTarget.resource("r"), World.RPM_10);
     world.open("e", "r");
     world.charge(BucketKey.first(World.NS, "e", "r"), "rpm", 13);
-    assertThat(capacity.of("r", 10, null).totals().limits())
+    assertThat(CapacityTotals.of(capacity.ofResource("r", 10, null).items()).limits())
         .isEqualTo(Map.of("rpm", new CapacityTotals.Total(1, 10_000, -3_000, 13_000)));
 
     world.clock.advance(Duration.ofSeconds(30));
 
-    assertThat(capacity.of("r", 10, null).totals().limits())
+    assertThat(CapacityTotals.of(capacity.ofResource("r", 10, null).items()).limits())
         .isEqualTo(Map.of("rpm", new CapacityTotals.Total(1, 10_000, 2_000, 8_000)));
   }
 
@@ -95,7 +95,7 @@ class CapacityAdminTest {
     for (String id : List.of("divided", "mixed")) {
       assertThat(balances(id)).isEqualTo(balances("whole"));
     }
-    CapacityTotals.Total total = total(capacity.all("r", (page, sums) -> {}), "tph");
+    CapacityTotals.Total total = total(capacity.capacity("r", (page, sums) -> {}), "tph");
     assertThat(total).isEqualTo(new CapacityTotals.Total(3, 3_009_000, 1_269_000, 1_740_000));
   }
 
@@ -129,7 +129,7 @@ class CapacityAdminTest {
     world.ns.limits().set(LimitTarget.entityResource("e3", "r"), two);
     List<Long> running = new ArrayList<>();
 
-    CapacityTotals totals = capacity.all("r", (page, sums) -> running.add(sums.buckets()));
+    CapacityTotals totals = capacity.capacity("r", (page, sums) -> running.add(sums.buckets()));
 
     assertThat(running).contains(100L).endsWith(150L).isSorted();
     assertThat(total(totals, "rpm").buckets()).isEqualTo(150);
@@ -138,8 +138,8 @@ class CapacityAdminTest {
 
   @Test
   void of_nothingThereOrBadName() {
-    assertThat(capacity.of("r", 10, null).buckets()).isEmpty();
-    assertThatThrownBy(() -> capacity.of("a#b", 10, null))
+    assertThat(capacity.ofResource("r", 10, null).items()).isEmpty();
+    assertThatThrownBy(() -> capacity.ofResource("a#b", 10, null))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -36,7 +36,7 @@ class DividedFanOutTest {
         LimitTarget.system());
   }
 
-  private static JobResult buckets(ChangeResult result) {
+  private static JobView buckets(ChangeResult result) {
     return Objects.requireNonNull(result.buckets());
   }
 
@@ -80,7 +80,7 @@ class DividedFanOutTest {
   void set_eightShards_eachGetsItsShareOfTheLimit(LimitTarget target) {
     given(8);
 
-    JobResult result = buckets(world.ns.limits().set(target, RPM_5));
+    JobView result = buckets(world.ns.limits().set(target, RPM_5));
 
     assertThat(result.changed()).isEqualTo(8);
     assertAllFollow(8);
@@ -275,7 +275,7 @@ class DividedFanOutTest {
     world.store.heal();
     assertThat(world.ns.jobs().resumeAll(ProgressListener.NONE))
         .hasSize(1)
-        .allMatch(JobResult::isDone);
+        .allMatch(JobView::isDone);
     assertAllFollow(world);
   }
 
@@ -285,9 +285,9 @@ class DividedFanOutTest {
     world.ns.entities().create(NewEntity.of("p"));
     mixedLevels();
 
-    assertThat(buckets(world.ns.switches().disableResource("r")).changed()).isEqualTo(7);
+    assertThat(buckets(world.ns.limits().setDisabled("r", true)).changed()).isEqualTo(7);
     assertThat(world.shards("e", "r")).allMatch(shard -> shard.stamp().disabled());
-    world.ns.switches().enableResource("r");
+    world.ns.limits().setDisabled("r", false);
     assertAllFollow(7);
     assertThat(buckets(world.ns.entities().move("e", "p")).changed()).isEqualTo(7);
     assertAllFollow(7);

@@ -79,7 +79,7 @@ class EntityDeletionTest {
     entities.create(NewEntity.of("b"));
     RecordVersions before = versions("a");
 
-    JobResult result = entities.delete("a");
+    JobView result = entities.delete("a");
 
     assertThat(result.isDone()).isTrue();
     assertThat(result.changed()).isEqualTo(RESOURCES + 18 + RESOURCES);

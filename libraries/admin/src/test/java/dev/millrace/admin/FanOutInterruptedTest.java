@@ -2,6 +2,7 @@ package dev.millrace.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.millrace.BucketKey;
 import dev.millrace.Limit;
@@ -31,7 +32,7 @@ class FanOutInterruptedTest {
   private final World world = new World();
   private final LimitAdmin limits = world.ns.limits();
 
-  private JobResult buckets(ChangeResult result) {
+  private JobView buckets(ChangeResult result) {
     return Objects.requireNonNull(result.buckets());
   }
 
@@ -65,12 +66,14 @@ class FanOutInterruptedTest {
     assertThat(left.kind()).isEqualTo("refresh.resource");
     assertThat(left.examined()).isEqualTo(200);
     world.recording.clear();
-    List<JobResult> resumed = jobs.resumeAll(ProgressListener.NONE);
+    List<JobView> resumed = jobs.resumeAll(ProgressListener.NONE);
 
-    assertThat(resumed).containsExactly(new JobResult(left.id(), JobResult.State.DONE, 300, 300));
+    assertThat(resumed)
+        .extracting(JobView::id, JobView::isDone, JobView::examined, JobView::changed)
+        .containsExactly(tuple(left.id(), true, 300L, 300L));
     assertThat(world.recording.roundTrips(Calls.writes())).isEqualTo(100);
     assertThat(jobs.unfinished(100, null).items()).isEmpty();
-    assertThat(jobs.get(left.id()).orElseThrow().done()).isTrue();
+    assertThat(jobs.get(left.id()).orElseThrow().isDone()).isTrue();
     for (int i = 0; i < 300; i++) {
       assertFollows("e" + i, "r", 0);
     }
@@ -101,7 +104,7 @@ class FanOutInterruptedTest {
       world.open("e" + i, "r");
     }
     JobAdmin others = world.another().in(World.NS).jobs();
-    List<JobResult> theirs = new ArrayList<>();
+    List<JobView> theirs = new ArrayList<>();
     int[] pages = {0};
     SetOptions meeting =
         SetOptions.DEFAULT.reportingTo(
@@ -111,7 +114,7 @@ class FanOutInterruptedTest {
               }
             });
 
-    JobResult ours = buckets(limits.set(LimitTarget.resource("r"), RPM_5, meeting));
+    JobView ours = buckets(limits.set(LimitTarget.resource("r"), RPM_5, meeting));
 
     assertThat(theirs).hasSize(1);
     assertThat(theirs.get(0).isDone()).isTrue();
@@ -143,9 +146,9 @@ class FanOutInterruptedTest {
               }
             });
 
-    JobResult ours = buckets(limits.set(LimitTarget.resource("r"), RPM_5, meeting));
+    JobView ours = buckets(limits.set(LimitTarget.resource("r"), RPM_5, meeting));
 
-    assertThat(ours.state()).isEqualTo(JobResult.State.TAKEN_OVER);
+    assertThat(ours.isDone()).isFalse();
     assertThat(ours.examined()).isEqualTo(200);
   }
 
@@ -158,7 +161,7 @@ class FanOutInterruptedTest {
     world.store.once(
         Calls.writes(), Fault.before(() -> others.set(LimitTarget.resource("r"), World.RPM_100)));
 
-    JobResult late = buckets(limits.set(LimitTarget.resource("r"), RPM_5));
+    JobView late = buckets(limits.set(LimitTarget.resource("r"), RPM_5));
 
     assertThat(world.store.rulesLeft()).isZero();
     assertThat(late.changed()).isZero();
@@ -191,7 +194,7 @@ class FanOutInterruptedTest {
               world.create(key, 1, theirs.limits(), theirs.stamp());
             }));
 
-    ChangeResult off = world.ns.switches().disableResource("r");
+    ChangeResult off = world.ns.limits().setDisabled("r", true);
 
     assertThat(buckets(off).changed()).isEqualTo(1);
     assertThat(world.store.rulesLeft()).isZero();

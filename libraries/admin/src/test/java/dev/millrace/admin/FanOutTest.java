@@ -25,7 +25,7 @@ class FanOutTest {
   private final World world = new World();
   private final LimitAdmin limits = world.ns.limits();
 
-  private JobResult buckets(ChangeResult result) {
+  private JobView buckets(ChangeResult result) {
     return Objects.requireNonNull(result.buckets());
   }
 
@@ -43,7 +43,7 @@ class FanOutTest {
     world.open("f", "r", 1);
     world.recording.clear();
 
-    JobResult result = buckets(limits.set(LimitTarget.entityResource("e", "r"), RPM_5));
+    JobView result = buckets(limits.set(LimitTarget.entityResource("e", "r"), RPM_5));
 
     assertThat(result.isDone()).isTrue();
     assertThat(result.examined()).isEqualTo(128);
@@ -84,7 +84,7 @@ class FanOutTest {
     }
     world.open("f", "r0");
 
-    JobResult result = buckets(limits.set(LimitTarget.entity("e"), RPM_5));
+    JobView result = buckets(limits.set(LimitTarget.entity("e"), RPM_5));
 
     assertThat(result.changed()).isEqualTo(30);
     assertFollows("e", "r29", 0);
@@ -102,9 +102,9 @@ class FanOutTest {
     }
     world.open("e0", "other");
     world.recording.clear();
-    List<ProgressListener.Report> reports = new ArrayList<>();
+    List<JobView> reports = new ArrayList<>();
 
-    JobResult result =
+    JobView result =
         buckets(
             limits.set(
                 LimitTarget.resource("r"), RPM_5, SetOptions.DEFAULT.reportingTo(reports::add)));
@@ -112,10 +112,7 @@ class FanOutTest {
     assertThat(result.examined()).isEqualTo(250);
     assertThat(result.changed()).isEqualTo(125);
     assertThat(world.recording.roundTrips(Calls.writes())).isEqualTo(125);
-    assertThat(reports)
-        .extracting(ProgressListener.Report::examined)
-        .isSorted()
-        .contains(100L, 250L);
+    assertThat(reports).extracting(JobView::examined).isSorted().contains(100L, 250L);
     for (int i = 0; i < 250; i++) {
       assertThat(World.limitsOf(world.bucket("e" + i, "r")))
           .isEqualTo(i % 2 == 0 ? World.RPM_10 : RPM_5);
@@ -137,7 +134,7 @@ class FanOutTest {
         World.RPM_100,
         new ConfigStamp(ConfigLevel.SYSTEM, RecordVersions.of(ConfigLevel.SYSTEM, 1), false));
 
-    JobResult result = buckets(limits.set(LimitTarget.system(), RPM_5));
+    JobView result = buckets(limits.set(LimitTarget.system(), RPM_5));
 
     assertThat(result.changed()).isEqualTo(5);
     assertFollows("e", "r1", 0);
@@ -170,7 +167,7 @@ class FanOutTest {
     assertThat(buckets(limits.set(LimitTarget.resource("r"), RPM_5)).changed()).isZero();
     assertThat(World.limitsOf(world.bucket("e", "r"))).isEqualTo(World.RPM_10);
 
-    ChangeResult off = world.ns.switches().disableResource("r");
+    ChangeResult off = world.ns.limits().setDisabled("r", true);
     assertThat(buckets(off).changed()).isEqualTo(1);
     assertThat(World.limitsOf(world.bucket("e", "r"))).isEqualTo(World.RPM_10);
     assertThat(world.bucket("e", "r").stamp())
@@ -215,23 +212,23 @@ class FanOutTest {
     world.open("f", "r");
     world.charge(BucketKey.first(World.NS, "f", "r"), "rpm", 4);
 
-    assertThat(buckets(world.ns.switches().disableResource("r")).changed()).isEqualTo(3);
+    assertThat(buckets(world.ns.limits().setDisabled("r", true)).changed()).isEqualTo(3);
     assertThat(world.bucket("e", "r", 1).stamp().disabled()).isTrue();
     assertFollows("f", "r", 0);
     assertThat(limits.get(LimitTarget.resource("r")).orElseThrow().limits())
         .isEqualTo(World.RPM_10);
-    world.ns.switches().disableEntity("e");
-    world.ns.switches().enableResource("r");
+    world.ns.entities().setDisabled("e", true);
+    world.ns.limits().setDisabled("r", false);
     assertThat(world.bucket("e", "r", 1).stamp().disabled()).isTrue();
     assertThat(world.bucket("f", "r").stamp().disabled()).isFalse();
     assertThat(world.bucket("f", "r").limits().get(0).tokensMilli()).isBetween(6_000L, 6_003L);
-    world.ns.switches().enableEntity("e");
+    world.ns.entities().setDisabled("e", false);
     assertFollows("e", "r", 1);
     assertThat(world.actions("e"))
         .containsExactly("entity.create", "entity.disable", "entity.enable");
     assertThat(world.actions("$RESOURCE:r"))
         .containsExactly("limits.set", "resource.disable", "resource.enable");
-    assertThatThrownBy(() -> world.ns.switches().disableEntity("nobody"))
+    assertThatThrownBy(() -> world.ns.entities().setDisabled("nobody", true))
         .hasMessageContaining("there is no such entity");
   }
 

@@ -46,7 +46,7 @@ class IsolationTest {
     remember(owner.limits().ofEntity("e0", 1, null).cursor());
     remember(owner.audit().all(AuditQuery.newest(1)).cursor());
     remember(owner.audit().ofEntity("e0", AuditQuery.newest(1)).cursor());
-    remember(owner.capacity().of("r", 1, null).cursor());
+    remember(owner.buckets().ofResource("r", 1, null).cursor());
     remember(owner.jobs().unfinished(1, null).cursor());
   }
 
@@ -110,8 +110,8 @@ class IsolationTest {
           (ns, name) -> ns.limits().explain("e0", name),
           (ns, name) -> ns.limits().ofEntity(name, 10, null),
           (ns, name) -> ns.limits().ofEntities(name, 10, null),
-          (ns, name) -> ns.switches().disableEntity(name),
-          (ns, name) -> ns.switches().disableResource(name),
+          (ns, name) -> ns.entities().setDisabled(name, true),
+          (ns, name) -> ns.limits().setDisabled(name, true),
           (ns, name) -> ns.buckets().get(name, "r"),
           (ns, name) -> ns.buckets().reset(name, "r", "op-2"),
           (ns, name) -> ns.buckets().reset("e0", name, "op-3"),
@@ -119,7 +119,7 @@ class IsolationTest {
           (ns, name) -> ns.buckets().topUp(name, "r", Map.of("rpm", 5L), "op-4"),
           (ns, name) -> ns.buckets().resize(name, "r", 2),
           (ns, name) -> ns.buckets().resize("e0", name, 2),
-          (ns, name) -> ns.capacity().all(name, (page, totals) -> {}),
+          (ns, name) -> ns.buckets().capacity(name, (page, totals) -> {}),
           (ns, name) -> ns.audit().ofEntity(name, AuditQuery.newest(10)),
           (ns, name) -> ns.audit().ofResource(name, AuditQuery.newest(10)),
           (ns, name) -> ns.jobs().get(name),
@@ -162,7 +162,7 @@ class IsolationTest {
       attempt((ns, c) -> ns.limits().ofEntities(10, c), attacker, cursor);
       attempt((ns, c) -> ns.limits().ofResources(10, c), attacker, cursor);
       attempt((ns, c) -> ns.limits().ofEntity("e0", 10, c), attacker, cursor);
-      attempt((ns, c) -> ns.capacity().of("r", 10, c), attacker, cursor);
+      attempt((ns, c) -> ns.buckets().ofResource("r", 10, c), attacker, cursor);
       attempt((ns, c) -> ns.audit().all(AuditQuery.newest(10).after(c)), attacker, cursor);
       attempt(
           (ns, c) -> ns.audit().ofEntity("e0", AuditQuery.newest(10).after(c)), attacker, cursor);

@@ -155,15 +155,15 @@ class LimitAdminTest {
     world.ns.entities().create(NewEntity.of("e").under("p").cascading());
 
     limits.setCascade(LimitTarget.resource("r"), false, ProgressListener.NONE);
-    assertThat(limits.explain("e", "r").cascade())
-        .isEqualTo(new LimitExplanation.Cascade(false, ConfigLevel.RESOURCE));
+    assertThat(limits.explain("e", "r").cascade()).isFalse();
+    assertThat(limits.explain("e", "r").cascadeFrom()).isEqualTo(ConfigLevel.RESOURCE);
     limits.setCascade(LimitTarget.entityResource("e", "r"), true, ProgressListener.NONE);
-    assertThat(limits.explain("e", "r").cascade())
-        .isEqualTo(new LimitExplanation.Cascade(true, ConfigLevel.ENTITY_RESOURCE));
+    assertThat(limits.explain("e", "r").cascade()).isTrue();
+    assertThat(limits.explain("e", "r").cascadeFrom()).isEqualTo(ConfigLevel.ENTITY_RESOURCE);
     limits.setCascade(LimitTarget.resource("r"), null, ProgressListener.NONE);
     limits.setCascade(LimitTarget.entityResource("e", "r"), null, ProgressListener.NONE);
-    assertThat(limits.explain("e", "r").cascade())
-        .isEqualTo(new LimitExplanation.Cascade(true, ConfigLevel.ENTITY));
+    assertThat(limits.explain("e", "r").cascade()).isTrue();
+    assertThat(limits.explain("e", "r").cascadeFrom()).isEqualTo(ConfigLevel.ENTITY);
     assertThatThrownBy(
             () -> limits.setCascade(LimitTarget.entity("e"), true, ProgressListener.NONE))
         .hasMessage("level entity has no cascade: an entity has its own");
@@ -217,26 +217,28 @@ class LimitAdminTest {
     limits.set(LimitTarget.system(), World.RPM_100);
     limits.set(LimitTarget.resource("r"), World.RPM_10);
     limits.set(LimitTarget.entityResource("e", "r"), own);
-    world.ns.switches().disableEntity("team");
+    world.ns.entities().setDisabled("team", true);
 
     LimitExplanation why = limits.explain("e", "r");
 
     assertThat(why.level()).isEqualTo(ConfigLevel.ENTITY_RESOURCE);
     assertThat(why.registered()).isTrue();
-    assertThat(why.limits())
-        .containsExactly(
-            new LimitExplanation.Origin(
-                own.get(0),
-                ConfigLevel.ENTITY_RESOURCE,
+    assertThat(why.limits()).containsExactlyElementsOf(own);
+    assertThat(why.elsewhere())
+        .isEqualTo(
+            Map.of(
+                own.get(0).name(),
                 Map.of(
                     ConfigLevel.RESOURCE, World.RPM_10.get(0),
-                    ConfigLevel.SYSTEM, World.RPM_100.get(0))),
-            new LimitExplanation.Origin(own.get(1), ConfigLevel.ENTITY_RESOURCE, Map.of()));
+                    ConfigLevel.SYSTEM, World.RPM_100.get(0)),
+                own.get(1).name(),
+                Map.of()));
     assertThat(why.levels())
         .extracting(level -> level.target().level())
         .containsExactly(ConfigLevel.ENTITY_RESOURCE, ConfigLevel.RESOURCE, ConfigLevel.SYSTEM);
-    assertThat(why.cascade()).isEqualTo(new LimitExplanation.Cascade(true, ConfigLevel.ENTITY));
-    assertThat(why.disabled().isOff()).isFalse();
+    assertThat(why.cascade()).isTrue();
+    assertThat(why.cascadeFrom()).isEqualTo(ConfigLevel.ENTITY);
+    assertThat(why.disabledByEntity() || why.disabledByResource()).isFalse();
     assertThat(why.ancestors())
         .containsExactly(
             new LimitExplanation.Ancestor("team", true, true),
@@ -252,7 +254,8 @@ class LimitAdminTest {
     assertThat(why.registered()).isFalse();
     assertThat(why.limits()).isEmpty();
     assertThat(why.levels()).isEmpty();
-    assertThat(why.cascade()).isEqualTo(new LimitExplanation.Cascade(false, null));
+    assertThat(why.cascade()).isFalse();
+    assertThat(why.cascadeFrom()).isEqualTo(null);
     assertThat(why.ancestors()).isEmpty();
     assertThat(why.versions()).isEqualTo(RecordVersions.NONE);
   }
@@ -260,14 +263,17 @@ class LimitAdminTest {
   @Test
   void explain_switches_sayWhereTheyComeFrom() {
     world.ns.entities().create(NewEntity.of("e"));
-    world.ns.switches().disableEntity("e");
-    world.ns.switches().disableResource("r");
-    assertThat(limits.explain("e", "r").disabled())
-        .isEqualTo(new LimitExplanation.Switch(true, true));
-    assertThat(limits.explain("e", "other").disabled())
-        .isEqualTo(new LimitExplanation.Switch(true, false));
-    assertThat(limits.explain("f", "r").disabled())
-        .isEqualTo(new LimitExplanation.Switch(false, true));
+    world.ns.entities().setDisabled("e", true);
+    world.ns.limits().setDisabled("r", true);
+    assertThat(limits.explain("e", "r"))
+        .extracting(LimitExplanation::disabledByEntity, LimitExplanation::disabledByResource)
+        .containsExactly(true, true);
+    assertThat(limits.explain("e", "other"))
+        .extracting(LimitExplanation::disabledByEntity, LimitExplanation::disabledByResource)
+        .containsExactly(true, false);
+    assertThat(limits.explain("f", "r"))
+        .extracting(LimitExplanation::disabledByEntity, LimitExplanation::disabledByResource)
+        .containsExactly(false, true);
   }
 
   @Test

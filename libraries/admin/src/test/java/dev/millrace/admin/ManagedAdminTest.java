@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.LimiterConfigurationException;
+import dev.millrace.admin.internal.ManagedAdmin;
+import dev.millrace.admin.internal.ManagedPage;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;

@@ -144,7 +144,7 @@ class NamespacesTest {
     long others = items(other);
     List<Long> examined = new ArrayList<>();
 
-    JobResult result = namespaces.purge("prod", report -> examined.add(report.examined()));
+    JobView result = namespaces.purge("prod", report -> examined.add(report.examined()));
 
     assertThat(result.isDone()).isTrue();
     assertThat(result.changed()).isGreaterThan(1_800);

@@ -7,10 +7,12 @@ import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreReply;
-import dev.millrace.manifest.plan.ManifestApplier;
-import dev.millrace.manifest.plan.ManifestChange;
-import dev.millrace.manifest.plan.ManifestPlanner;
-import dev.millrace.manifest.yaml.ManifestReader;
+import dev.millrace.manifest.internal.ManifestApplier;
+import dev.millrace.manifest.internal.ManifestChange;
+import dev.millrace.manifest.internal.ManifestOutline;
+import dev.millrace.manifest.internal.ManifestPlanner;
+import dev.millrace.manifest.internal.ManifestReader;
+import dev.millrace.manifest.internal.SpecSource;
 import dev.millrace.testkit.InMemoryStore;
 import java.io.StringReader;
 import java.util.ArrayList;
@@ -64,14 +66,13 @@ public final class World {
     return sink -> ManifestReader.read(new StringReader(yaml), sink);
   }
 
-  public ManifestApplier.Result apply(String yaml) {
+  public NamespaceManifest.Result apply(String yaml) {
     return apply(source(yaml));
   }
 
-  public ManifestApplier.Result apply(SpecSource source) {
+  public NamespaceManifest.Result apply(SpecSource source) {
     ManifestOutline outline = ManifestOutline.of(source);
-    return ManifestApplier.of(
-        ns, source, outline, outline.header().name(), 4, ManifestApplier.Listener.NONE);
+    return ManifestApplier.of(ns, outline, outline.header().name(), 4, counts -> {});
   }
 
   /** The lines of a plan. */
@@ -82,7 +83,7 @@ public final class World {
   public List<ManifestChange> plan(SpecSource source) {
     List<ManifestChange> changes = new ArrayList<>();
     ManifestOutline outline = ManifestOutline.of(source);
-    ManifestPlanner.of(ns, source, outline, outline.header().name(), null, changes::add);
+    ManifestPlanner.of(ns, outline, outline.header().name(), null, changes::add);
     return changes;
   }
 

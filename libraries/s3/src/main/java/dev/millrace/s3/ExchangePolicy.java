@@ -1,7 +1,7 @@
 package dev.millrace.s3;
 
-import dev.millrace.regions.ledger.RegionNames;
-import dev.millrace.regions.snapshot.SnapshotFormat;
+import dev.millrace.regions.internal.ledger.RegionNames;
+import dev.millrace.regions.internal.snapshot.SnapshotFormat;
 
 /**
  * The least privileges of a region: to write its own snapshot, and to read all. A process that may

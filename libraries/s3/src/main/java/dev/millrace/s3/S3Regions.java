@@ -1,10 +1,10 @@
 package dev.millrace.s3;
 
 import dev.millrace.core.spi.store.BlockingStore;
-import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.sync.ActiveView;
-import dev.millrace.regions.sync.RegionExchange;
-import dev.millrace.regions.sync.SyncListener;
+import dev.millrace.regions.ActiveView;
+import dev.millrace.regions.AllocationPolicy;
+import dev.millrace.regions.RegionExchange;
+import dev.millrace.regions.SyncListener;
 import java.util.UUID;
 import software.amazon.awssdk.services.s3.S3Client;
 

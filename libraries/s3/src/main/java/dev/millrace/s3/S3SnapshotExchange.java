@@ -1,10 +1,8 @@
 package dev.millrace.s3;
 
-import dev.millrace.regions.exchange.FetchResult;
-import dev.millrace.regions.exchange.PublishResult;
-import dev.millrace.regions.exchange.SnapshotExchange;
-import dev.millrace.regions.snapshot.EncodedSnapshot;
-import dev.millrace.regions.snapshot.SnapshotFormat;
+import dev.millrace.regions.internal.snapshot.EncodedSnapshot;
+import dev.millrace.regions.internal.snapshot.SnapshotExchange;
+import dev.millrace.regions.internal.snapshot.SnapshotFormat;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -63,7 +61,7 @@ public final class S3SnapshotExchange implements SnapshotExchange {
   }
 
   @Override
-  public PublishResult publish(String region, EncodedSnapshot snapshot) {
+  public SnapshotExchange.PublishResult publish(String region, EncodedSnapshot snapshot) {
     PutObjectRequest request =
         PutObjectRequest.builder()
             .bucket(location.bucket())
@@ -75,14 +73,14 @@ public final class S3SnapshotExchange implements SnapshotExchange {
             .build();
     try {
       client.putObject(request, RequestBody.fromBytes(snapshot.toByteArray()));
-      return new PublishResult.Done();
+      return new SnapshotExchange.PublishResult.Done();
     } catch (SdkException e) {
-      return new PublishResult.Failed(message("publish", region, e));
+      return new SnapshotExchange.PublishResult.Failed(message("publish", region, e));
     }
   }
 
   @Override
-  public FetchResult fetch(String region, @Nullable String lastEtag) {
+  public SnapshotExchange.FetchResult fetch(String region, @Nullable String lastEtag) {
     GetObjectRequest request =
         GetObjectRequest.builder()
             .bucket(location.bucket())
@@ -96,28 +94,29 @@ public final class S3SnapshotExchange implements SnapshotExchange {
           request,
           (response, body) -> found(region, response, new ResponseInputStream<>(response, body)));
     } catch (NoSuchKeyException e) {
-      return new FetchResult.Missing();
+      return new SnapshotExchange.FetchResult.Missing();
     } catch (S3Exception e) {
       return e.statusCode() == NOT_MODIFIED
-          ? new FetchResult.NotModified()
-          : new FetchResult.Failed(message("read", region, e));
+          ? new SnapshotExchange.FetchResult.NotModified()
+          : new SnapshotExchange.FetchResult.Failed(message("read", region, e));
     } catch (SdkException e) {
-      return new FetchResult.Failed(message("read", region, e));
+      return new SnapshotExchange.FetchResult.Failed(message("read", region, e));
     }
   }
 
-  private static FetchResult found(
+  private static SnapshotExchange.FetchResult found(
       String region, GetObjectResponse response, ResponseInputStream<GetObjectResponse> body)
       throws IOException {
     int most = (int) SnapshotFormat.MAX_GZIPPED_BYTES;
     byte[] bytes = body.readNBytes(most + 1);
     if (bytes.length > most) {
       body.abort();
-      return new FetchResult.TooLarge(
+      return new SnapshotExchange.FetchResult.TooLarge(
           "snapshot of '" + region + "' has more than " + most + " bytes");
     }
     String sha256 = response.metadata().getOrDefault(SHA256, "");
-    return new FetchResult.Found(new EncodedSnapshot(bytes, sha256), response.eTag());
+    return new SnapshotExchange.FetchResult.Found(
+        new EncodedSnapshot(bytes, sha256), response.eTag());
   }
 
   private String key(String region) {

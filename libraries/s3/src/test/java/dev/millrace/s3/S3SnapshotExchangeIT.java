@@ -2,18 +2,17 @@ package dev.millrace.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.regions.exchange.FetchResult;
-import dev.millrace.regions.exchange.PublishResult;
-import dev.millrace.regions.ledger.TransferRows;
-import dev.millrace.regions.peers.LimitKey;
-import dev.millrace.regions.peers.PeerView;
-import dev.millrace.regions.snapshot.EncodedSnapshot;
-import dev.millrace.regions.snapshot.PeerSink;
-import dev.millrace.regions.snapshot.SnapshotHeader;
-import dev.millrace.regions.snapshot.SnapshotReadResult;
-import dev.millrace.regions.snapshot.SnapshotReader;
-import dev.millrace.regions.snapshot.SnapshotRefusal;
-import dev.millrace.regions.snapshot.SnapshotRow;
+import dev.millrace.regions.internal.ledger.LimitKey;
+import dev.millrace.regions.internal.ledger.PeerView;
+import dev.millrace.regions.internal.ledger.TransferRows;
+import dev.millrace.regions.internal.snapshot.EncodedSnapshot;
+import dev.millrace.regions.internal.snapshot.SnapshotExchange;
+import dev.millrace.regions.internal.snapshot.SnapshotHeader;
+import dev.millrace.regions.internal.snapshot.SnapshotReadResult;
+import dev.millrace.regions.internal.snapshot.SnapshotReader;
+import dev.millrace.regions.internal.snapshot.SnapshotRefusal;
+import dev.millrace.regions.internal.snapshot.SnapshotRow;
+import dev.millrace.regions.internal.snapshot.SnapshotSink;
 import java.io.IOException;
 import java.net.URI;
 import java.util.HashMap;
@@ -48,15 +47,19 @@ class S3SnapshotExchangeIT {
   @Test
   void fetch_published_isFoundOnceAndThenNotModified() throws IOException {
     S3SnapshotExchange exchange = exchange("once");
-    assertThat(exchange.fetch("eu", null)).isEqualTo(new FetchResult.Missing());
-    assertThat(exchange.publish("eu", snapshot("eu", 1))).isEqualTo(new PublishResult.Done());
+    assertThat(exchange.fetch("eu", null)).isEqualTo(new SnapshotExchange.FetchResult.Missing());
+    assertThat(exchange.publish("eu", snapshot("eu", 1)))
+        .isEqualTo(new SnapshotExchange.PublishResult.Done());
 
-    FetchResult.Found found = (FetchResult.Found) exchange.fetch("eu", null);
+    SnapshotExchange.FetchResult.Found found =
+        (SnapshotExchange.FetchResult.Found) exchange.fetch("eu", null);
     assertThat(read("eu", found)).isInstanceOf(SnapshotReadResult.Accepted.class);
-    assertThat(exchange.fetch("eu", found.etag())).isEqualTo(new FetchResult.NotModified());
+    assertThat(exchange.fetch("eu", found.etag()))
+        .isEqualTo(new SnapshotExchange.FetchResult.NotModified());
 
     exchange.publish("eu", snapshot("eu", 2));
-    FetchResult.Found next = (FetchResult.Found) exchange.fetch("eu", found.etag());
+    SnapshotExchange.FetchResult.Found next =
+        (SnapshotExchange.FetchResult.Found) exchange.fetch("eu", found.etag());
     assertThat(next.etag()).isNotEqualTo(found.etag());
     assertThat(server.names("once/")).containsExactly("once/eu/snapshot.json");
     assertThat(server.unzipped("once/eu/snapshot.json")).startsWith("{\"version\":1,");
@@ -77,8 +80,9 @@ class S3SnapshotExchangeIT {
       for (String region : regions) {
         for (String other : regions) {
           if (!other.equals(region)) {
-            FetchResult.Found found =
-                (FetchResult.Found) exchange.fetch(other, etags.get(region + other));
+            SnapshotExchange.FetchResult.Found found =
+                (SnapshotExchange.FetchResult.Found)
+                    exchange.fetch(other, etags.get(region + other));
             etags.put(region + other, found.etag());
           }
         }
@@ -95,7 +99,8 @@ class S3SnapshotExchangeIT {
         .putObject(
             p -> p.bucket(S3Server.BUCKET).key("odd/eu/snapshot.json"),
             RequestBody.fromString("hello"));
-    FetchResult.Found found = (FetchResult.Found) exchange("odd").fetch("eu", null);
+    SnapshotExchange.FetchResult.Found found =
+        (SnapshotExchange.FetchResult.Found) exchange("odd").fetch("eu", null);
     assertThat(((SnapshotReadResult.Refused) read("eu", found)).refusal())
         .isIn(SnapshotRefusal.MALFORMED, SnapshotRefusal.TRUNCATED);
   }
@@ -104,7 +109,8 @@ class S3SnapshotExchangeIT {
   void fetch_othersSnapshotUnderTheName_isRefusedByTheReader() throws IOException {
     S3SnapshotExchange exchange = exchange("wrong");
     exchange.publish("eu", snapshot("us", 1));
-    FetchResult.Found found = (FetchResult.Found) exchange.fetch("eu", null);
+    SnapshotExchange.FetchResult.Found found =
+        (SnapshotExchange.FetchResult.Found) exchange.fetch("eu", null);
     assertThat(((SnapshotReadResult.Refused) read("eu", found)).refusal())
         .isEqualTo(SnapshotRefusal.WRONG_REGION);
   }
@@ -113,8 +119,9 @@ class S3SnapshotExchangeIT {
   void anything_bucketOrServerIsAway_isAValue() throws IOException {
     S3SnapshotExchange nowhere =
         new S3SnapshotExchange(server.client(), S3Location.parse("s3://nowhere/x"));
-    assertThat(nowhere.publish("eu", snapshot("eu", 1))).isInstanceOf(PublishResult.Failed.class);
-    assertThat(nowhere.fetch("eu", null)).isInstanceOf(FetchResult.Failed.class);
+    assertThat(nowhere.publish("eu", snapshot("eu", 1)))
+        .isInstanceOf(SnapshotExchange.PublishResult.Failed.class);
+    assertThat(nowhere.fetch("eu", null)).isInstanceOf(SnapshotExchange.FetchResult.Failed.class);
     try (S3Client dead =
         S3Client.builder()
             .endpointOverride(URI.create("http://127.0.0.1:1"))
@@ -126,18 +133,19 @@ class S3SnapshotExchangeIT {
             .forcePathStyle(true)
             .build()) {
       S3SnapshotExchange away = new S3SnapshotExchange(dead, S3Location.parse("s3://kept/x"));
-      assertThat(away.publish("eu", snapshot("eu", 1))).isInstanceOf(PublishResult.Failed.class);
+      assertThat(away.publish("eu", snapshot("eu", 1)))
+          .isInstanceOf(SnapshotExchange.PublishResult.Failed.class);
       assertThat(away.fetch("eu", null))
           .isInstanceOfSatisfying(
-              FetchResult.Failed.class,
+              SnapshotExchange.FetchResult.Failed.class,
               failed -> assertThat(failed.message()).contains("'eu' at s3://kept/x/"));
     }
   }
 
-  private static SnapshotReadResult read(String region, FetchResult.Found found)
+  private static SnapshotReadResult read(String region, SnapshotExchange.FetchResult.Found found)
       throws IOException {
     return SnapshotReader.read(
-        region, found.snapshot(), found.snapshot().sha256(), new PeerSink(new PeerView(), 0));
+        region, found.snapshot(), new SnapshotSink.PeerSink(new PeerView(), 0));
   }
 
   private static EncodedSnapshot snapshot(String region, long sequence) throws IOException {

@@ -2,8 +2,8 @@ package dev.millrace.lambda;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
-import dev.millrace.regions.sync.CycleReport;
-import dev.millrace.regions.sync.RegionExchange;
+import dev.millrace.regions.CycleReport;
+import dev.millrace.regions.RegionExchange;
 import dev.millrace.s3.S3SnapshotExchange;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

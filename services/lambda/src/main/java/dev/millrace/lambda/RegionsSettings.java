@@ -1,10 +1,10 @@
 package dev.millrace.lambda;
 
 import dev.millrace.dynamodb.client.DynamoStore;
-import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.sync.ActiveView;
-import dev.millrace.regions.sync.RegionExchange;
-import dev.millrace.regions.sync.SyncListener;
+import dev.millrace.regions.ActiveView;
+import dev.millrace.regions.AllocationPolicy;
+import dev.millrace.regions.RegionExchange;
+import dev.millrace.regions.SyncListener;
 import dev.millrace.s3.S3Location;
 import dev.millrace.s3.S3Regions;
 import java.net.URI;

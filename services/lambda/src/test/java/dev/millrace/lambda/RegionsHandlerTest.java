@@ -7,15 +7,13 @@ import com.amazonaws.services.lambda.runtime.Context;
 import dev.millrace.AcquireRequest;
 import dev.millrace.LimiterOptions;
 import dev.millrace.RateLimiter;
-import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.exchange.FetchResult;
-import dev.millrace.regions.exchange.PublishResult;
-import dev.millrace.regions.exchange.SnapshotExchange;
-import dev.millrace.regions.snapshot.EncodedSnapshot;
-import dev.millrace.regions.sync.ActiveView;
-import dev.millrace.regions.sync.RegionExchange;
-import dev.millrace.regions.sync.SyncException;
-import dev.millrace.regions.sync.SyncListener;
+import dev.millrace.regions.ActiveView;
+import dev.millrace.regions.AllocationPolicy;
+import dev.millrace.regions.RegionExchange;
+import dev.millrace.regions.SyncException;
+import dev.millrace.regions.SyncListener;
+import dev.millrace.regions.internal.snapshot.EncodedSnapshot;
+import dev.millrace.regions.internal.snapshot.SnapshotExchange;
 import dev.millrace.testkit.InMemoryStore;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -38,18 +36,18 @@ class RegionsHandlerTest {
   private final SnapshotExchange place =
       new SnapshotExchange() {
         @Override
-        public PublishResult publish(String region, EncodedSnapshot snapshot) {
+        public SnapshotExchange.PublishResult publish(String region, EncodedSnapshot snapshot) {
           published.add(snapshot);
-          return new PublishResult.Done();
+          return new SnapshotExchange.PublishResult.Done();
         }
 
         @Override
-        public FetchResult fetch(String region, @Nullable String lastEtag) {
+        public SnapshotExchange.FetchResult fetch(String region, @Nullable String lastEtag) {
           etagsAsked.add(String.valueOf(lastEtag));
           whenAsked.run();
           return lastEtag != null || published.isEmpty()
-              ? new FetchResult.NotModified()
-              : new FetchResult.Found(published.get(0), "etag");
+              ? new SnapshotExchange.FetchResult.NotModified()
+              : new SnapshotExchange.FetchResult.Found(published.get(0), "etag");
         }
       };
 

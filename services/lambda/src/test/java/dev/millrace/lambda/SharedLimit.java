@@ -7,8 +7,8 @@ import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.ProgressListener;
 import dev.millrace.core.spi.store.BlockingStore;
-import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.sync.RegionOperations;
+import dev.millrace.regions.AllocationPolicy;
+import dev.millrace.regions.RegionOperations;
 import java.util.List;
 
 /** A table of region {@code eu} that shares a limit with {@code us}. */

@@ -3,7 +3,7 @@ package dev.millrace.worker;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.millrace.regions.sync.CycleReport;
+import dev.millrace.regions.CycleReport;
 import dev.millrace.worker.regions.RegionMetrics;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;

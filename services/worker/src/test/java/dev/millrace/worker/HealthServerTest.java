@@ -3,9 +3,7 @@ package dev.millrace.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.aggregator.BatchResult;
-import dev.millrace.regions.ledger.RowReceipt;
-import dev.millrace.regions.sync.CycleReport;
-import dev.millrace.regions.sync.RegionRights;
+import dev.millrace.regions.CycleReport;
 import dev.millrace.worker.regions.RegionMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -43,7 +41,8 @@ class HealthServerTest {
           new CycleReport.Work(7, 14, 1, 0, 2, true),
           new CycleReport.SnapshotTraffic(
               1, 500, 300, new TreeMap<>(Map.of("ap", Long.MAX_VALUE, "us", 4_000L))),
-          new RegionRights(new TreeMap<>(Map.of("eu", 600_000L, "us", 400_000L)), 10, 20, 30, 0, 0),
+          new CycleReport.RegionRights(
+              new TreeMap<>(Map.of("eu", 600_000L, "us", 400_000L)), 10, 20, 30, 0, 0),
           12);
 
   /** A row of a table whose first cell is one or more names of metrics. */
@@ -131,7 +130,7 @@ class HealthServerTest {
   void metrics_afterAWindow_tellOfTheExchange() throws Exception {
     assertThat(get("/health").body()).doesNotContain("regions");
     regions.onWindow(WINDOW);
-    regions.onRefusedRow(new RowReceipt.Refused(RowReceipt.Reason.SHRUNK, "less"));
+    regions.onRefusedRow("SHRUNK", "less");
     assertThat(get("/metrics").body())
         .contains(
             "# TYPE millrace_regions_windows_total counter\nmillrace_regions_windows_total 1.0\n")

@@ -231,8 +231,8 @@ final class Operators implements Endpoint {
     } else if (action instanceof Action.Switch to) {
       ChangeResult result =
           to.on()
-              ? admin.switches().enableEntity(to.entity())
-              : admin.switches().disableEntity(to.entity());
+              ? admin.entities().setDisabled(to.entity(), false)
+              : admin.entities().setDisabled(to.entity(), true);
       switchWrote = result.changed();
       coverage.saw(to.on() ? Event.SWITCHED_ON : Event.SWITCHED_OFF);
     } else if (action instanceof Action.Reset reset) {

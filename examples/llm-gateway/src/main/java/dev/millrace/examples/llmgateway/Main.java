@@ -30,7 +30,7 @@ final class Main implements AutoCloseable {
         Admin.of(
             table.store(), AdminOptions.builder("example").timeout(LocalTable.TIMEOUT).build());
     namespace = admin.in(LimiterOptions.DEFAULT_NAMESPACE);
-    Manifest.apply(namespace);
+    LimitsFile.apply(namespace);
     limiter =
         RateLimiter.create(
             table.store(), LimiterOptions.builder().timeout(LocalTable.TIMEOUT).build());

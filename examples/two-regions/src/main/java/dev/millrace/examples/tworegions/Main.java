@@ -3,7 +3,7 @@ package dev.millrace.examples.tworegions;
 import dev.millrace.Limit;
 import dev.millrace.core.spi.plan.PlanSettings;
 import dev.millrace.examples.tworegions.Window.Side;
-import dev.millrace.regions.allocation.AllocationPolicy;
+import dev.millrace.regions.AllocationPolicy;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -14,14 +14,13 @@ import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.ProgressListener;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.examples.common.LocalTable;
-import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.ledger.Ppm;
-import dev.millrace.regions.sync.ActiveView;
-import dev.millrace.regions.sync.CycleReport;
-import dev.millrace.regions.sync.RegionExchange;
-import dev.millrace.regions.sync.RegionOperations;
-import dev.millrace.regions.sync.SyncException;
-import dev.millrace.regions.sync.SyncListener;
+import dev.millrace.regions.ActiveView;
+import dev.millrace.regions.AllocationPolicy;
+import dev.millrace.regions.CycleReport;
+import dev.millrace.regions.RegionExchange;
+import dev.millrace.regions.RegionOperations;
+import dev.millrace.regions.SyncException;
+import dev.millrace.regions.SyncListener;
 import dev.millrace.s3.S3Regions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -98,7 +97,7 @@ final class Region implements AutoCloseable {
         RateLimiter.create(store, options),
         exchange,
         AcquireRequest.of(ENTITY, RESOURCE).consume(quota.name(), 1),
-        Ppm.WHOLE / founders.size());
+        CycleReport.WHOLE_PPM / founders.size());
   }
 
   String name() {

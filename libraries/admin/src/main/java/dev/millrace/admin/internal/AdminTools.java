@@ -8,6 +8,7 @@ import dev.millrace.core.spi.directory.StoredRecord;
 import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.core.spi.store.TableClock;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -15,27 +16,23 @@ import java.util.function.Supplier;
 public final class AdminTools implements AutoCloseable {
   private final AdminOptions options;
   private final TableClock clock;
-  private final TimeIds ids;
-  private final RetryBackoff pauses;
+  final TimeIds ids;
   private final StoreCalls calls;
-  private final OptimisticRetry retry;
-  private final WriteRate rate;
-  private final WorkerPool workers;
+  final OptimisticRetry retry;
+  final WriteRate rate;
+  final WorkerPool workers;
   private volatile boolean schemaChecked;
 
-  /** Sends nothing yet. */
   public AdminTools(BlockingStore store, AdminOptions options) {
     this.options = options;
     this.clock = new TableClock(options.clockMs());
     this.ids = new TimeIds(clock::nowMs, options.random());
-    this.pauses = new RetryBackoff(options, ids);
-    this.calls = new StoreCalls(store, options.timeout().toMillis(), clock, pauses, ids);
-    this.retry = new OptimisticRetry(pauses);
-    this.rate = new WriteRate(options.maxWritesPerSecond(), options.clockMs(), pauses);
+    this.retry = new OptimisticRetry(options.pacer(), ids);
+    this.calls = new StoreCalls(store, options.timeout().toMillis(), clock, retry, ids);
+    this.rate = new WriteRate(options.maxWritesPerSecond(), options.clockMs(), retry);
     this.workers = new WorkerPool(options);
   }
 
-  /** The options. */
   public AdminOptions options() {
     return options;
   }
@@ -53,22 +50,6 @@ public final class AdminTools implements AutoCloseable {
     return clock.nowMs();
   }
 
-  TimeIds ids() {
-    return ids;
-  }
-
-  RetryBackoff pauses() {
-    return pauses;
-  }
-
-  OptimisticRetry retry() {
-    return retry;
-  }
-
-  WriteRate rate() {
-    return rate;
-  }
-
   /**
    * Gives every write of a bucket an id of its own, also in processes restored from the same
    * snapshot.
@@ -77,13 +58,10 @@ public final class AdminTools implements AutoCloseable {
     return ids::opaque; // stateless
   }
 
-  WorkerPool workers() {
-    return workers;
-  }
-
   /** A table without the record was never set up; it is used as it is. */
   private void checkSchema() {
-    StoredRecord record = calls.lookup(new RecordKey.Schema());
+    RecordKey key = new RecordKey.Schema();
+    StoredRecord record = calls.lookup(List.of(key)).get(key);
     if (record != null && record.version() != SchemaRecord.SUPPORTED) {
       boolean newer = record.version() > SchemaRecord.SUPPORTED;
       Map<String, Object> attributes = new LinkedHashMap<>();

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * trips: each parent is read and followed.
  */
 public final class AncestorChains {
+  /** Most levels: an entity together with its ancestors. */
+  public static final int MAX_LEVELS = EntityRecord.MAX_ANCESTORS;
+
   private final NamespaceScope scope;
   private final Map<String, @Nullable EntityRecord> seen = new HashMap<>();
 
@@ -33,7 +36,7 @@ public final class AncestorChains {
     AncestorChains chains = new AncestorChains(scope);
     Set<String> wanted = new LinkedHashSet<>(entityIds);
     for (int round = 0; !wanted.isEmpty(); round++) {
-      if (round > Hierarchy.MAX_LEVELS) {
+      if (round > MAX_LEVELS) {
         throw new TornReadException();
       }
       chains.lookup(wanted);
@@ -44,16 +47,14 @@ public final class AncestorChains {
 
   /** One entity and its ancestors, the nearest first; empty when there is no such entity. */
   public static List<EntityRecord> of(NamespaceScope scope, String entityId) {
-    return scope
-        .tools()
-        .retry()
-        .until("ancestors of " + entityId, () -> read(scope, List.of(entityId)).of(entityId));
+    return scope.retry(
+        "ancestors of " + entityId, () -> read(scope, List.of(entityId)).of(entityId));
   }
 
   private void lookup(Set<String> entityIds) {
     Map<String, RecordKey> keys = new HashMap<>();
     entityIds.forEach(id -> keys.put(id, new RecordKey.Entity(scope.id(), id)));
-    Map<RecordKey, StoredRecord> found = scope.calls().lookup(keys.values());
+    Map<RecordKey, StoredRecord> found = scope.lookup(keys.values());
     keys.forEach((id, key) -> seen.put(id, (EntityRecord) found.get(key)));
   }
 
@@ -92,7 +93,7 @@ public final class AncestorChains {
     List<EntityRecord> chain = new ArrayList<>();
     EntityRecord record = seen.get(entityId);
     while (record != null) {
-      if (chain.size() > Hierarchy.MAX_LEVELS) {
+      if (chain.size() > MAX_LEVELS) {
         throw new TornReadException();
       }
       chain.add(record);
@@ -104,8 +105,7 @@ public final class AncestorChains {
 
   /**
    * Entities were moved while they were read, so that the records do not form a tree. {@link
-   * OptimisticRetry} reads again; never leaves this package. reads again; never leaves this
-   * package.
+   * OptimisticRetry} reads again; it never leaves this package.
    */
   static final class TornReadException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -115,7 +115,6 @@ public final class AncestorChains {
     }
   }
 
-  /** The ids of a chain. */
   static List<String> ids(List<EntityRecord> chain) {
     return chain.stream().map(record -> record.key().entityId()).toList();
   }

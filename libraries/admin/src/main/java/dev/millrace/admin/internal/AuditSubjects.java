@@ -17,22 +17,18 @@ public final class AuditSubjects {
 
   private AuditSubjects() {}
 
-  /** A resource. */
   public static String ofResource(String resource) {
     return RESOURCE + NameRules.requireResource(resource);
   }
 
-  /** An entity. */
   public static String ofEntity(String entityId) {
     return NameRules.requireEntityId(entityId);
   }
 
-  /** A namespace. */
   public static String ofNamespace(String name) {
     return NAMESPACE + NameRules.requireNamespace(name);
   }
 
-  /** A manifest. */
   public static String ofManifest(String name) {
     return MANIFEST + NameRules.requireNamespace(name);
   }

@@ -1,17 +1,21 @@
 package dev.millrace.admin.internal;
 
 import dev.millrace.BucketKey;
+import dev.millrace.Limit;
 import dev.millrace.LimiterUnavailableException;
+import dev.millrace.admin.BucketReport;
+import dev.millrace.admin.ChangeRefusedException;
 import dev.millrace.admin.ChangeRefusedException.Reason;
 import dev.millrace.admin.OperationResult;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.directory.JobRecord;
 import dev.millrace.core.spi.directory.RecordChange;
+import dev.millrace.core.spi.directory.RecordKey;
 import dev.millrace.core.spi.plan.OperatorWrites;
+import dev.millrace.core.spi.plan.PlanEffect;
 import dev.millrace.core.spi.plan.PlanSettings;
 import dev.millrace.core.spi.plan.WritePlan;
 import dev.millrace.core.spi.store.StoreCall;
-import dev.millrace.core.spi.store.StoreReply;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -21,6 +25,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Operations on all shards of a bucket, in one transaction with one audit event and with a note
@@ -39,64 +45,65 @@ public final class BucketOperations {
 
   private final NamespaceScope scope;
 
-  /** For one namespace. */
   public BucketOperations(NamespaceScope scope) {
     this.scope = scope;
   }
 
   /** Fills limits; an empty set fills all. */
-  public OperationResult reset(BucketKey bucket, Set<String> limits, String operationId) {
+  public OperationResult reset(BucketKey bucket, Set<String> limits, String id) {
+    String what = new TreeSet<>(limits).toString();
     return run(
-        new Operation("bucket.reset", bucket, new TreeSet<>(limits).toString()),
-        operationId,
-        limits,
-        (shards, nowMs) -> {
-          List<WritePlan> plans = new ArrayList<>(shards.size());
-          for (BucketState shard : shards) {
-            String op = scope.tools().ops().get();
-            plans.add(
-                limits.isEmpty()
-                    ? OperatorWrites.reset(shard, nowMs, settings(), op)
-                    : OperatorWrites.reset(shard, among(shard, limits), nowMs, settings(), op));
-          }
-          return plans;
-        });
+        new Operation(id, "bucket.reset", bucket, what, limits),
+        (shards, nowMs) ->
+            plans(
+                shards,
+                (i, op) -> {
+                  BucketState shard = shards.get(i);
+                  return limits.isEmpty()
+                      ? OperatorWrites.reset(shard, nowMs, settings(), op)
+                      : OperatorWrites.reset(shard, among(shard, limits), nowMs, settings(), op);
+                }));
   }
 
   /** Adds tokens, to each shard its part. */
-  public OperationResult topUp(
-      BucketKey bucket, Map<String, Long> amountsMilli, String operationId) {
+  public OperationResult topUp(BucketKey bucket, Map<String, Long> amountsMilli, String id) {
+    String what = new TreeMap<>(amountsMilli).toString();
     return run(
-        new Operation("bucket.topUp", bucket, new TreeMap<>(amountsMilli).toString()),
-        operationId,
-        amountsMilli.keySet(),
+        new Operation(id, "bucket.topUp", bucket, what, amountsMilli.keySet()),
         (shards, nowMs) -> {
           List<Map<String, Long>> parts = TopUp.parts(shards, amountsMilli, nowMs);
-          List<WritePlan> plans = new ArrayList<>(shards.size());
-          for (int i = 0; i < shards.size(); i++) {
-            String op = scope.tools().ops().get();
-            plans.add(OperatorWrites.topUp(shards.get(i), parts.get(i), nowMs, settings(), op));
-          }
-          return plans;
+          return plans(
+              shards,
+              (i, op) -> OperatorWrites.topUp(shards.get(i), parts.get(i), nowMs, settings(), op));
         });
   }
 
-  private PlanSettings settings() {
-    return scope.tools().options().plan();
+  private List<WritePlan> plans(
+      List<BucketState> shards, BiFunction<Integer, String, WritePlan> plan) {
+    List<WritePlan> plans = new ArrayList<>(shards.size());
+    for (int i = 0; i < shards.size(); i++) {
+      plans.add(plan.apply(i, scope.tools().ops().get()));
+    }
+    return plans;
   }
 
-  /** The description of an operation, by which another operation with the same id is recognised. */
-  private record Operation(String action, BucketKey bucket, String what) {
+  private PlanSettings settings() {
+    return scope.options().plan();
+  }
+
+  /** An operation, with the description by which another one with the same id is recognised. */
+  private record Operation(
+      String id, String action, BucketKey bucket, String what, Set<String> limits) {
+    String noteId() {
+      return JobRunner.OPERATION + JobRunner.requireId(id);
+    }
+
     Map<String, String> arguments() {
-      return Map.of(
-          "action",
-          action,
-          "entity",
-          bucket.entityId(),
-          "resource",
-          bucket.resource(),
-          "what",
-          what);
+      return Map.ofEntries(
+          Map.entry("action", action),
+          Map.entry("entity", bucket.entityId()),
+          Map.entry("resource", bucket.resource()),
+          Map.entry("what", what));
     }
   }
 
@@ -105,26 +112,17 @@ public final class BucketOperations {
     List<WritePlan> of(List<BucketState> shards, long nowMs);
   }
 
-  private OperationResult run(
-      Operation operation, String operationId, Set<String> limits, Plan plan) {
-    String noteId = JobList.OPERATION + JobList.requireId(operationId);
-    JobRecord note = JobRunner.find(scope, noteId);
-    if (note != null) {
-      return doneBefore(operation, operationId, note);
+  private OperationResult run(Operation operation, Plan plan) {
+    JobRecord note = JobRunner.find(scope, operation.noteId());
+    for (int attempt = 1; note == null && attempt <= MAX_ATTEMPTS; attempt++) {
+      OperationResult result = attempt(operation, plan, attempt);
+      if (result != null) {
+        return result;
+      }
+      note = JobRunner.find(scope, operation.noteId());
     }
-    for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      List<BucketState> shards = read(operation.bucket());
-      requireLimits(operation.bucket(), shards, limits);
-      PreparedWrite prepared = prepare(operation, operationId, noteId, shards, plan, attempt);
-      StoreReply.Cancelled cancelled = scope.calls().commit(prepared.plans(), prepared.changes());
-      if (cancelled == null) {
-        return new OperationResult(
-            operationId, false, shards.size(), Instant.ofEpochMilli(prepared.atMs()));
-      }
-      note = JobRunner.find(scope, noteId);
-      if (note != null) {
-        return doneBefore(operation, operationId, note);
-      }
+    if (note != null) {
+      return doneBefore(operation, note);
     }
     throw new LimiterUnavailableException(
         "other writers changed the bucket on every attempt",
@@ -132,61 +130,55 @@ public final class BucketOperations {
         null);
   }
 
-  private record PreparedWrite(List<WritePlan> plans, List<RecordChange> changes, long atMs) {}
-
-  private PreparedWrite prepare(
-      Operation operation,
-      String operationId,
-      String noteId,
-      List<BucketState> shards,
-      Plan plan,
-      int attempt) {
-    long nowMs = scope.tools().nowMs();
+  private @Nullable OperationResult attempt(Operation operation, Plan plan, int attempt) {
+    BucketKey bucket = operation.bucket();
+    List<BucketState> shards = read(bucket);
+    requireLimits(bucket, shards, operation.limits());
+    long nowMs = scope.nowMs();
     List<WritePlan> planned = plan.of(shards, nowMs);
     List<WritePlan> plans = new ArrayList<>(shards.size());
     List<BucketState> after = new ArrayList<>(shards.size());
     for (int i = 0; i < shards.size(); i++) {
       plans.add(planned.get(i).priced(shards.get(i), UNITS * attempt, settings().writeUnits()));
-      after.add(AuditBalances.after(shards.get(i), plans.get(i)));
+      after.add(after(shards.get(i), plans.get(i)));
     }
-    Map<String, String> was = AuditBalances.of(shards, nowMs);
-    Map<String, String> is = AuditBalances.of(after, nowMs);
-    is.put("operation", operationId);
-    is.put("resource", operation.bucket().resource());
-    List<RecordChange> changes = new ArrayList<>();
-    changes.add(
-        scope.audit(
-            AuditSubjects.ofEntity(operation.bucket().entityId()), operation.action(), was, is));
-    changes.add(new RecordChange.Put(note(operation, noteId, plans.size(), nowMs), 0));
-    return new PreparedWrite(plans, changes, nowMs);
+    Map<String, String> is = balances(after, nowMs);
+    is.put("operation", operation.id());
+    is.put("resource", bucket.resource());
+    String subject = AuditSubjects.ofEntity(bucket.entityId());
+    RecordChange event = scope.audit(subject, operation.action(), balances(shards, nowMs), is);
+    RecordChange note = new RecordChange.Put(note(operation, shards.size(), nowMs), 0);
+    return scope.commit(plans, List.of(event, note)) == null
+        ? new OperationResult(operation.id(), false, shards.size(), Instant.ofEpochMilli(nowMs))
+        : null;
   }
 
-  private JobRecord note(Operation operation, String noteId, int shards, long nowMs) {
-    JobRecord begun =
-        JobRunner.begin(
-            scope, noteId, JobKind.OPERATION, operation.arguments(), /* versionBefore= */ 0);
+  private JobRecord note(Operation operation, int shards, long nowMs) {
+    RecordKey.Job key = new RecordKey.Job(scope.id(), operation.noteId());
+    String kind = JobKind.OPERATION.text();
+    long expiresAtSeconds =
+        TimeUnit.MILLISECONDS.toSeconds(nowMs) + TimeUnit.DAYS.toSeconds(scope.retentionDays());
     return new JobRecord(
-        begun.key(),
-        begun.version(),
-        begun.kind(),
-        begun.arguments(),
-        /* cursor= */ null,
+        key,
+        1,
+        kind,
+        operation.arguments(),
+        null,
         shards,
         shards,
-        /* done= */ true,
+        true,
         nowMs,
         nowMs,
-        TimeUnit.MILLISECONDS.toSeconds(nowMs) + TimeUnit.DAYS.toSeconds(scope.retentionDays()));
+        expiresAtSeconds);
   }
 
-  private static OperationResult doneBefore(
-      Operation operation, String operationId, JobRecord note) {
+  private static OperationResult doneBefore(Operation operation, JobRecord note) {
     if (!note.arguments().equals(operation.arguments())) {
-      throw ChangeRefusals.of(
-          Reason.OPERATION_REUSED, "operation", operationId, "was", note.arguments());
+      throw ChangeRefusedException.of(
+          Reason.OPERATION_REUSED, "operation", operation.id(), "was", note.arguments());
     }
     return new OperationResult(
-        operationId, true, (int) note.changed(), Instant.ofEpochMilli(note.updatedAtMs()));
+        operation.id(), true, (int) note.changed(), Instant.ofEpochMilli(note.updatedAtMs()));
   }
 
   /**
@@ -194,12 +186,12 @@ public final class BucketOperations {
    * the whole bucket, and all of them are written, no other shard was split off meanwhile.
    */
   private List<BucketState> read(BucketKey first) {
-    List<BucketState> shards = ShardReads.read(scope, first, /* believed= */ 1);
+    List<BucketState> shards = BucketReads.shards(scope, first, /* believed= */ 1);
     if (shards.size() > MAX_SHARDS) {
-      throw ChangeRefusals.of(
+      throw ChangeRefusedException.of(
           Reason.TOO_MANY_SHARDS, "bucket", first, "shards", shards.size(), "most", MAX_SHARDS);
     }
-    if (!shards.isEmpty() && !ShardReads.areAll(shards)) {
+    if (!shards.isEmpty() && !BucketReads.areAll(shards)) {
       throw new LimiterUnavailableException(
           "shards of the bucket are missing: it is being deleted",
           Map.of("bucket", first, "shards", shards.size()),
@@ -212,7 +204,7 @@ public final class BucketOperations {
       BucketKey bucket, List<BucketState> shards, Set<String> limits) {
     for (String limit : limits) {
       if (!shards.isEmpty() && shards.stream().allMatch(shard -> shard.find(limit) == null)) {
-        throw ChangeRefusals.of(Reason.UNKNOWN_LIMIT, "bucket", bucket, "limit", limit);
+        throw ChangeRefusedException.of(Reason.UNKNOWN_LIMIT, "bucket", bucket, "limit", limit);
       }
     }
   }
@@ -222,5 +214,55 @@ public final class BucketOperations {
     Set<String> known = new HashSet<>(limits);
     known.removeIf(limit -> shard.find(limit) == null);
     return known;
+  }
+
+  /** Sets the target number of shards; returns whether it was different before. */
+  public boolean resize(BucketKey first, int shards) {
+    return scope.retry("resize " + first, () -> resizeOnce(first, shards));
+  }
+
+  private @Nullable Boolean resizeOnce(BucketKey first, int shards) {
+    BucketState state = scope.calls().readAll(List.of(first)).get(first);
+    if (state == null) {
+      throw ChangeRefusedException.of(Reason.UNKNOWN_BUCKET, "bucket", first);
+    }
+    int before = state.shardCount();
+    if (before == shards) {
+      return false;
+    }
+    WritePlan resize =
+        new WritePlan.Resize(
+            first, before, shards, /* addWcuMilli= */ 0, scope.tools().ops().get());
+    WritePlan plan = resize.priced(state, UNITS, scope.options().plan().writeUnits());
+    RecordChange event =
+        scope.audit(
+            AuditSubjects.ofEntity(first.entityId()),
+            "bucket.resize",
+            fields(first, before),
+            fields(first, shards));
+    return scope.commit(List.of(plan), List.of(event)) == null ? true : null;
+  }
+
+  private static Map<String, String> fields(BucketKey first, int shards) {
+    return Map.of("resource", first.resource(), "shards", String.valueOf(shards));
+  }
+
+  /** The balances of a bucket, as an audit event shows them. */
+  private static Map<String, String> balances(List<BucketState> shards, long nowMs) {
+    Map<String, String> fields = new TreeMap<>();
+    for (BucketReport.Balance sum : BucketReads.sums(shards, nowMs)) {
+      fields.put("tokens." + sum.limit().name(), Limit.tokens(sum.availableMilli()));
+    }
+    return fields;
+  }
+
+  /** The shard after the write. */
+  private static BucketState after(BucketState shard, WritePlan write) {
+    BucketState after = PlanEffect.apply(shard, write);
+    if (after == null) {
+      throw new IllegalStateException(
+          "the plan does not apply to the state it was made for: " + write);
+    }
+    return after;
   }
 }

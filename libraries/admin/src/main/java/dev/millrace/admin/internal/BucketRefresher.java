@@ -74,7 +74,7 @@ final class BucketRefresher {
     Map<RecordKey, StoredRecord> records = lookup(shards);
     long changed = 0;
     for (int round = 1; ; round++) {
-      List<Piece> due = due(shards, records);
+      List<DueShard> due = due(shards, records);
       if (due.isEmpty()) {
         return changed;
       }
@@ -85,12 +85,12 @@ final class BucketRefresher {
             null);
       }
       Set<BucketKey> divided = ConcurrentHashMap.newKeySet();
-      changed += scope.tools().workers().sum(due, piece -> refresh(piece, divided));
+      changed += scope.tools().workers.sum(due, piece -> refresh(piece, divided));
       shards = again(due, divided);
     }
   }
 
-  private record Piece(BucketState state, EffectiveLimits terms) {
+  private record DueShard(BucketState state, EffectiveLimits terms) {
     BucketKey bucket() {
       return state.key().withShard(0);
     }
@@ -102,30 +102,30 @@ final class BucketRefresher {
       BucketKey key = shard.key();
       keys.addAll(ConfigRecords.keys(key.namespace(), key.entityId(), key.resource()));
     }
-    return scope.calls().lookup(keys);
+    return scope.lookup(keys);
   }
 
-  private List<Piece> due(List<BucketState> shards, Map<RecordKey, StoredRecord> records) {
-    List<Piece> due = new ArrayList<>();
+  private List<DueShard> due(List<BucketState> shards, Map<RecordKey, StoredRecord> records) {
+    List<DueShard> due = new ArrayList<>();
     for (BucketState shard : shards) {
       EffectiveLimits terms = terms(shard, records);
       if (concerns(shard, terms)) {
-        due.add(new Piece(shard, terms));
+        due.add(new DueShard(shard, terms));
       }
     }
     return due;
   }
 
   /** The current shards of the buckets that were divided when they were refreshed. */
-  private List<BucketState> again(List<Piece> refreshed, Set<BucketKey> divided) {
+  private List<BucketState> again(List<DueShard> refreshed, Set<BucketKey> divided) {
     Map<BucketKey, Integer> believed = new LinkedHashMap<>();
-    for (Piece piece : refreshed) {
+    for (DueShard piece : refreshed) {
       if (divided.contains(piece.bucket())) {
         believed.merge(piece.bucket(), piece.state().division().level(), Math::max);
       }
     }
     List<BucketState> shards = new ArrayList<>();
-    believed.forEach((bucket, level) -> shards.addAll(ShardReads.read(scope, bucket, level)));
+    believed.forEach((bucket, level) -> shards.addAll(BucketReads.shards(scope, bucket, level)));
     return shards;
   }
 
@@ -160,13 +160,13 @@ final class BucketRefresher {
             .allMatch(limit -> terms.limits().asList().contains(limit));
   }
 
-  private long refresh(Piece piece, Set<BucketKey> divided) {
+  private long refresh(DueShard piece, Set<BucketKey> divided) {
     AdminTools tools = scope.tools();
     EffectiveLimits terms = piece.terms();
     BucketState known = piece.state();
     StoreFailure failure = null;
     for (int tries = 1; tries <= MAX_TRIES; tries++) {
-      tools.rate().take(1);
+      tools.rate.take(1);
       ApplyConfigProtocol refresh =
           new ApplyConfigProtocol(piece.state().key(), terms, tools.options().plan(), tools.ops());
       ApplyConfigProtocol.Result result = scope.calls().run(refresh.start(known, tools.nowMs()));
@@ -187,7 +187,7 @@ final class BucketRefresher {
       }
       known = null;
       if (tries < MAX_TRIES) {
-        tools.pauses().backOff(tries);
+        tools.retry.backOff(tries);
       }
     }
     throw new LimiterUnavailableException(

@@ -15,7 +15,6 @@ import dev.millrace.core.spi.directory.RegionsPart;
 import dev.millrace.core.spi.directory.StoredRecord;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Changes of the configuration at a level, field by field: unnamed fields stay. */
 public final class ConfigChanges {
   /** The buckets that a change concerns. */
-  private enum Reach {
+  public enum Reach {
     /** Buckets whose limits come from this level or a weaker one. */
     LIMITS,
     /** Every bucket of the level. */
@@ -36,40 +35,15 @@ public final class ConfigChanges {
 
   private final NamespaceScope scope;
 
-  /** For one namespace. */
   public ConfigChanges(NamespaceScope scope) {
     this.scope = scope;
   }
 
-  /** Sets limits. */
   public ChangeResult setLimits(
       RecordKey.Config key, LimitSet limits, boolean allowOtherPeriod, ProgressListener progress) {
     Check check = allowOtherPeriod ? found -> {} : found -> requirePeriods(key, limits, found);
     return change(
         key, "limits.set", Reach.LIMITS, check, config -> config.withLimits(limits), progress);
-  }
-
-  /** Deletes limits; the other fields of the level stay. */
-  public ChangeResult deleteLimits(RecordKey.Config key, ProgressListener progress) {
-    return change(
-        key,
-        "limits.delete",
-        Reach.LIMITS,
-        found -> {},
-        config -> config.withLimits(null),
-        progress);
-  }
-
-  /** Shares limits with other regions; the region records that exist stay. */
-  public ChangeResult share(
-      RecordKey.Config key, LimitSet whole, LimitSet part, ProgressListener progress) {
-    return change(
-        key,
-        "limits.share",
-        Reach.LIMITS,
-        found -> {},
-        config -> config.withShared(whole, part),
-        progress);
   }
 
   /** Marks that something below a level is shared. */
@@ -78,35 +52,11 @@ public final class ConfigChanges {
         key,
         "regions.mark",
         Reach.NONE,
-        found -> {},
         config ->
             config.regions() == null
                 ? config.withRegions(
                     new RegionsPart(null, null, new TreeMap<>(Map.of("shared", "below"))))
                 : config,
-        progress);
-  }
-
-  /** Sets whether acquires are charged to the parent too, null to leave it to the entity. */
-  public ChangeResult setCascade(
-      RecordKey.Config key, @Nullable Boolean cascade, ProgressListener progress) {
-    return change(
-        key,
-        "cascade.set",
-        Reach.BUCKETS,
-        found -> {},
-        config -> config.withCascade(cascade),
-        progress);
-  }
-
-  /** Switches a resource off or on. */
-  public ChangeResult disable(RecordKey.Config key, boolean disabled, ProgressListener progress) {
-    return change(
-        key,
-        disabled ? "resource.disable" : "resource.enable",
-        Reach.BUCKETS,
-        found -> {},
-        config -> config.withDisabled(disabled),
         progress);
   }
 
@@ -117,11 +67,20 @@ public final class ConfigChanges {
             RecordKey.Config.ofSystem(scope.id()),
             "settings.set",
             Reach.NONE,
-            found -> {},
             change,
             ProgressListener.NONE);
     scope.forgetSettings();
     return result;
+  }
+
+  /** Changes the configuration of a level. */
+  public ChangeResult change(
+      RecordKey.Config key,
+      String action,
+      Reach reach,
+      UnaryOperator<ConfigRecord> change,
+      ProgressListener progress) {
+    return change(key, action, reach, found -> {}, change, progress);
   }
 
   /** A check of the stored record before anything is written. */
@@ -136,19 +95,11 @@ public final class ConfigChanges {
       Check check,
       UnaryOperator<ConfigRecord> change,
       ProgressListener progress) {
-    ChangeOutcome made =
-        scope
-            .tools()
-            .retry()
-            .until(
-                action + " " + AuditSubjects.of(key),
-                () -> attempt(key, action, reach, check, change));
-    JobRecord job = made.job();
-    return new ChangeResult(
-        made.changed(), job == null ? null : JobRunner.run(scope, job, progress));
+    return scope
+        .retry(
+            action + " " + AuditSubjects.of(key), () -> attempt(key, action, reach, check, change))
+        .run(scope, progress);
   }
-
-  private record ChangeOutcome(boolean changed, @Nullable JobRecord job) {}
 
   private @Nullable ChangeOutcome attempt(
       RecordKey.Config key,
@@ -158,7 +109,7 @@ public final class ConfigChanges {
       UnaryOperator<ConfigRecord> change) {
     List<RecordKey> keys = new ArrayList<>(weakerThan(key));
     keys.add(key);
-    Map<RecordKey, StoredRecord> found = scope.calls().lookup(keys);
+    Map<RecordKey, StoredRecord> found = scope.lookup(keys);
     check.on(found);
     requireNotBeingDeleted(key);
     ConfigRecord stored = (ConfigRecord) found.get(key);
@@ -166,22 +117,14 @@ public final class ConfigChanges {
     // A record that is not above the floor belonged to an entity that was removed meanwhile.
     ConfigRecord before = stored != null && stored.version() <= floor ? null : stored;
     ConfigRecord after = change.apply(before == null ? ConfigRecord.empty(key, floor) : before);
-    boolean changed = !AuditFields.of(before).equals(AuditFields.of(after));
-    JobRecord job = job(key, reach);
-    List<RecordChange> changes = new ArrayList<>();
-    if (changed) {
-      changes.add(new RecordChange.Put(after, stored == null ? 0 : stored.version()));
-      changes.add(
-          scope.audit(
-              AuditSubjects.of(key), action, described(key, before), described(key, after)));
-    }
-    if (job != null) {
-      changes.add(JobRunner.put(job));
-    }
-    if (changes.isEmpty() || scope.calls().commit(changes) == null) {
-      return new ChangeOutcome(changed, job);
-    }
-    return null;
+    return ChangeOutcome.write(
+        scope,
+        new RecordChange.Put(after, stored == null ? 0 : stored.version()),
+        AuditSubjects.of(key),
+        action,
+        described(key, before),
+        described(key, after),
+        job(key, reach));
   }
 
   /** Only limits for an entity and a resource may be deleted together with the entity. */
@@ -215,7 +158,7 @@ public final class ConfigChanges {
     if (!key.entityId().isEmpty()) {
       JobRecord hold = EntityHolds.at(scope, key.entityId());
       if (hold != null && !hold.done() && EntityHolds.isRemoval(hold)) {
-        throw ChangeRefusals.of(
+        throw ChangeRefusedException.of(
             Reason.BEING_DELETED, "entity", key.entityId(), "job", hold.key().id());
       }
     }
@@ -252,12 +195,16 @@ public final class ConfigChanges {
 
   private static void requirePeriod(Limit limit, Limit stored, ConfigLevel level) {
     if (limit.refill().periodMs() != stored.refill().periodMs()) {
-      Map<String, Object> attributes = new LinkedHashMap<>();
-      attributes.put("limit", limit.name());
-      attributes.put("period", Duration.ofMillis(limit.refill().periodMs()));
-      attributes.put("storedPeriod", Duration.ofMillis(stored.refill().periodMs()));
-      attributes.put("storedAt", level.label());
-      throw new ChangeRefusedException(Reason.OTHER_PERIOD, attributes);
+      throw ChangeRefusedException.of(
+          Reason.OTHER_PERIOD,
+          "limit",
+          limit.name(),
+          "period",
+          Duration.ofMillis(limit.refill().periodMs()),
+          "storedPeriod",
+          Duration.ofMillis(stored.refill().periodMs()),
+          "storedAt",
+          level.label());
     }
   }
 }

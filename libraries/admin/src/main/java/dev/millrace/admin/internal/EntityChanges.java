@@ -1,14 +1,13 @@
 package dev.millrace.admin.internal;
 
+import dev.millrace.admin.ChangeRefusedException;
 import dev.millrace.admin.ChangeRefusedException.Reason;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.EntityUpdate;
 import dev.millrace.admin.ProgressListener;
 import dev.millrace.core.spi.directory.EntityRecord;
-import dev.millrace.core.spi.directory.JobRecord;
 import dev.millrace.core.spi.directory.RecordChange;
 import dev.millrace.core.spi.directory.RecordKey;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -18,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 public final class EntityChanges {
   private final NamespaceScope scope;
 
-  /** For one namespace. */
   public EntityChanges(NamespaceScope scope) {
     this.scope = scope;
   }
@@ -33,7 +31,6 @@ public final class EntityChanges {
         progress);
   }
 
-  /** Switches an entity off or on. */
   public ChangeResult disable(String entityId, boolean disabled, ProgressListener progress) {
     return change(
         entityId,
@@ -49,46 +46,26 @@ public final class EntityChanges {
       boolean reachesBuckets,
       UnaryOperator<EntityRecord> change,
       ProgressListener progress) {
-    ChangeOutcome made =
-        scope
-            .tools()
-            .retry()
-            .until(
-                action + " " + entityId, () -> attempt(entityId, action, reachesBuckets, change));
-    JobRecord job = made.job();
-    return new ChangeResult(
-        made.changed(), job == null ? null : JobRunner.run(scope, job, progress));
+    return scope
+        .retry(action + " " + entityId, () -> attempt(entityId, action, reachesBuckets, change))
+        .run(scope, progress);
   }
-
-  private record ChangeOutcome(boolean changed, @Nullable JobRecord job) {}
 
   private @Nullable ChangeOutcome attempt(
       String entityId, String action, boolean reachesBuckets, UnaryOperator<EntityRecord> change) {
-    EntityRecord before =
-        (EntityRecord) scope.calls().lookup(new RecordKey.Entity(scope.id(), entityId));
+    EntityRecord before = (EntityRecord) scope.lookup(new RecordKey.Entity(scope.id(), entityId));
     if (before == null) {
-      throw ChangeRefusals.of(Reason.UNKNOWN_ENTITY, "entity", entityId);
+      throw ChangeRefusedException.of(Reason.UNKNOWN_ENTITY, "entity", entityId);
     }
     EntityRecord after = change.apply(before);
-    boolean changed = !AuditFields.of(before).equals(AuditFields.of(after));
-    JobRecord job = reachesBuckets ? RefreshWork.afterEntity(scope, entityId) : null;
-    List<RecordChange> changes = new ArrayList<>();
-    if (changed) {
-      changes.add(new RecordChange.Put(after, before.version()));
-      changes.add(
-          scope.audit(
-              AuditSubjects.ofEntity(entityId),
-              action,
-              AuditFields.of(before),
-              AuditFields.of(after)));
-    }
-    if (job != null) {
-      changes.add(JobRunner.put(job));
-    }
-    if (changes.isEmpty() || scope.calls().commit(changes) == null) {
-      return new ChangeOutcome(changed, job);
-    }
-    return null;
+    return ChangeOutcome.write(
+        scope,
+        new RecordChange.Put(after, before.version()),
+        AuditSubjects.ofEntity(entityId),
+        action,
+        AuditFields.of(before),
+        AuditFields.of(after),
+        reachesBuckets ? RefreshWork.afterEntity(scope, entityId) : null);
   }
 
   private static EntityRecord updated(EntityRecord entity, EntityUpdate update) {
@@ -106,12 +83,25 @@ public final class EntityChanges {
       boolean cascade,
       boolean disabled,
       Map<String, String> metadata) {
+    return with(
+        entity, entity.parentId(), entity.ancestorsHint(), name, cascade, disabled, metadata);
+  }
+
+  /** The next version of a record. */
+  static EntityRecord with(
+      EntityRecord entity,
+      @Nullable String parentId,
+      List<String> ancestors,
+      String name,
+      boolean cascade,
+      boolean disabled,
+      Map<String, String> metadata) {
     return new EntityRecord(
         entity.key(),
         entity.version() + 1,
         name,
-        entity.parentId(),
-        entity.ancestorsHint(),
+        parentId,
+        ancestors,
         cascade,
         disabled,
         metadata,

@@ -1,7 +1,9 @@
 package dev.millrace.admin.internal;
 
 import dev.millrace.admin.BulkResult;
+import dev.millrace.admin.ChangeRefusedException;
 import dev.millrace.admin.ChangeRefusedException.Reason;
+import dev.millrace.admin.JobView;
 import dev.millrace.admin.NewEntity;
 import dev.millrace.admin.ProgressListener;
 import dev.millrace.core.spi.directory.ConfigRecord;
@@ -11,6 +13,7 @@ import dev.millrace.core.spi.directory.RecordChange;
 import dev.millrace.core.spi.directory.RecordKey;
 import dev.millrace.core.spi.directory.StoredRecord;
 import dev.millrace.core.spi.store.StoreCall;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class EntityCreation {
   /** Most entities of one transaction: each is written with its audit event. */
   static final int MAX_PER_TRANSACTION =
-      (StoreCall.Transaction.MAX_ACTIONS - Hierarchy.MAX_LEVELS) / 2;
+      (StoreCall.Transaction.MAX_ACTIONS - AncestorChains.MAX_LEVELS) / 2;
 
   /**
    * Most characters of names and metadata in one transaction: with three bytes each, and once more
@@ -38,16 +42,14 @@ public final class EntityCreation {
 
   private final NamespaceScope scope;
 
-  /** For one namespace. */
   public EntityCreation(NamespaceScope scope) {
     this.scope = scope;
   }
 
-  /** Creates one entity and returns it. */
   public EntityRecord create(NewEntity entity) {
     CreationResult created = createTogether(List.of(entity));
     if (!created.existing().isEmpty()) {
-      throw ChangeRefusals.of(Reason.ENTITY_EXISTS, "entity", entity.id());
+      throw ChangeRefusedException.of(Reason.ENTITY_EXISTS, "entity", entity.id());
     }
     return created.records().get(0);
   }
@@ -57,16 +59,56 @@ public final class EntityCreation {
     long created = 0;
     long examined = 0;
     List<String> existing = new ArrayList<>();
-    for (List<NewEntity> generation : EntityGenerations.of(entities)) {
+    for (List<NewEntity> generation : generations(entities)) {
       for (List<NewEntity> part : parts(generation)) {
         CreationResult result = createFitting(part);
         created += result.records().size();
         existing.addAll(result.existing());
         examined += part.size();
-        progress.at(new ProgressListener.Report("", "entity.create", examined, created));
+        progress.at(
+            JobView.unsaved(
+                "entity.create", examined, created, Instant.ofEpochMilli(scope.nowMs())));
       }
     }
     return new BulkResult(created, existing);
+  }
+
+  /**
+   * The generations of entities to be created: first those whose parents are not among them, then
+   * their children, and so on. A transaction cannot create an entity and also count its children.
+   */
+  private static List<List<NewEntity>> generations(List<NewEntity> entities) {
+    Map<String, NewEntity> byId = new HashMap<>();
+    for (NewEntity entity : entities) {
+      if (byId.put(entity.id(), entity) != null) {
+        throw new IllegalArgumentException("entity '" + entity.id() + "' is given twice");
+      }
+    }
+    List<List<NewEntity>> generations = new ArrayList<>();
+    for (NewEntity entity : entities) {
+      int depth = depth(entity, byId);
+      while (generations.size() <= depth) {
+        generations.add(new ArrayList<>());
+      }
+      generations.get(depth).add(entity);
+    }
+    return generations;
+  }
+
+  /** The number of its ancestors that are to be created too. */
+  private static int depth(NewEntity entity, Map<String, NewEntity> byId) {
+    Set<String> passed = new HashSet<>();
+    int depth = 0;
+    NewEntity above = entity.parentId() == null ? null : byId.get(entity.parentId());
+    while (above != null) {
+      if (!passed.add(above.id())) {
+        throw ChangeRefusedException.of(Reason.CYCLE, "entity", entity.id());
+      }
+      depth++;
+      requireDepth(entity.id(), depth + 1);
+      above = above.parentId() == null ? null : byId.get(above.parentId());
+    }
+    return depth;
   }
 
   /** As many as fit into a transaction, by number and by size. */
@@ -108,33 +150,33 @@ public final class EntityCreation {
     static final CreationResult TOO_MANY = new CreationResult(List.of(), List.of(), true);
 
     CreationResult(List<EntityRecord> records, List<String> existing) {
-      this(records, existing, false);
+      this(new ArrayList<>(records), new ArrayList<>(existing), false);
     }
   }
 
   /** In one transaction, or in two when the ancestors alone are too many for one. */
   private CreationResult createFitting(List<NewEntity> entities) {
-    CreationResult together =
-        scope.tools().retry().until("create entities", () -> attempt(entities));
+    CreationResult together = scope.retry("create entities", () -> attempt(entities));
     if (!together.tooMany()) {
       return together;
     }
     int half = entities.size() / 2;
-    CreationResult first = createFitting(entities.subList(0, half));
+    CreationResult both = createFitting(entities.subList(0, half));
     CreationResult second = createFitting(entities.subList(half, entities.size()));
-    return new CreationResult(
-        concat(first.records(), second.records()), concat(first.existing(), second.existing()));
+    both.records().addAll(second.records());
+    both.existing().addAll(second.existing());
+    return both;
   }
 
   private CreationResult createTogether(List<NewEntity> entities) {
-    return scope.tools().retry().until("create " + entities.get(0).id(), () -> attempt(entities));
+    return scope.retry("create " + entities.get(0).id(), () -> attempt(entities));
   }
 
   private @Nullable CreationResult attempt(List<NewEntity> entities) {
     Set<String> ids = new LinkedHashSet<>();
     entities.forEach(entity -> ids.add(entity.id()));
     Set<String> wanted = new LinkedHashSet<>(ids);
-    entities.forEach(entity -> addIfAny(wanted, entity.parentId()));
+    entities.stream().map(NewEntity::parentId).filter(Objects::nonNull).forEach(wanted::add);
     AncestorChains chains = AncestorChains.read(scope, wanted);
     List<String> existing = ids.stream().filter(id -> chains.find(id) != null).toList();
     List<NewEntity> absent = entities.stream().filter(e -> !existing.contains(e.id())).toList();
@@ -160,7 +202,7 @@ public final class EntityCreation {
     if (changes.size() > StoreCall.Transaction.MAX_ACTIONS) {
       return CreationResult.TOO_MANY;
     }
-    return scope.calls().commit(changes) == null ? new CreationResult(records, existing) : null;
+    return scope.commit(changes) == null ? new CreationResult(records, existing) : null;
   }
 
   /** Checks the parents and returns all ancestors by id. */
@@ -172,10 +214,11 @@ public final class EntityCreation {
       if (parentId != null) {
         List<EntityRecord> chain = chains.of(parentId);
         if (parentId.equals(entity.id())) {
-          throw ChangeRefusals.of(Reason.CYCLE, "entity", entity.id(), "parent", parentId);
+          throw ChangeRefusedException.of(Reason.CYCLE, "entity", entity.id(), "parent", parentId);
         }
         if (chain.isEmpty()) {
-          throw ChangeRefusals.of(Reason.UNKNOWN_PARENT, "entity", entity.id(), "parent", parentId);
+          throw ChangeRefusedException.of(
+              Reason.UNKNOWN_PARENT, "entity", entity.id(), "parent", parentId);
         }
         requireDepth(entity.id(), chain.size() + 1);
         chain.forEach(record -> above.put(record.key().entityId(), record));
@@ -185,9 +228,9 @@ public final class EntityCreation {
   }
 
   static void requireDepth(String entityId, int levels) {
-    if (levels > Hierarchy.MAX_LEVELS) {
-      throw ChangeRefusals.of(
-          Reason.TOO_DEEP, "entity", entityId, "levels", levels, "most", Hierarchy.MAX_LEVELS);
+    if (levels > AncestorChains.MAX_LEVELS) {
+      throw ChangeRefusedException.of(
+          Reason.TOO_DEEP, "entity", entityId, "levels", levels, "most", AncestorChains.MAX_LEVELS);
     }
   }
 
@@ -207,14 +250,13 @@ public final class EntityCreation {
     return holds.isEmpty();
   }
 
-  /** The tombstones of removed entities, by id. */
   private Map<String, ConfigRecord> stones(List<NewEntity> entities) {
     Map<String, ConfigRecord> stones = new HashMap<>();
     List<RecordKey> keys =
         entities.stream()
             .<RecordKey>map(entity -> RecordKey.Config.ofEntity(scope.id(), entity.id()))
             .toList();
-    for (StoredRecord found : scope.calls().lookup(keys).values()) {
+    for (StoredRecord found : scope.lookup(keys).values()) {
       ConfigRecord config = (ConfigRecord) found;
       if (config.versionFloor() > 0) {
         stones.put(config.key().entityId(), config);
@@ -242,7 +284,7 @@ public final class EntityCreation {
         entity.cascade(),
         /* disabled= */ false,
         entity.metadata(),
-        scope.tools().nowMs(),
+        scope.nowMs(),
         /* children= */ 0);
   }
 
@@ -270,17 +312,5 @@ public final class EntityCreation {
                   : new RecordChange.AddChildren(ancestor.key(), count, ancestor.version()));
         });
     return changes;
-  }
-
-  private static void addIfAny(Set<String> ids, @Nullable String id) {
-    if (id != null) {
-      ids.add(id);
-    }
-  }
-
-  private static <T> List<T> concat(List<T> first, List<T> second) {
-    List<T> both = new ArrayList<>(first);
-    both.addAll(second);
-    return both;
   }
 }

@@ -36,7 +36,7 @@ final class EntityHolds {
   static Map<String, JobRecord> find(NamespaceScope scope, Collection<String> entityIds) {
     Map<String, RecordKey> keys = new HashMap<>();
     entityIds.forEach(id -> keys.put(id, key(scope, id)));
-    Map<RecordKey, StoredRecord> found = scope.calls().lookup(keys.values());
+    Map<RecordKey, StoredRecord> found = scope.lookup(keys.values());
     Map<String, JobRecord> holds = new HashMap<>();
     keys.forEach(
         (id, key) -> {
@@ -49,7 +49,7 @@ final class EntityHolds {
 
   /** The job at the place of a hold, ended or not; null when there is none. */
   static @Nullable JobRecord at(NamespaceScope scope, String entityId) {
-    return (JobRecord) scope.calls().lookup(key(scope, entityId));
+    return (JobRecord) scope.lookup(key(scope, entityId));
   }
 
   private static RecordKey key(NamespaceScope scope, String entityId) {
@@ -70,12 +70,12 @@ final class EntityHolds {
   }
 
   static boolean isStale(NamespaceScope scope, JobRecord hold) {
-    return scope.tools().nowMs() - hold.updatedAtMs() > STALE_MS;
+    return scope.nowMs() - hold.updatedAtMs() > STALE_MS;
   }
 
   /** Releases a hold; one that is already released is fine. */
   static void release(NamespaceScope scope, JobRecord hold) {
-    scope.calls().commit(List.of(end(hold)));
+    scope.commit(List.of(end(hold)));
   }
 
   static RecordChange end(JobRecord hold) {

@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 public final class EntityMove {
   private final NamespaceScope scope;
 
-  /** For one namespace. */
   public EntityMove(NamespaceScope scope) {
     this.scope = scope;
   }
@@ -37,26 +36,23 @@ public final class EntityMove {
    * @param parentId the new parent, null for the top
    */
   public ChangeResult move(String entityId, @Nullable String parentId, ProgressListener progress) {
-    MoveResult moved =
-        scope.tools().retry().until("move " + entityId, () -> attempt(entityId, parentId));
-    return new ChangeResult(moved.changed(), JobRunner.run(scope, moved.job(), progress));
+    ChangeOutcome moved = scope.retry("move " + entityId, () -> attempt(entityId, parentId));
+    return moved.run(scope, progress);
   }
 
-  private record MoveResult(boolean changed, JobRecord job) {}
-
-  private @Nullable MoveResult attempt(String entityId, @Nullable String parentId) {
+  private @Nullable ChangeOutcome attempt(String entityId, @Nullable String parentId) {
     AncestorChains chains =
         AncestorChains.read(
             scope, parentId == null ? List.of(entityId) : List.of(entityId, parentId));
     List<EntityRecord> chain = chains.of(entityId);
     if (chain.isEmpty()) {
-      throw ChangeRefusals.of(Reason.UNKNOWN_ENTITY, "entity", entityId);
+      throw ChangeRefusedException.of(Reason.UNKNOWN_ENTITY, "entity", entityId);
     }
     EntityRecord entity = chain.get(0);
     if (Objects.equals(entity.parentId(), parentId)) {
       JobRecord job = RefreshWork.afterEntity(scope, entityId);
-      scope.calls().commit(List.of(JobRunner.put(job)));
-      return new MoveResult(false, job);
+      scope.commit(List.of(JobRunner.put(job)));
+      return new ChangeOutcome(false, job);
     }
     List<EntityRecord> above = parentId == null ? List.of() : chains.of(parentId);
     requireParent(entityId, parentId, above);
@@ -82,16 +78,17 @@ public final class EntityMove {
       return;
     }
     if (parentId.equals(entityId) || AncestorChains.ids(above).contains(entityId)) {
-      throw ChangeRefusals.of(Reason.CYCLE, "entity", entityId, "parent", parentId);
+      throw ChangeRefusedException.of(Reason.CYCLE, "entity", entityId, "parent", parentId);
     }
     if (above.isEmpty()) {
-      throw ChangeRefusals.of(Reason.UNKNOWN_PARENT, "entity", entityId, "parent", parentId);
+      throw ChangeRefusedException.of(
+          Reason.UNKNOWN_PARENT, "entity", entityId, "parent", parentId);
     }
     EntityCreation.requireDepth(entityId, above.size() + 1);
   }
 
   /** Deeper than before: holds the tree below, measures its depth, and moves it. */
-  private @Nullable MoveResult held(EntityRecord entity, List<EntityRecord> above) {
+  private @Nullable ChangeOutcome held(EntityRecord entity, List<EntityRecord> above) {
     String entityId = entity.key().entityId();
     String parentId = above.get(0).key().entityId();
     // A move that is too deep in any case is refused before anything is written.
@@ -109,13 +106,11 @@ public final class EntityMove {
             before == null ? 0 : before.version());
     EntityRecord raised = withParent(entity, entity.parentId(), entity.ancestorsHint());
     StoreReply.Cancelled cancelled =
-        scope
-            .calls()
-            .commit(List.of(new RecordChange.Put(raised, entity.version()), JobRunner.put(hold)));
+        scope.commit(List.of(new RecordChange.Put(raised, entity.version()), JobRunner.put(hold)));
     if (cancelled != null) {
       return null;
     }
-    MoveResult moved;
+    ChangeOutcome moved;
     try {
       moved = whileHeld(entityId, parentId, hold);
     } catch (RuntimeException refused) {
@@ -132,7 +127,7 @@ public final class EntityMove {
     return moved;
   }
 
-  private @Nullable MoveResult whileHeld(String entityId, String parentId, JobRecord hold) {
+  private @Nullable ChangeOutcome whileHeld(String entityId, String parentId, JobRecord hold) {
     AncestorChains chains = AncestorChains.read(scope, List.of(entityId, parentId));
     List<EntityRecord> chain = chains.of(entityId);
     List<EntityRecord> above = chains.of(parentId);
@@ -150,26 +145,25 @@ public final class EntityMove {
   }
 
   private void requireHeight(EntityRecord entity, List<EntityRecord> above, boolean held) {
-    int most = Hierarchy.MAX_LEVELS - above.size();
+    int most = AncestorChains.MAX_LEVELS - above.size();
     int levels = TreeHeight.of(scope, entity, most, held);
     if (levels > most) {
-      throw tooDeep(
-          entity.key().entityId(), AncestorChains.ids(above).get(0), above.size(), levels);
+      throw ChangeRefusedException.of(
+          Reason.TOO_DEEP,
+          "entity",
+          entity.key().entityId(),
+          "parent",
+          AncestorChains.ids(above).get(0),
+          "levelsAbove",
+          above.size(),
+          "levelsBelow",
+          "at least " + levels,
+          "most",
+          AncestorChains.MAX_LEVELS);
     }
   }
 
-  private static ChangeRefusedException tooDeep(
-      String entityId, String parentId, int above, int levels) {
-    Map<String, Object> attributes = new LinkedHashMap<>();
-    attributes.put("entity", entityId);
-    attributes.put("parent", parentId);
-    attributes.put("levelsAbove", above);
-    attributes.put("levelsBelow", "at least " + levels);
-    attributes.put("most", Hierarchy.MAX_LEVELS);
-    return new ChangeRefusedException(Reason.TOO_DEEP, attributes);
-  }
-
-  private @Nullable MoveResult commit(
+  private @Nullable ChangeOutcome commit(
       EntityRecord entity,
       List<EntityRecord> above,
       List<EntityRecord> aboveBefore,
@@ -191,7 +185,7 @@ public final class EntityMove {
       changes.add(EntityHolds.end(hold));
     }
     changes.addAll(ancestors(above, aboveBefore));
-    return scope.calls().commit(changes) == null ? new MoveResult(true, job) : null;
+    return scope.commit(changes) == null ? new ChangeOutcome(true, job) : null;
   }
 
   /** Updates the child counts of both parents and requires that no ancestor has moved. */
@@ -221,16 +215,13 @@ public final class EntityMove {
 
   private static EntityRecord withParent(
       EntityRecord entity, @Nullable String parentId, List<String> ancestors) {
-    return new EntityRecord(
-        entity.key(),
-        entity.version() + 1,
-        entity.name(),
+    return EntityChanges.with(
+        entity,
         parentId,
         ancestors,
+        entity.name(),
         entity.cascade(),
         entity.disabled(),
-        entity.metadata(),
-        entity.createdAtMs(),
-        entity.children());
+        entity.metadata());
   }
 }

@@ -1,11 +1,10 @@
 package dev.millrace.admin.internal;
 
-import dev.millrace.BucketKey;
 import dev.millrace.Limit;
 import dev.millrace.admin.BucketReport;
 import dev.millrace.admin.ChangeRefusedException;
 import dev.millrace.admin.ChangeRefusedException.Reason;
-import dev.millrace.admin.JobResult;
+import dev.millrace.admin.JobView;
 import dev.millrace.admin.ProgressListener;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.config.ConfigLevel;
@@ -17,9 +16,7 @@ import dev.millrace.core.spi.directory.Listing;
 import dev.millrace.core.spi.directory.RecordChange;
 import dev.millrace.core.spi.directory.RecordKey;
 import dev.millrace.core.spi.directory.StoredRecord;
-import dev.millrace.core.spi.store.StoreReply;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 public final class EntityRemoval {
   private final NamespaceScope scope;
 
-  /** For one namespace. */
   public EntityRemoval(NamespaceScope scope) {
     this.scope = scope;
   }
@@ -48,16 +44,15 @@ public final class EntityRemoval {
    *
    * @param forgiveDebt whether to remove it even when some of its buckets are below zero
    */
-  public JobResult remove(String entityId, boolean forgiveDebt, ProgressListener progress) {
-    JobRecord job =
-        scope.tools().retry().until("delete " + entityId, () -> attempt(entityId, forgiveDebt));
+  public JobView remove(String entityId, boolean forgiveDebt, ProgressListener progress) {
+    JobRecord job = scope.retry("delete " + entityId, () -> attempt(entityId, forgiveDebt));
     return JobRunner.run(scope, job, progress);
   }
 
   private @Nullable JobRecord attempt(String entityId, boolean forgiveDebt) {
     RecordKey.Entity key = new RecordKey.Entity(scope.id(), entityId);
     RecordKey.Config configKey = RecordKey.Config.ofEntity(scope.id(), entityId);
-    Map<RecordKey, StoredRecord> found = scope.calls().lookup(List.of(key, configKey));
+    Map<RecordKey, StoredRecord> found = scope.lookup(List.of(key, configKey));
     EntityRecord entity = (EntityRecord) found.get(key);
     JobRecord hold = EntityHolds.at(scope, entityId);
     if (hold != null && !hold.done()) {
@@ -65,10 +60,10 @@ public final class EntityRemoval {
       return EntityHolds.isRemoval(hold) ? hold : null;
     }
     if (entity == null && isUnknown(entityId)) {
-      throw ChangeRefusals.of(Reason.UNKNOWN_ENTITY, "entity", entityId);
+      throw ChangeRefusedException.of(Reason.UNKNOWN_ENTITY, "entity", entityId);
     }
     if (entity != null && entity.children() > 0) {
-      throw ChangeRefusals.of(
+      throw ChangeRefusedException.of(
           Reason.HAS_CHILDREN, "entity", entityId, "children", entity.children());
     }
     if (!forgiveDebt) {
@@ -83,7 +78,7 @@ public final class EntityRemoval {
             hold == null ? 0 : hold.version());
     List<RecordChange> changes =
         changes(entityId, entity, (ConfigRecord) found.get(configKey), job);
-    return scope.calls().commit(changes) == null ? job : null;
+    return scope.commit(changes) == null ? job : null;
   }
 
   private List<RecordChange> changes(
@@ -102,7 +97,7 @@ public final class EntityRemoval {
     }
     long removed = entity == null ? 0 : entity.version();
     changes.add(
-        new RecordChange.Put(EntityTombstones.of(scope, entityId, config, removed), before));
+        new RecordChange.Put(EntityErasure.tombstone(scope, entityId, config, removed), before));
     changes.add(JobRunner.put(job));
     changes.add(
         scope.audit(
@@ -114,8 +109,8 @@ public final class EntityRemoval {
   private boolean isUnknown(String entityId) {
     Listing configs = new Listing.ConfigsOfEntity(scope.id(), entityId);
     Listing buckets = new Listing.BucketsOfEntity(scope.id(), entityId);
-    return scope.calls().list(configs, 2, null).entries().stream().allMatch(this::isTombstone)
-        && scope.calls().list(buckets, 1, null).entries().isEmpty();
+    return scope.list(configs, 2, null).entries().stream().allMatch(this::isTombstone)
+        && scope.list(buckets, 1, null).entries().isEmpty();
   }
 
   private boolean isTombstone(ListEntry entry) {
@@ -126,29 +121,27 @@ public final class EntityRemoval {
 
   /** A debt must not be forgotten by mistake: a new bucket would start full. */
   private void requireNoDebt(String entityId) {
-    Listing listing = new Listing.BucketsOfEntity(scope.id(), entityId);
-    String cursor = null;
-    do { // ends: every page moves the cursor
-      StoreReply.Page page =
-          scope.calls().list(listing, scope.tools().options().pageSize(), cursor);
-      List<BucketKey> keys = new ArrayList<>();
-      page.entries().forEach(entry -> keys.add(((ListEntry.Bucket) entry).key()));
-      ShardReads.ofFirst(scope, keys).forEach(this::requireNoDebt);
-      cursor = page.cursor();
-    } while (cursor != null);
+    scope.forEach(
+        new Listing.BucketsOfEntity(scope.id(), entityId),
+        scope.options().pageSize(),
+        page -> BucketReads.ofFirst(scope, BucketReads.keys(page)).forEach(this::requireNoDebt));
   }
 
   /** The shards of a bucket may offset each other: the debt is that of the bucket. */
   private void requireNoDebt(List<BucketState> shards) {
-    BucketReport bucket = BucketTotals.of(shards, scope.tools().nowMs());
+    BucketReport bucket = BucketReads.report(shards, scope.nowMs());
     for (BucketReport.Balance balance : bucket.limits()) {
       if (balance.availableMilli() < 0 && !balance.limit().soft()) {
-        Map<String, Object> attributes = new LinkedHashMap<>();
-        attributes.put("entity", bucket.entityId());
-        attributes.put("resource", bucket.resource());
-        attributes.put("limit", balance.limit().name());
-        attributes.put("debt", Limit.tokens(-balance.availableMilli()));
-        throw new ChangeRefusedException(Reason.IN_DEBT, attributes);
+        throw ChangeRefusedException.of(
+            Reason.IN_DEBT,
+            "entity",
+            bucket.entityId(),
+            "resource",
+            bucket.resource(),
+            "limit",
+            balance.limit().name(),
+            "debt",
+            Limit.tokens(-balance.availableMilli()));
       }
     }
   }

@@ -25,10 +25,10 @@ public final class ListingPages {
       Function<String, RecordKey> key,
       Class<T> type,
       Function<T, @Nullable V> view) {
-    StoreReply.Page page = scope.calls().list(listing, requireSize(pageSize), cursor);
+    StoreReply.Page page = scope.list(listing, requireSize(pageSize), cursor);
     List<RecordKey> keys = new ArrayList<>();
     page.entries().forEach(entry -> keys.add(key.apply(((ListEntry.Entity) entry).entityId())));
-    Map<RecordKey, StoredRecord> records = scope.calls().lookup(keys);
+    Map<RecordKey, StoredRecord> records = scope.lookup(keys);
     List<V> items = new ArrayList<>();
     for (RecordKey each : keys) {
       add(items, type, view, records.get(each));
@@ -36,7 +36,6 @@ public final class ListingPages {
     return new Page<>(items, page.cursor());
   }
 
-  /** A page of a listing of records. */
   public static <T extends StoredRecord, V> Page<V> ofRecords(
       NamespaceScope scope,
       Listing listing,
@@ -44,7 +43,7 @@ public final class ListingPages {
       @Nullable String cursor,
       Class<T> type,
       Function<T, @Nullable V> view) {
-    StoreReply.Page page = scope.calls().list(listing, requireSize(pageSize), cursor);
+    StoreReply.Page page = scope.list(listing, requireSize(pageSize), cursor);
     List<V> items = new ArrayList<>();
     for (ListEntry entry : page.entries()) {
       add(items, type, view, ((ListEntry.Stored) entry).record());

@@ -2,7 +2,7 @@ package dev.millrace.admin.internal;
 
 import dev.millrace.admin.ChangeRefusedException;
 import dev.millrace.admin.ChangeRefusedException.Reason;
-import dev.millrace.admin.JobResult;
+import dev.millrace.admin.JobView;
 import dev.millrace.admin.ProgressListener;
 import dev.millrace.core.spi.directory.JobRecord;
 import dev.millrace.core.spi.directory.NamespaceRecord;
@@ -11,7 +11,6 @@ import dev.millrace.core.spi.directory.RecordChange;
 import dev.millrace.core.spi.directory.RecordKey;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -22,20 +21,19 @@ public final class NamespaceChanges {
 
   private final NamespaceScope scope;
 
-  /** For the scope without a namespace. */
   public NamespaceChanges(NamespaceScope scope) {
     this.scope = scope;
   }
 
   /** The namespace of a name, null when there is none. */
   public @Nullable NamespaceRecord find(String name) {
-    return (NamespaceRecord) scope.calls().lookup(new RecordKey.NamespaceByName(name));
+    return (NamespaceRecord) scope.lookup(new RecordKey.NamespaceByName(name));
   }
 
   /** Registers a name under an unused id; only the default namespace has a fixed one. */
   public NamespaceRecord register(String name) {
     String id =
-        name.equals(NamespaceScope.DEFAULT) ? NamespaceScope.DEFAULT : scope.tools().ids().opaque();
+        name.equals(NamespaceScope.DEFAULT) ? NamespaceScope.DEFAULT : scope.tools().ids.opaque();
     NamespaceRecord byName =
         new NamespaceRecord(
             new RecordKey.NamespaceByName(name),
@@ -43,7 +41,7 @@ public final class NamespaceChanges {
             name,
             id,
             State.ACTIVE,
-            scope.tools().nowMs());
+            scope.nowMs());
     List<RecordChange> changes =
         List.of(
             new RecordChange.Put(byName, RecordChange.Put.ABSENT),
@@ -53,8 +51,8 @@ public final class NamespaceChanges {
                 "namespace.register",
                 Map.of(),
                 AuditFields.of(byName)));
-    if (scope.calls().commit(changes) != null) {
-      throw ChangeRefusals.of(Reason.NAMESPACE_EXISTS, "namespace", name);
+    if (scope.commit(changes) != null) {
+      throw ChangeRefusedException.of(Reason.NAMESPACE_EXISTS, "namespace", name);
     }
     return byName;
   }
@@ -64,31 +62,27 @@ public final class NamespaceChanges {
     return change(name, "namespace.delete", State.ACTIVE, State.DELETED);
   }
 
-  /** Recovers a deleted namespace. */
   public NamespaceRecord recover(String name) {
     return change(name, "namespace.recover", State.DELETED, State.ACTIVE);
   }
 
   private NamespaceRecord change(String name, String action, State from, State to) {
-    return scope
-        .tools()
-        .retry()
-        .until(
-            action + " " + name,
-            () -> {
-              NamespaceRecord before = require(name, from);
-              NamespaceRecord after = in(before, to);
-              return scope.calls().commit(changes(action, before, after)) == null ? after : null;
-            });
+    return scope.retry(
+        action + " " + name,
+        () -> {
+          NamespaceRecord before = require(name, from);
+          NamespaceRecord after = in(before, to);
+          return scope.commit(changes(action, before, after)) == null ? after : null;
+        });
   }
 
   private NamespaceRecord require(String name, State state) {
     NamespaceRecord record = find(name);
     if (record == null) {
-      throw ChangeRefusals.of(Reason.UNKNOWN_NAMESPACE, "namespace", name);
+      throw ChangeRefusedException.of(Reason.UNKNOWN_NAMESPACE, "namespace", name);
     }
     if (record.state() != state) {
-      throw ChangeRefusals.of(
+      throw ChangeRefusedException.of(
           Reason.NAMESPACE_STATE, "namespace", name, "state", record.state(), "needed", state);
     }
     return record;
@@ -96,12 +90,7 @@ public final class NamespaceChanges {
 
   private NamespaceRecord in(NamespaceRecord before, State state) {
     return new NamespaceRecord(
-        before.key(),
-        before.version() + 1,
-        before.name(),
-        before.id(),
-        state,
-        scope.tools().nowMs());
+        before.key(), before.version() + 1, before.name(), before.id(), state, scope.nowMs());
   }
 
   private List<RecordChange> changes(String action, NamespaceRecord before, NamespaceRecord after) {
@@ -128,8 +117,8 @@ public final class NamespaceChanges {
   }
 
   /** Removes all data of a namespace that was deleted long enough ago, or continues that. */
-  public JobResult purge(String name, ProgressListener progress) {
-    JobRecord job = scope.tools().retry().until("purge " + name, () -> beginPurge(name));
+  public JobView purge(String name, ProgressListener progress) {
+    JobRecord job = scope.retry("purge " + name, () -> beginPurge(name));
     return JobRunner.run(scope, job, progress);
   }
 
@@ -154,18 +143,21 @@ public final class NamespaceChanges {
     List<RecordChange> changes =
         begun ? new ArrayList<>() : changes("namespace.purge", before, in(before, State.PURGING));
     changes.add(JobRunner.put(job));
-    return scope.calls().commit(changes) == null ? job : null;
+    return scope.commit(changes) == null ? job : null;
   }
 
   private void requireOldEnough(NamespaceRecord deleted) {
-    Duration purgeAfter = scope.tools().options().purgeAfter();
-    Duration age = Duration.ofMillis(scope.tools().nowMs() - deleted.changedAtMs());
+    Duration purgeAfter = scope.options().purgeAfter();
+    Duration age = Duration.ofMillis(scope.nowMs() - deleted.changedAtMs());
     if (age.compareTo(purgeAfter) < 0) {
-      Map<String, Object> attributes = new LinkedHashMap<>();
-      attributes.put("namespace", deleted.name());
-      attributes.put("deletedFor", age);
-      attributes.put("purgeAfter", purgeAfter);
-      throw new ChangeRefusedException(Reason.PURGE_TOO_EARLY, attributes);
+      throw ChangeRefusedException.of(
+          Reason.PURGE_TOO_EARLY,
+          "namespace",
+          deleted.name(),
+          "deletedFor",
+          age,
+          "purgeAfter",
+          purgeAfter);
     }
   }
 }

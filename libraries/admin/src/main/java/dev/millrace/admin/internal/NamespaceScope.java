@@ -1,15 +1,24 @@
 package dev.millrace.admin.internal;
 
 import dev.millrace.LimiterConfigurationException;
+import dev.millrace.admin.AdminOptions;
 import dev.millrace.core.internal.NameRules;
 import dev.millrace.core.spi.directory.AuditEvent;
 import dev.millrace.core.spi.directory.ConfigRecord;
+import dev.millrace.core.spi.directory.Listing;
 import dev.millrace.core.spi.directory.NamespaceRecord;
 import dev.millrace.core.spi.directory.RecordChange;
 import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.directory.StoredRecord;
+import dev.millrace.core.spi.plan.WritePlan;
+import dev.millrace.core.spi.store.StoreReply;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,28 +41,28 @@ public final class NamespaceScope {
   private final AdminTools tools;
   private final String name;
   private final String actor;
-  private final Memory memory;
+  private final ScopeCache cache;
 
-  private NamespaceScope(AdminTools tools, String name, String actor, Memory memory) {
+  private NamespaceScope(AdminTools tools, String name, String actor, ScopeCache cache) {
     this.tools = tools;
     this.name = name;
     this.actor = actor;
-    this.memory = memory;
+    this.cache = cache;
   }
 
   /** A namespace by its name; sends nothing yet. */
   public static NamespaceScope of(AdminTools tools, String name, String actor) {
-    return new NamespaceScope(tools, NameRules.requireNamespace(name), actor, new Memory());
+    return new NamespaceScope(tools, NameRules.requireNamespace(name), actor, new ScopeCache());
   }
 
   /** The scope in which the namespaces themselves are administered. */
   public static NamespaceScope ofNone(AdminTools tools, String actor) {
-    return new NamespaceScope(tools, NONE, actor, new Memory());
+    return new NamespaceScope(tools, NONE, actor, new ScopeCache());
   }
 
   /** The same namespace, with changes attributed to another actor. */
   public NamespaceScope as(String other) {
-    return new NamespaceScope(tools, name, other, memory);
+    return new NamespaceScope(tools, name, other, cache);
   }
 
   /** The shared resources. */
@@ -66,9 +75,57 @@ public final class NamespaceScope {
     return tools.calls();
   }
 
-  /** The author of the changes. */
-  public String actor() {
-    return actor;
+  /** The options. */
+  public AdminOptions options() {
+    return tools.options();
+  }
+
+  /** The current time, in epoch milliseconds, by the clock of the store. */
+  public long nowMs() {
+    return tools.nowMs();
+  }
+
+  /** See {@link StoreCalls#lookup(Collection)}. */
+  public Map<RecordKey, StoredRecord> lookup(Collection<? extends RecordKey> keys) {
+    return calls().lookup(keys);
+  }
+
+  /** The current state of one record, null when there is none. */
+  public @Nullable StoredRecord lookup(RecordKey key) {
+    return calls().lookup(List.of(key)).get(key);
+  }
+
+  /** See {@link StoreCalls#list}. */
+  public StoreReply.Page list(Listing listing, int pageSize, @Nullable String cursor) {
+    return calls().list(listing, pageSize, cursor);
+  }
+
+  /** Passes on all entries of a listing; returns their number. */
+  long forEach(Listing listing, int pageSize, Consumer<StoreReply.Page> each) {
+    long examined = 0;
+    String cursor = null;
+    do { // ends: every page moves the cursor
+      StoreReply.Page page = list(listing, pageSize, cursor);
+      examined += page.entries().size();
+      each.accept(page);
+      cursor = page.cursor();
+    } while (cursor != null);
+    return examined;
+  }
+
+  /** Changes records, all or none. Returns null when it is done, else the refusal. */
+  public StoreReply.@Nullable Cancelled commit(List<? extends RecordChange> changes) {
+    return calls().commit(List.of(), changes);
+  }
+
+  /** Changes buckets and records, all or none. Returns null when it is done, else the refusal. */
+  StoreReply.@Nullable Cancelled commit(List<WritePlan> plans, List<RecordChange> changes) {
+    return calls().commit(plans, changes);
+  }
+
+  /** See {@link OptimisticRetry#until}. */
+  <T> T retry(String what, Supplier<@Nullable T> attempt) {
+    return tools.retry.until(what, attempt);
   }
 
   /** The prefix of every key. */
@@ -76,19 +133,22 @@ public final class NamespaceScope {
     if (name.equals(NONE)) {
       return NONE;
     }
-    long nowMs = tools.nowMs();
-    String known = memory.id(nowMs);
-    if (known != null) {
-      return known;
+    long nowMs = nowMs();
+    TimedValue<String> known = cache.id;
+    if (known != null && known.isRecent(nowMs)) {
+      return known.value();
     }
     String found = find();
-    memory.remember(found, nowMs);
+    if (known == null || !found.equals(known.value())) {
+      cache.retentionDays = null;
+    }
+    cache.id = new TimedValue<>(found, nowMs);
     return found;
   }
 
   private String find() {
     RecordKey key = new RecordKey.NamespaceByName(name);
-    NamespaceRecord record = (NamespaceRecord) calls().lookup(key);
+    NamespaceRecord record = (NamespaceRecord) lookup(key);
     if (record == null) {
       if (name.equals(DEFAULT)) {
         return DEFAULT;
@@ -119,27 +179,13 @@ public final class NamespaceScope {
   /** The event of a change, to be written with it. */
   public RecordChange.Put audit(
       String subject, String action, Map<String, String> before, Map<String, String> after) {
-    return new RecordChange.Put(
-        event(tools.ids().next(), subject, action, before, after), RecordChange.Put.ABSENT);
-  }
-
-  private AuditEvent event(
-      String eventId,
-      String subject,
-      String action,
-      Map<String, String> before,
-      Map<String, String> after) {
-    long nowMs = tools.nowMs();
+    RecordKey.Audit key = new RecordKey.Audit(id(), subject, tools.ids.next());
+    long nowMs = nowMs();
     long expiresAtSeconds =
         TimeUnit.MILLISECONDS.toSeconds(nowMs) + TimeUnit.DAYS.toSeconds(retentionDays());
-    return new AuditEvent(
-        new RecordKey.Audit(id(), subject, eventId),
-        nowMs,
-        actor,
-        action,
-        before,
-        after,
-        expiresAtSeconds);
+    return new RecordChange.Put(
+        new AuditEvent(key, nowMs, actor, action, before, after, expiresAtSeconds),
+        RecordChange.Put.ABSENT);
   }
 
   /** How long audit events are kept. */
@@ -147,56 +193,32 @@ public final class NamespaceScope {
     if (name.equals(NONE)) {
       return DEFAULT_RETENTION_DAYS;
     }
-    long nowMs = tools.nowMs();
-    Integer known = memory.retentionDays(nowMs);
-    if (known != null) {
-      return known;
+    long nowMs = nowMs();
+    TimedValue<Integer> known = cache.retentionDays;
+    if (known != null && known.isRecent(nowMs)) {
+      return known.value();
     }
-    ConfigRecord system = (ConfigRecord) calls().lookup(RecordKey.Config.ofSystem(id()));
+    ConfigRecord system = (ConfigRecord) lookup(RecordKey.Config.ofSystem(id()));
     Integer stored = system == null ? null : system.auditRetentionDays();
     int days = stored == null ? DEFAULT_RETENTION_DAYS : stored;
-    memory.rememberRetention(days, nowMs);
+    cache.retentionDays = new TimedValue<>(days, nowMs);
     return days;
   }
 
   /** Discards the cached retention, because the system config was changed. */
   public void forgetSettings() {
-    memory.forgetRetention();
+    cache.retentionDays = null;
   }
 
-  /** The cached id and retention, with the times of their reads. */
-  private static final class Memory {
-    private @Nullable String id;
-    private long idAtMs;
-    private @Nullable Integer retentionDays;
-    private long retentionAtMs;
+  /** The cached id and retention. */
+  private static final class ScopeCache {
+    private volatile @Nullable TimedValue<String> id;
+    private volatile @Nullable TimedValue<Integer> retentionDays;
+  }
 
-    synchronized @Nullable String id(long nowMs) {
-      return isRecent(idAtMs, nowMs) ? id : null;
-    }
-
-    synchronized void remember(String found, long nowMs) {
-      if (!found.equals(id)) {
-        retentionDays = null;
-      }
-      id = found;
-      idAtMs = nowMs;
-    }
-
-    synchronized @Nullable Integer retentionDays(long nowMs) {
-      return isRecent(retentionAtMs, nowMs) ? retentionDays : null;
-    }
-
-    synchronized void rememberRetention(int days, long nowMs) {
-      retentionDays = days;
-      retentionAtMs = nowMs;
-    }
-
-    synchronized void forgetRetention() {
-      retentionDays = null;
-    }
-
-    private static boolean isRecent(long atMs, long nowMs) {
+  /** A value with the time of its read. */
+  private record TimedValue<T>(T value, long atMs) {
+    boolean isRecent(long nowMs) {
       return Math.abs(nowMs - atMs) < KNOWN_MS;
     }
   }

@@ -1,19 +1,31 @@
 package dev.millrace.admin.internal;
 
 import dev.millrace.LimiterUnavailableException;
+import dev.millrace.admin.Pacer;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A loop that reads, changes and writes, and begins again when another writer was first. */
+/**
+ * The waits between attempts, all of which go through the pacer; and a loop that reads, changes and
+ * writes, and begins again when another writer was first.
+ */
 final class OptimisticRetry {
   /** Most attempts of a change. */
   static final int MAX_ATTEMPTS = 12;
 
-  private final RetryBackoff pauses;
+  /** The wait after the first attempt; doubled after each further one. */
+  private static final long FIRST_MS = 20;
 
-  OptimisticRetry(RetryBackoff pauses) {
-    this.pauses = pauses;
+  /** Longest wait between two attempts. */
+  private static final long LONGEST_MS = 1_000;
+
+  private final Pacer pacer;
+  private final TimeIds ids;
+
+  OptimisticRetry(Pacer pacer, TimeIds ids) {
+    this.pacer = pacer;
+    this.ids = ids;
   }
 
   /**
@@ -29,7 +41,7 @@ final class OptimisticRetry {
         return result;
       }
       if (attempts < MAX_ATTEMPTS) {
-        pauses.backOff(attempts);
+        backOff(attempts);
       }
     }
     throw new LimiterUnavailableException(
@@ -43,6 +55,21 @@ final class OptimisticRetry {
       return attempt.get();
     } catch (AncestorChains.TornReadException e) {
       return null;
+    }
+  }
+
+  /** Waits before another attempt; random, so that two colliding writers do not collide again. */
+  void backOff(int triesSoFar) {
+    long longestMs = Math.min(LONGEST_MS, FIRST_MS << Math.min(triesSoFar - 1, 16));
+    pause(longestMs / 2 + ids.nextLong(longestMs / 2) + 1);
+  }
+
+  void pause(long ms) {
+    try {
+      pacer.pause(ms);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LimiterUnavailableException("interrupted while waiting", Map.of(), e);
     }
   }
 }

@@ -4,11 +4,9 @@ import dev.millrace.BucketKey;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.config.ConfigLevel;
 import dev.millrace.core.spi.directory.JobRecord;
-import dev.millrace.core.spi.directory.ListEntry;
 import dev.millrace.core.spi.directory.Listing;
 import dev.millrace.core.spi.directory.RecordKey;
 import dev.millrace.core.spi.store.StoreReply;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,38 +65,35 @@ final class RefreshWork {
     return JobRunner.begin(scope, kind, arguments);
   }
 
-  static JobWork.Slice entity(NamespaceScope scope, JobRecord job) {
-    Listing listing = new Listing.BucketsOfEntity(scope.id(), JobCatalog.argument(job, ENTITY));
-    return listed(scope, job, listing, scope.tools().options().pageSize());
+  static JobRunner.Slice entity(NamespaceScope scope, JobRecord job) {
+    Listing listing = new Listing.BucketsOfEntity(scope.id(), JobRunner.argument(job, ENTITY));
+    return listed(scope, job, listing, scope.options().pageSize());
   }
 
-  static JobWork.Slice resource(NamespaceScope scope, JobRecord job) {
-    Listing listing = new Listing.BucketsOfResource(scope.id(), JobCatalog.argument(job, RESOURCE));
-    return listed(scope, job, listing, scope.tools().options().pageSize());
+  static JobRunner.Slice resource(NamespaceScope scope, JobRecord job) {
+    Listing listing = new Listing.BucketsOfResource(scope.id(), JobRunner.argument(job, RESOURCE));
+    return listed(scope, job, listing, scope.options().pageSize());
   }
 
-  static JobWork.Slice namespace(NamespaceScope scope, JobRecord job) {
-    return listed(scope, job, new Listing.BucketsOfNamespace(scope.id()), PurgeWork.SCAN_PAGE);
+  static JobRunner.Slice namespace(NamespaceScope scope, JobRecord job) {
+    return listed(scope, job, new Listing.BucketsOfNamespace(scope.id()), NamespacePurge.SCAN_PAGE);
   }
 
   /** All shards at once: there are few, and the final check must cover all of them. */
-  static JobWork.Slice bucket(NamespaceScope scope, JobRecord job) {
+  static JobRunner.Slice bucket(NamespaceScope scope, JobRecord job) {
     BucketKey first =
         BucketKey.first(
-            scope.id(), JobCatalog.argument(job, ENTITY), JobCatalog.argument(job, RESOURCE));
-    List<BucketState> shards = ShardReads.read(scope, first, /* believed= */ 1);
-    return JobWork.Slice.last(shards.size(), refresher(scope, job).refresh(List.of(shards)));
+            scope.id(), JobRunner.argument(job, ENTITY), JobRunner.argument(job, RESOURCE));
+    List<BucketState> shards = BucketReads.shards(scope, first, /* believed= */ 1);
+    return JobRunner.Slice.last(shards.size(), refresher(scope, job).refresh(List.of(shards)));
   }
 
-  private static JobWork.Slice listed(
+  private static JobRunner.Slice listed(
       NamespaceScope scope, JobRecord job, Listing listing, int pageSize) {
-    StoreReply.Page page = scope.calls().list(listing, pageSize, job.cursor());
-    List<BucketKey> keys = new ArrayList<>();
-    for (ListEntry entry : page.entries()) {
-      keys.add(((ListEntry.Bucket) entry).key());
-    }
-    long changed = refresher(scope, job).refresh(ShardReads.ofPage(scope, keys));
-    return JobWork.Slice.of(page.cursor(), keys.size(), changed);
+    StoreReply.Page page = scope.list(listing, pageSize, job.cursor());
+    List<BucketKey> keys = BucketReads.keys(page);
+    long changed = refresher(scope, job).refresh(BucketReads.ofPage(scope, keys));
+    return JobRunner.Slice.of(page.cursor(), keys.size(), changed);
   }
 
   private static BucketRefresher refresher(NamespaceScope scope, JobRecord job) {

@@ -36,15 +36,15 @@ public final class StoreCalls {
   private final BlockingStore store;
   private final long timeoutMs;
   private final TableClock clock;
-  private final RetryBackoff pauses;
+  private final OptimisticRetry retry;
   private final TimeIds ids;
 
   StoreCalls(
-      BlockingStore store, long timeoutMs, TableClock clock, RetryBackoff pauses, TimeIds ids) {
+      BlockingStore store, long timeoutMs, TableClock clock, OptimisticRetry retry, TimeIds ids) {
     this.store = store;
     this.timeoutMs = timeoutMs;
     this.clock = clock;
-    this.pauses = pauses;
+    this.retry = retry;
     this.ids = ids;
   }
 
@@ -59,11 +59,6 @@ public final class StoreCalls {
     return found;
   }
 
-  /** The current state of one record, null when there is none. */
-  public @Nullable StoredRecord lookup(RecordKey key) {
-    return lookup(List.of(key)).get(key);
-  }
-
   /** The current state of buckets; any number of keys, each once. */
   public Map<BucketKey, BucketState> readAll(List<BucketKey> keys) {
     Map<BucketKey, BucketState> found = new HashMap<>();
@@ -74,14 +69,8 @@ public final class StoreCalls {
     return found;
   }
 
-  /** A page of a listing. */
   public StoreReply.Page list(Listing listing, int pageSize, @Nullable String cursor) {
     return (StoreReply.Page) execute(new StoreCall.ListPage(listing, pageSize, cursor));
-  }
-
-  /** Changes records, all or none. Returns null when it is done, else the refusal. */
-  public StoreReply.@Nullable Cancelled commit(List<? extends RecordChange> changes) {
-    return commit(List.of(), changes);
   }
 
   /** Changes buckets and records, all or none. Returns null when it is done, else the refusal. */
@@ -105,7 +94,6 @@ public final class StoreCalls {
     }
   }
 
-  /** Runs a conversation that handles failures itself. */
   <R> R run(Step<R> first) {
     return run(first, this::exchange);
   }
@@ -139,7 +127,7 @@ public final class StoreCalls {
       if (tries == MAX_TRIES || failure.kind() == StoreFailure.Kind.INTERRUPTED) {
         throw unavailable(call, failure, tries, mayBeMade);
       }
-      pauses.backOff(tries);
+      retry.backOff(tries);
     }
   }
 

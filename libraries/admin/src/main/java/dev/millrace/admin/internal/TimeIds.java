@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
  * Ids that sort by time: thirteen digits of milliseconds, then random characters. The ids of one
  * process never run backwards, not even within a millisecond or when its clock is set back.
  */
-final class TimeIds {
+public final class TimeIds {
   private static final int STEPS_PER_MS = 1 << 12;
   private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz234567";
   private static final int OPAQUE_LENGTH = 16;
@@ -23,7 +23,6 @@ final class TimeIds {
     this.random = random;
   }
 
-  /** The next id. */
   String next() {
     long now = clockMs.getAsLong() * STEPS_PER_MS;
     long step = last.updateAndGet(before -> Math.max(before + 1, now));
@@ -36,12 +35,12 @@ final class TimeIds {
   }
 
   /** A lower bound: ids of an earlier time sort before it, ids of this time or later after it. */
-  static String first(long ms) {
+  public static String first(long ms) {
     return String.format(Locale.ROOT, "%013d", Math.max(0, ms));
   }
 
   /** An upper bound: ids of this time or earlier sort before it. */
-  static String last(long ms) {
+  public static String last(long ms) {
     return first(ms) + "~";
   }
 

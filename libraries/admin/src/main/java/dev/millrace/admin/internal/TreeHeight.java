@@ -1,6 +1,7 @@
 package dev.millrace.admin.internal;
 
 import dev.millrace.LimiterUnavailableException;
+import dev.millrace.admin.ChangeRefusedException;
 import dev.millrace.admin.ChangeRefusedException.Reason;
 import dev.millrace.core.spi.directory.EntityRecord;
 import dev.millrace.core.spi.directory.ListEntry;
@@ -57,7 +58,7 @@ final class TreeHeight {
         for (EntityRecord parent : parents) {
           below.addAll(children(parent));
           if (examined > MAX_DESCENDANTS) {
-            throw ChangeRefusals.of(
+            throw ChangeRefusedException.of(
                 Reason.TOO_MANY_DESCENDANTS,
                 "entity",
                 root.key().entityId(),
@@ -79,7 +80,7 @@ final class TreeHeight {
         return List.of();
       }
       List<EntityRecord> found = listed(before.key().entityId());
-      EntityRecord after = (EntityRecord) scope.calls().lookup(before.key());
+      EntityRecord after = (EntityRecord) scope.lookup(before.key());
       if (after == null) {
         return List.of(); // it had children, which have moved away
       }
@@ -90,7 +91,7 @@ final class TreeHeight {
         return found;
       }
       before = after;
-      scope.tools().pauses().backOff(listings);
+      scope.tools().retry.backOff(listings);
     }
     throw new LimiterUnavailableException(
         "the index of children lags behind",
@@ -103,14 +104,13 @@ final class TreeHeight {
     Listing listing = new Listing.Children(scope.id(), parentId);
     String cursor = null;
     do { // ends: every page moves the cursor, and nothing can be added to a held entity
-      StoreReply.Page page =
-          scope.calls().list(listing, scope.tools().options().pageSize(), cursor);
+      StoreReply.Page page = scope.list(listing, scope.options().pageSize(), cursor);
       for (ListEntry entry : page.entries()) {
         keys.add(new RecordKey.Entity(scope.id(), ((ListEntry.Entity) entry).entityId()));
       }
       cursor = page.cursor();
     } while (cursor != null && keys.size() <= MAX_DESCENDANTS);
-    Map<RecordKey, StoredRecord> records = scope.calls().lookup(keys);
+    Map<RecordKey, StoredRecord> records = scope.lookup(keys);
     List<EntityRecord> found = new ArrayList<>();
     for (RecordKey key : keys) {
       if (records.get(key) instanceof EntityRecord child && parentId.equals(child.parentId())) {

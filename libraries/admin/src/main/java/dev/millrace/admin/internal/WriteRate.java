@@ -9,16 +9,16 @@ final class WriteRate {
 
   private final long microsPerWrite;
   private final LongSupplier clockMs;
-  private final RetryBackoff pauses;
+  private final OptimisticRetry retry;
 
   /** The earliest time of the next write, in epoch microseconds. */
   private long nextMicros;
 
-  WriteRate(int maxWritesPerSecond, LongSupplier clockMs, RetryBackoff pauses) {
+  WriteRate(int maxWritesPerSecond, LongSupplier clockMs, OptimisticRetry retry) {
     // up: never faster than the limit
     this.microsPerWrite = (MICROS_PER_SECOND + maxWritesPerSecond - 1) / maxWritesPerSecond;
     this.clockMs = clockMs;
-    this.pauses = pauses;
+    this.retry = retry;
   }
 
   /** Waits until {@code writes} more are allowed. */
@@ -26,7 +26,7 @@ final class WriteRate {
     // down: at most a millisecond too early, which later writes wait for
     long waitMs = reserve(writes) / MICROS_PER_MS;
     if (waitMs > 0) {
-      pauses.pause(waitMs);
+      retry.pause(waitMs);
     }
   }
 

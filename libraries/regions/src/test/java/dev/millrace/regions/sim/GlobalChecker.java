@@ -1,8 +1,8 @@
 package dev.millrace.regions.sim;
 
 import dev.millrace.Limit;
-import dev.millrace.regions.ledger.Ppm;
-import dev.millrace.regions.ledger.TransferRow;
+import dev.millrace.regions.internal.ledger.Ppm;
+import dev.millrace.regions.internal.ledger.TransferRow;
 import java.util.Collection;
 
 /**

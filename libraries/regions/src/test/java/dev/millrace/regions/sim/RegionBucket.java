@@ -3,7 +3,7 @@ package dev.millrace.regions.sim;
 import dev.millrace.Limit;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.core.spi.bucket.ShardShare;
-import dev.millrace.regions.ledger.GlobalLimit;
+import dev.millrace.regions.internal.ledger.GlobalLimit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

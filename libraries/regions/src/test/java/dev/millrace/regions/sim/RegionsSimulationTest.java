@@ -3,12 +3,12 @@ package dev.millrace.regions.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.cycle.LimitStep;
-import dev.millrace.regions.cycle.RegionDeclaration;
-import dev.millrace.regions.ledger.GlobalLimit;
-import dev.millrace.regions.ledger.LimitLedger;
-import dev.millrace.regions.ledger.Ppm;
+import dev.millrace.regions.AllocationPolicy;
+import dev.millrace.regions.internal.ledger.GlobalLimit;
+import dev.millrace.regions.internal.ledger.LimitLedger;
+import dev.millrace.regions.internal.ledger.LimitStep;
+import dev.millrace.regions.internal.ledger.Ppm;
+import dev.millrace.regions.internal.ledger.RegionDeclaration;
 import dev.millrace.testkit.internal.generator.Seeds;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -60,8 +60,7 @@ class RegionsSimulationTest {
   /** The checks of shares and of windows are two; the second must not lean on the first. */
   @Test
   void admitted_twoRegionsSpendTheWhole_isCaught() {
-    GlobalLimit global =
-        GlobalLimit.of(dev.millrace.Limit.perMinute("rpm", 100), 10_000);
+    GlobalLimit global = GlobalLimit.of(dev.millrace.Limit.perMinute("rpm", 100), 10_000);
     GlobalChecker checker = new GlobalChecker(global.whole(), 2, 0);
     checker.admitted(100_002, 0);
     checker.admitted(1_666, 1_000);

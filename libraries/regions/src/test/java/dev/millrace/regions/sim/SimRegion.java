@@ -1,21 +1,20 @@
 package dev.millrace.regions.sim;
 
-import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.cycle.LimitCycle;
-import dev.millrace.regions.cycle.LimitStep;
-import dev.millrace.regions.cycle.OwnGauges;
-import dev.millrace.regions.cycle.RegionDeclaration;
-import dev.millrace.regions.ledger.EvictionSeal;
-import dev.millrace.regions.ledger.GlobalLimit;
-import dev.millrace.regions.ledger.LimitLedger;
-import dev.millrace.regions.peers.LimitKey;
-import dev.millrace.regions.peers.PeerView;
-import dev.millrace.regions.snapshot.EncodedSnapshot;
-import dev.millrace.regions.snapshot.PeerSink;
-import dev.millrace.regions.snapshot.SnapshotHeader;
-import dev.millrace.regions.snapshot.SnapshotReadResult;
-import dev.millrace.regions.snapshot.SnapshotReader;
-import dev.millrace.regions.snapshot.SnapshotRow;
+import dev.millrace.regions.AllocationPolicy;
+import dev.millrace.regions.EvictionSeal;
+import dev.millrace.regions.internal.ledger.GlobalLimit;
+import dev.millrace.regions.internal.ledger.LimitCycle;
+import dev.millrace.regions.internal.ledger.LimitKey;
+import dev.millrace.regions.internal.ledger.LimitLedger;
+import dev.millrace.regions.internal.ledger.LimitStep;
+import dev.millrace.regions.internal.ledger.PeerView;
+import dev.millrace.regions.internal.ledger.RegionDeclaration;
+import dev.millrace.regions.internal.snapshot.EncodedSnapshot;
+import dev.millrace.regions.internal.snapshot.SnapshotHeader;
+import dev.millrace.regions.internal.snapshot.SnapshotReadResult;
+import dev.millrace.regions.internal.snapshot.SnapshotReader;
+import dev.millrace.regions.internal.snapshot.SnapshotRow;
+import dev.millrace.regions.internal.snapshot.SnapshotSink;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +76,7 @@ class SimRegion {
       if (version != null) {
         SnapshotReadResult reading =
             SnapshotReader.read(
-                other, version, version.sha256(), new PeerSink(peers, nowMs + clockOffsetMs));
+                other, version, new SnapshotSink.PeerSink(peers, nowMs + clockOffsetMs));
         refused += reading instanceof SnapshotReadResult.Refused ? 1 : 0;
       }
     }
@@ -92,16 +91,16 @@ class SimRegion {
   }
 
   LimitStep plan(RegionDeclaration declaration, long nowMs) {
-    OwnGauges own =
-        new OwnGauges(
+    LimitCycle.OwnGauges own =
+        new LimitCycle.OwnGauges(
             balanceMilli(nowMs),
             bucket.consumedMilli() - lastConsumedMilli,
             nowMs - lastCycleMs,
             false);
     lastConsumedMilli = bucket.consumedMilli();
     lastCycleMs = nowMs;
-    return LimitCycle.step(
-        declaration, global, policy, KEY, peers, ledger, own, nowMs + clockOffsetMs);
+    return new LimitCycle(declaration, global, policy, KEY, peers, ledger, nowMs + clockOffsetMs)
+        .step(own);
   }
 
   /** Tells the others what is stored. */

@@ -1,6 +1,6 @@
 package dev.millrace.regions.sim;
 
-import dev.millrace.regions.snapshot.EncodedSnapshot;
+import dev.millrace.regions.internal.snapshot.EncodedSnapshot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

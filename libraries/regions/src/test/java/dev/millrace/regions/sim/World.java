@@ -1,12 +1,12 @@
 package dev.millrace.regions.sim;
 
 import dev.millrace.Limit;
-import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.cycle.RegionDeclaration;
-import dev.millrace.regions.ledger.EvictionSeal;
-import dev.millrace.regions.ledger.GlobalLimit;
-import dev.millrace.regions.ledger.LimitLedger;
-import dev.millrace.regions.ledger.Ppm;
+import dev.millrace.regions.AllocationPolicy;
+import dev.millrace.regions.EvictionSeal;
+import dev.millrace.regions.internal.ledger.GlobalLimit;
+import dev.millrace.regions.internal.ledger.LimitLedger;
+import dev.millrace.regions.internal.ledger.Ppm;
+import dev.millrace.regions.internal.ledger.RegionDeclaration;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.millrace.server.adminapi;
 
 import com.linecorp.armeria.server.ServerBuilder;
-import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.sync.RegionOperations;
-import dev.millrace.regions.sync.RegionSite;
+import dev.millrace.regions.AllocationPolicy;
+import dev.millrace.regions.RegionOperations;
+import dev.millrace.regions.RegionSite;
 import dev.millrace.server.Feature;
 import dev.millrace.server.ServerParts;
 import dev.millrace.server.json.BadRequest;
@@ -28,7 +28,7 @@ public final class AdminApi implements Feature {
    *
    * @param live the recent activity of the server
    * @param exchanges the state of the exchange between regions by namespace, with the fields of
-   *     {@link dev.millrace.regions.sync.CycleReport}; null when it is not known
+   *     {@link dev.millrace.regions.CycleReport}; null when it is not known
    */
   public AdminApi(
       Supplier<LiveSnapshot> live,
@@ -69,11 +69,7 @@ public final class AdminApi implements Feature {
     if (site.isPresent()) {
       json.putAll(site.get().fields());
       if (entity != null && resource != null) {
-        Map<String, Object> shares = new LinkedHashMap<>();
-        regions
-            .ledgers(entity, resource)
-            .forEach((limit, ledger) -> shares.put(limit, ledger.sharePpm()));
-        json.put("sharesPpm", shares);
+        json.put("sharesPpm", regions.sharesPpm(entity, resource));
       }
       json.put("exchange", exchanges.apply(call.namespaceName()));
     }

@@ -1,11 +1,11 @@
 package dev.millrace.server.adminapi;
 
 import com.linecorp.armeria.common.HttpMethod;
-import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.BucketAdmin;
 import dev.millrace.admin.BucketReport;
-import dev.millrace.admin.CapacityPage;
 import dev.millrace.admin.CapacityTotals;
+import dev.millrace.admin.Page;
+import dev.millrace.admin.internal.AdminJson;
 import dev.millrace.server.json.BadRequest;
 import dev.millrace.server.json.JsonFields;
 import java.util.List;
@@ -79,9 +79,11 @@ final class BucketRoutes {
       List<?> items, @Nullable String cursor, Map<String, CapacityTotals.Total> totals) {}
 
   private static Capacity ofResource(AdminCall call) {
-    CapacityPage page =
-        call.namespace().capacity().of(call.resource(), call.pageSize(), call.cursor());
+    Page<BucketReport> page =
+        call.namespace().buckets().ofResource(call.resource(), call.pageSize(), call.cursor());
     return new Capacity(
-        page.buckets().stream().map(AdminJson::of).toList(), page.cursor(), page.totals().limits());
+        page.items().stream().map(AdminJson::of).toList(),
+        page.cursor(),
+        CapacityTotals.of(page.items()).limits());
   }
 }

@@ -1,12 +1,12 @@
 package dev.millrace.server.adminapi;
 
 import com.linecorp.armeria.common.HttpMethod;
-import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.Entity;
 import dev.millrace.admin.EntityUpdate;
 import dev.millrace.admin.NewEntity;
 import dev.millrace.admin.ProgressListener;
+import dev.millrace.admin.internal.AdminJson;
 import dev.millrace.server.json.BadRequest;
 import dev.millrace.server.json.JsonFields;
 import java.util.LinkedHashMap;
@@ -34,7 +34,7 @@ final class EntityRoutes {
         HttpMethod.DELETE,
         ONE,
         call ->
-            AdminJson.of(
+            AdminJson.progress(
                 call.entities()
                     .delete(call.entity(), call.flag("forgiveDebt"), ProgressListener.NONE)),
         "forgiveDebt");

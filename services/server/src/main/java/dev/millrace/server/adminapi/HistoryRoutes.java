@@ -1,7 +1,6 @@
 package dev.millrace.server.adminapi;
 
 import com.linecorp.armeria.common.HttpMethod;
-import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.AuditAdmin;
 import dev.millrace.admin.AuditEntry;
 import dev.millrace.admin.AuditQuery;
@@ -9,6 +8,7 @@ import dev.millrace.admin.Page;
 import dev.millrace.admin.ProgressListener;
 import dev.millrace.admin.Usage;
 import dev.millrace.admin.UsageAdmin;
+import dev.millrace.admin.internal.AdminJson;
 import dev.millrace.core.spi.usage.Window;
 import dev.millrace.server.json.BadRequest;
 import java.time.Duration;
@@ -50,7 +50,7 @@ final class HistoryRoutes {
         HttpMethod.POST,
         "/jobs/{job}/resume",
         call ->
-            AdminJson.of(
+            AdminJson.progress(
                 call.withoutBody().jobs().resume(call.path("job"), ProgressListener.NONE)));
   }
 

@@ -1,15 +1,15 @@
 package dev.millrace.server.adminapi;
 
 import dev.millrace.LimitSet;
-import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.BucketReport;
 import dev.millrace.admin.LimitExplanation;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.StoredLimits;
+import dev.millrace.admin.internal.AdminJson;
 import dev.millrace.core.spi.config.ConfigLevel;
-import dev.millrace.manifest.plan.AffectedBuckets;
-import dev.millrace.manifest.plan.BlastRadius;
+import dev.millrace.manifest.internal.AffectedBuckets;
+import dev.millrace.manifest.internal.BlastRadius;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,7 +109,7 @@ record LimitPreview(
         bucket.entityId(),
         bucket.resource(),
         label(now.level()),
-        now.limits().stream().map(origin -> AdminJson.of(origin.limit())).toList(),
+        now.limits().stream().map(AdminJson::of).toList(),
         label(levelAfter),
         AdminJson.of(limitsAfter));
   }

@@ -2,14 +2,13 @@ package dev.millrace.server.adminapi;
 
 import com.linecorp.armeria.common.HttpMethod;
 import dev.millrace.LimitSet;
-import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.Entity;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.ProgressListener;
 import dev.millrace.admin.SetOptions;
 import dev.millrace.admin.StoredLimits;
-import dev.millrace.admin.SwitchAdmin;
+import dev.millrace.admin.internal.AdminJson;
 import dev.millrace.server.json.BadRequest;
 import dev.millrace.server.json.JsonFields;
 import dev.millrace.server.json.LimitsJson;
@@ -88,17 +87,11 @@ final class LimitRoutes {
   }
 
   private static Object switchEntity(AdminCall call) {
-    SwitchAdmin switches = call.namespace().switches();
-    return AdminJson.of(
-        isOff(call) ? switches.disableEntity(call.entity()) : switches.enableEntity(call.entity()));
+    return AdminJson.of(call.entities().setDisabled(call.entity(), isOff(call)));
   }
 
   private static Object switchResource(AdminCall call) {
-    SwitchAdmin switches = call.namespace().switches();
-    return AdminJson.of(
-        isOff(call)
-            ? switches.disableResource(call.resource())
-            : switches.enableResource(call.resource()));
+    return AdminJson.of(call.limits().setDisabled(call.resource(), isOff(call)));
   }
 
   private static boolean isOff(AdminCall call) {

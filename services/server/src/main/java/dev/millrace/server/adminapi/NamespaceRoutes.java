@@ -2,9 +2,9 @@ package dev.millrace.server.adminapi;
 
 import com.linecorp.armeria.common.HttpMethod;
 import dev.millrace.OnUnavailable;
-import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.NamespaceView;
 import dev.millrace.admin.Page;
+import dev.millrace.admin.internal.AdminJson;
 import dev.millrace.server.security.Caller;
 import dev.millrace.server.security.Scope;
 import java.time.Instant;

@@ -7,9 +7,9 @@ import dev.millrace.LimiterOptions;
 import dev.millrace.core.internal.NameRules;
 import dev.millrace.manifest.ManifestException;
 import dev.millrace.manifest.ManifestProblem;
-import dev.millrace.manifest.yaml.NodeValues;
-import dev.millrace.manifest.yaml.YamlNode;
-import dev.millrace.manifest.yaml.YamlReader;
+import dev.millrace.manifest.internal.YamlNode;
+import dev.millrace.manifest.internal.YamlReader;
+import dev.millrace.manifest.internal.YamlValues;
 import dev.millrace.server.WatchedFile;
 import dev.millrace.server.envoy.EnvoyMapping.Charge;
 import dev.millrace.server.envoy.EnvoyMapping.Domain;
@@ -72,7 +72,7 @@ public final class MappingReader {
   private static final String VERSION = "1";
   private static final int RATIO_DECIMALS = 3;
 
-  private final NodeValues values = new NodeValues();
+  private final YamlValues values = new YamlValues();
   private int rules;
 
   private MappingReader() {}

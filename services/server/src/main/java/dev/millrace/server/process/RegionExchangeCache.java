@@ -5,10 +5,10 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.millrace.admin.Admin;
 import dev.millrace.core.spi.store.BlockingStore;
-import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.sync.ActiveView;
-import dev.millrace.regions.sync.RegionExchange;
-import dev.millrace.regions.sync.SyncListener;
+import dev.millrace.regions.ActiveView;
+import dev.millrace.regions.AllocationPolicy;
+import dev.millrace.regions.RegionExchange;
+import dev.millrace.regions.SyncListener;
 import dev.millrace.s3.S3Regions;
 import dev.millrace.server.config.ServerSettings;
 import java.time.Duration;
@@ -52,8 +52,8 @@ final class RegionExchangeCache implements AutoCloseable {
   }
 
   /**
-   * The state, with the fields of {@link dev.millrace.regions.sync.CycleReport}; null when it
-   * cannot be read. Synchronized because an exchange is for one thread at a time.
+   * The state, with the fields of {@link dev.millrace.regions.CycleReport}; null when it cannot be
+   * read. Synchronized because an exchange is for one thread at a time.
    */
   synchronized @Nullable Map<String, @Nullable Object> state(String namespace) {
     try {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.AcquireRequest;
 import dev.millrace.Lease;
-import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.sync.RegionOperations;
+import dev.millrace.regions.AllocationPolicy;
+import dev.millrace.regions.RegionOperations;
 import dev.millrace.server.ApiClient;
 import dev.millrace.server.ApiClient.Answer;
 import dev.millrace.server.security.Caller;

@@ -187,7 +187,7 @@ class HttpAnswersTest {
     clock.advance(Duration.ofSeconds(9));
     post("/time-until-available", ask.formatted(5, 500).replace("'lease':false,", ""));
     post("/acquire", ask.formatted(2, 1));
-    admin.in("default").switches().disableEntity("key");
+    admin.in("default").entities().setDisabled("key", true);
     clock.advance(Duration.ofMinutes(2));
     post("/acquire", ask.formatted(1, 1));
     assertAsRecorded("refusal");

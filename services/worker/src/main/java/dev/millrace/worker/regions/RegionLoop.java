@@ -1,7 +1,7 @@
 package dev.millrace.worker.regions;
 
-import dev.millrace.regions.sync.CycleReport;
-import dev.millrace.regions.sync.RegionExchange;
+import dev.millrace.regions.CycleReport;
+import dev.millrace.regions.RegionExchange;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;

@@ -1,10 +1,9 @@
 package dev.millrace.worker.regions;
 
-import dev.millrace.regions.ledger.RowReceipt;
-import dev.millrace.regions.snapshot.SnapshotReadResult;
-import dev.millrace.regions.snapshot.SnapshotRefusal;
-import dev.millrace.regions.sync.CycleReport;
-import dev.millrace.regions.sync.SyncListener;
+import dev.millrace.regions.CycleReport;
+import dev.millrace.regions.SyncListener;
+import dev.millrace.regions.internal.ledger.RowReceipt;
+import dev.millrace.regions.internal.snapshot.SnapshotRefusal;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -13,7 +12,6 @@ import io.micrometer.core.instrument.Tags;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
@@ -133,8 +131,11 @@ public class RegionMetrics implements SyncListener {
     return sums;
   }
 
-  private void refused(Enum<?> reason) {
-    Objects.requireNonNull(refused.get(label(reason))).increment();
+  private void refused(String label) {
+    Counter count = refused.get(label.toLowerCase(Locale.ROOT));
+    if (count != null) {
+      count.increment();
+    }
   }
 
   @Override
@@ -153,13 +154,13 @@ public class RegionMetrics implements SyncListener {
   }
 
   @Override
-  public void onRefusedRow(RowReceipt.Refused row) {
-    refused(row.reason());
+  public void onRefusedRow(String reason, String message) {
+    refused("row_" + reason);
   }
 
   @Override
-  public void onRefusedSnapshot(String region, SnapshotReadResult.Refused snapshot) {
-    refused(snapshot.refusal());
+  public void onRefusedSnapshot(String region, String reason, String message) {
+    refused("snapshot_" + reason);
   }
 
   @Override

@@ -2,7 +2,7 @@ package dev.millrace.worker.regions;
 
 import dev.millrace.BucketKey;
 import dev.millrace.aggregator.AggregatorListener;
-import dev.millrace.regions.sync.ActiveView;
+import dev.millrace.regions.ActiveView;
 import dev.millrace.worker.kcl.StreamListener;
 import java.util.Collection;
 import java.util.HashSet;

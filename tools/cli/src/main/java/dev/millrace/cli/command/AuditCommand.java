@@ -1,10 +1,10 @@
 package dev.millrace.cli.command;
 
-import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.AuditAdmin;
 import dev.millrace.admin.AuditEntry;
 import dev.millrace.admin.AuditQuery;
 import dev.millrace.admin.Page;
+import dev.millrace.admin.internal.AdminJson;
 import dev.millrace.cli.CommandGroup;
 import dev.millrace.cli.table.ConnectionOptions;
 import dev.millrace.cli.table.Session;

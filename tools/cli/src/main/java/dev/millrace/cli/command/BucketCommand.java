@@ -1,12 +1,10 @@
 package dev.millrace.cli.command;
 
-import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.BucketAdmin;
 import dev.millrace.admin.BucketReport;
-import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.OperationResult;
-import dev.millrace.admin.Page;
 import dev.millrace.admin.ShardView;
+import dev.millrace.admin.internal.AdminJson;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.CommandGroup;
 import dev.millrace.cli.table.ConnectionOptions;
@@ -122,12 +120,10 @@ public final class BucketCommand extends CommandGroup {
             page.print(
                 session,
                 (size, cursor) -> {
-                  NamespaceAdmin namespace = session.namespace();
-                  if (entity != null) {
-                    return namespace.buckets().ofEntity(entity, size, cursor);
-                  }
-                  var found = namespace.capacity().of(String.valueOf(resource), size, cursor);
-                  return new Page<>(found.buckets(), found.cursor());
+                  BucketAdmin buckets = session.namespace().buckets();
+                  return entity == null
+                      ? buckets.ofResource(String.valueOf(resource), size, cursor)
+                      : buckets.ofEntity(entity, size, cursor);
                 },
                 AdminJson::of,
                 BucketCommand::table,

@@ -1,16 +1,16 @@
 package dev.millrace.cli.command;
 
-import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.Entity;
 import dev.millrace.admin.EntityAdmin;
 import dev.millrace.admin.EntityUpdate;
-import dev.millrace.admin.JobResult;
+import dev.millrace.admin.JobView;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.NewEntity;
 import dev.millrace.admin.Page;
 import dev.millrace.admin.ProgressListener;
 import dev.millrace.admin.StoredLimits;
+import dev.millrace.admin.internal.AdminJson;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.CommandGroup;
 import dev.millrace.cli.table.ConnectionOptions;
@@ -258,12 +258,12 @@ public final class EntityCommand extends CommandGroup {
       name = "disable",
       description = "Refuses every acquire of an entity, and every one that draws on it.")
   int disable(@Mixin ConnectionOptions connection, @Parameters(paramLabel = "ID") String id) {
-    return change(connection, namespace -> namespace.switches().disableEntity(id));
+    return change(connection, namespace -> namespace.entities().setDisabled(id, true));
   }
 
   @Command(name = "enable", description = "Admits acquires of an entity again.")
   int enable(@Mixin ConnectionOptions connection, @Parameters(paramLabel = "ID") String id) {
-    return change(connection, namespace -> namespace.switches().enableEntity(id));
+    return change(connection, namespace -> namespace.entities().setDisabled(id, false));
   }
 
   private static int change(
@@ -291,8 +291,8 @@ public final class EntityCommand extends CommandGroup {
     return connection.run(
         session -> {
           ProgressListener progress = session.output().watching();
-          JobResult job = session.namespace().entities().delete(id, forgiveDebt, progress);
-          return session.print(AdminJson.of(job), "deleted " + id + ": " + Texts.job(job));
+          JobView job = session.namespace().entities().delete(id, forgiveDebt, progress);
+          return session.print(AdminJson.progress(job), "deleted " + id + ": " + Texts.job(job));
         });
   }
 }

@@ -1,10 +1,9 @@
 package dev.millrace.cli.command;
 
-import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.JobAdmin;
-import dev.millrace.admin.JobResult;
 import dev.millrace.admin.JobView;
 import dev.millrace.admin.ProgressListener;
+import dev.millrace.admin.internal.AdminJson;
 import dev.millrace.cli.CommandGroup;
 import dev.millrace.cli.table.ConnectionOptions;
 import dev.millrace.cli.text.ColumnTable;
@@ -48,14 +47,13 @@ public final class JobsCommand extends CommandGroup {
         session -> {
           ProgressListener progress = session.output().watching();
           JobAdmin jobs = session.namespace().jobs();
-          List<JobResult> results =
+          List<JobView> results =
               job == null ? jobs.resumeAll(progress) : List.of(jobs.resume(job, progress));
           return session
               .output()
               .list(
-                  results.stream().map(AdminJson::of).toList(),
-                  () ->
-                      results.stream().map(each -> each.jobId() + ": " + Texts.job(each)).toList(),
+                  results.stream().map(AdminJson::progress).toList(),
+                  () -> results.stream().map(each -> each.id() + ": " + Texts.job(each)).toList(),
                   "Nothing was left undone.",
                   null);
         });

@@ -1,10 +1,10 @@
 package dev.millrace.cli.command;
 
-import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.SetOptions;
 import dev.millrace.admin.StoredLimits;
+import dev.millrace.admin.internal.AdminJson;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.table.Session;
 import java.util.List;

@@ -1,7 +1,8 @@
 package dev.millrace.cli.command;
 
-import dev.millrace.admin.AdminJson;
+import dev.millrace.Limit;
 import dev.millrace.admin.LimitExplanation;
+import dev.millrace.admin.internal.AdminJson;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.CommandGroup;
 import dev.millrace.cli.ExitCodes;
@@ -9,14 +10,15 @@ import dev.millrace.cli.table.ConnectionOptions;
 import dev.millrace.cli.table.YesOption;
 import dev.millrace.cli.text.ColumnTable;
 import dev.millrace.core.spi.config.ConfigLevel;
-import dev.millrace.manifest.ManifestOutline;
-import dev.millrace.manifest.NamespaceSource;
-import dev.millrace.manifest.plan.BlastRadius;
-import dev.millrace.manifest.plan.ChangeCounts;
-import dev.millrace.manifest.plan.ManifestApplier;
-import dev.millrace.manifest.plan.ManifestPlanner;
-import dev.millrace.manifest.yaml.ManifestFile;
-import dev.millrace.manifest.yaml.ManifestWriter;
+import dev.millrace.manifest.ChangeCounts;
+import dev.millrace.manifest.NamespaceManifest;
+import dev.millrace.manifest.internal.BlastRadius;
+import dev.millrace.manifest.internal.ManifestApplier;
+import dev.millrace.manifest.internal.ManifestFile;
+import dev.millrace.manifest.internal.ManifestOutline;
+import dev.millrace.manifest.internal.ManifestPlanner;
+import dev.millrace.manifest.internal.ManifestWriter;
+import dev.millrace.manifest.internal.NamespaceSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -131,26 +133,26 @@ public final class LimitsCommand extends CommandGroup {
       lines.add("No level has limits: calls must bring them.");
     } else {
       ColumnTable table = ColumnTable.withNumbersIn().row("LIMIT", "FROM", "NOT COUNTING");
-      for (LimitExplanation.Origin origin : explanation.limits()) {
+      for (Limit limit : explanation.limits()) {
         String elsewhere =
-            new TreeMap<>(origin.elsewhere())
+            new TreeMap<>(explanation.elsewhere().getOrDefault(limit.name(), Map.of()))
                 .entrySet().stream()
                     .map(each -> each.getValue() + " (" + each.getKey().label() + ")")
                     .collect(Collectors.joining(", "));
-        table.row(origin.limit(), origin.level().label(), elsewhere.isEmpty() ? "–" : elsewhere);
+        table.row(limit, explanation.level().label(), elsewhere.isEmpty() ? "–" : elsewhere);
       }
       lines.addAll(table.lines());
     }
-    ConfigLevel from = explanation.cascade().from();
+    ConfigLevel from = explanation.cascadeFrom();
     lines.add(
         "draws on its parent: "
-            + Texts.yesNo(explanation.cascade().draws())
+            + Texts.yesNo(explanation.cascade())
             + (from == null ? "" : ", says " + from.label()));
     List<String> refusals = new ArrayList<>();
-    if (explanation.disabled().byEntity()) {
+    if (explanation.disabledByEntity()) {
       refusals.add("the entity is disabled");
     }
-    if (explanation.disabled().byResource()) {
+    if (explanation.disabledByResource()) {
       refusals.add("the resource is disabled");
     }
     lines.add("refused: " + (refusals.isEmpty() ? "no" : "yes, " + String.join(", ", refusals)));
@@ -224,7 +226,6 @@ public final class LimitsCommand extends CommandGroup {
                   () ->
                       ManifestPlanner.of(
                           session.namespace(),
-                          manifest.source(),
                           outline,
                           outline.header().name(),
                           radius,
@@ -255,13 +256,12 @@ public final class LimitsCommand extends CommandGroup {
     return connection.run(
         session -> {
           ManifestOption.requireNamespace(session, outline.header());
-          ManifestApplier.Result result =
+          NamespaceManifest.Result result =
               ManifestOption.refusing(
                   manifest.file(),
                   () ->
                       ManifestApplier.of(
                           session.namespace(),
-                          manifest.source(),
                           outline,
                           outline.header().name(),
                           concurrency,

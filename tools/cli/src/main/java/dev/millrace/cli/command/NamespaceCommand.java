@@ -1,11 +1,11 @@
 package dev.millrace.cli.command;
 
-import dev.millrace.admin.AdminJson;
-import dev.millrace.admin.JobResult;
+import dev.millrace.admin.JobView;
 import dev.millrace.admin.NamespaceView;
 import dev.millrace.admin.Namespaces;
 import dev.millrace.admin.OrphanReport;
 import dev.millrace.admin.ProgressListener;
+import dev.millrace.admin.internal.AdminJson;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.CommandGroup;
 import dev.millrace.cli.ExitCodes;
@@ -149,9 +149,9 @@ public final class NamespaceCommand extends CommandGroup {
         session -> {
           ProgressListener progress = session.output().watching();
           Namespaces namespaces = session.admin().namespaces();
-          JobResult job =
+          JobView job =
               orphan ? namespaces.purgeOrphans(name, progress) : namespaces.purge(name, progress);
-          return session.print(AdminJson.of(job), "purged " + name + ": " + Texts.job(job));
+          return session.print(AdminJson.progress(job), "purged " + name + ": " + Texts.job(job));
         });
   }
 }

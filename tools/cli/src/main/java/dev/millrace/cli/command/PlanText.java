@@ -4,10 +4,10 @@ import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.text.Bars;
 import dev.millrace.cli.text.JsonText;
 import dev.millrace.cli.text.Output;
-import dev.millrace.manifest.plan.BlastRadius;
-import dev.millrace.manifest.plan.ChangeCounts;
-import dev.millrace.manifest.plan.ManifestApplier;
-import dev.millrace.manifest.plan.ManifestChange;
+import dev.millrace.manifest.ChangeCounts;
+import dev.millrace.manifest.NamespaceManifest;
+import dev.millrace.manifest.internal.BlastRadius;
+import dev.millrace.manifest.internal.ManifestChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -105,7 +105,7 @@ final class PlanText {
   }
 
   /** Prints the results of an apply, refusals line by line. */
-  static int print(Output output, String done, ManifestApplier.Result result) {
+  static int print(Output output, String done, NamespaceManifest.Result result) {
     ChangeCounts counts = result.counts();
     List<String> lines = new ArrayList<>();
     lines.add(

@@ -1,11 +1,11 @@
 package dev.millrace.cli.command;
 
-import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.CapacityTotals;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.ProgressListener;
+import dev.millrace.admin.internal.AdminJson;
 import dev.millrace.cli.CommandGroup;
 import dev.millrace.cli.table.ConnectionOptions;
 import dev.millrace.cli.table.YesOption;
@@ -114,7 +114,7 @@ public final class ResourceCommand extends CommandGroup {
     return change(
         connection,
         name,
-        (namespace, progress) -> namespace.switches().disableResource(name, progress));
+        (namespace, progress) -> namespace.limits().setDisabled(name, true, progress));
   }
 
   @Command(name = "enable", description = "Admits acquires of a resource again.")
@@ -122,7 +122,7 @@ public final class ResourceCommand extends CommandGroup {
     return change(
         connection,
         name,
-        (namespace, progress) -> namespace.switches().enableResource(name, progress));
+        (namespace, progress) -> namespace.limits().setDisabled(name, false, progress));
   }
 
   private static int change(
@@ -147,8 +147,8 @@ public final class ResourceCommand extends CommandGroup {
           CapacityTotals totals =
               session
                   .namespace()
-                  .capacity()
-                  .all(name, (page, sofar) -> output.progress("%,d buckets", sofar.buckets()));
+                  .buckets()
+                  .capacity(name, (page, sofar) -> output.progress("%,d buckets", sofar.buckets()));
           return output.one(json(name, totals), () -> table(totals));
         });
   }

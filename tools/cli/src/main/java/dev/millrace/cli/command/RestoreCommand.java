@@ -5,12 +5,12 @@ import dev.millrace.cli.CliCommand;
 import dev.millrace.cli.table.ConnectionOptions;
 import dev.millrace.cli.table.YesOption;
 import dev.millrace.cli.text.Output;
-import dev.millrace.manifest.ManifestOutline;
-import dev.millrace.manifest.SpecSource;
-import dev.millrace.manifest.backup.BackupFile;
-import dev.millrace.manifest.plan.ChangeCounts;
-import dev.millrace.manifest.plan.ManifestApplier;
-import dev.millrace.manifest.plan.ManifestPlanner;
+import dev.millrace.manifest.ChangeCounts;
+import dev.millrace.manifest.internal.BackupFile;
+import dev.millrace.manifest.internal.ManifestApplier;
+import dev.millrace.manifest.internal.ManifestOutline;
+import dev.millrace.manifest.internal.ManifestPlanner;
+import dev.millrace.manifest.internal.SpecSource;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -59,12 +59,7 @@ public final class RestoreCommand extends CliCommand implements Callable<Integer
           if (dryRun) {
             ChangeCounts counts =
                 ManifestPlanner.of(
-                    namespace,
-                    source,
-                    outline,
-                    null,
-                    null,
-                    change -> PlanText.print(output, change));
+                    namespace, outline, null, null, change -> PlanText.print(output, change));
             return PlanText.print(output, counts, null);
           }
           return PlanText.print(
@@ -72,7 +67,6 @@ public final class RestoreCommand extends CliCommand implements Callable<Integer
               "restored",
               ManifestApplier.of(
                   namespace,
-                  source,
                   outline,
                   null,
                   CONCURRENCY,

@@ -1,8 +1,8 @@
 package dev.millrace.cli.command;
 
-import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.NamespaceView;
 import dev.millrace.admin.Page;
+import dev.millrace.admin.internal.AdminJson;
 import dev.millrace.cli.BuildVersion;
 import dev.millrace.cli.CliCommand;
 import dev.millrace.cli.table.ConnectionOptions;

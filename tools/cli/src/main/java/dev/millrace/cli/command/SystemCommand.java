@@ -2,13 +2,13 @@ package dev.millrace.cli.command;
 
 import dev.millrace.LimitSet;
 import dev.millrace.OnUnavailable;
-import dev.millrace.admin.AdminJson;
 import dev.millrace.admin.ChangeResult;
-import dev.millrace.admin.JobResult;
+import dev.millrace.admin.JobView;
 import dev.millrace.admin.LimitAdmin;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.SetOptions;
 import dev.millrace.admin.StoredLimits;
+import dev.millrace.admin.internal.AdminJson;
 import dev.millrace.cli.CommandGroup;
 import dev.millrace.cli.table.ConnectionOptions;
 import dev.millrace.cli.table.YesOption;
@@ -94,7 +94,7 @@ public final class SystemCommand extends CommandGroup {
           LimitAdmin admin = session.namespace().limits();
           LimitSet parsed = limits == null ? null : Texts.parse(limits);
           boolean changed = false;
-          JobResult buckets = null;
+          JobView buckets = null;
           if (auditDays != null) {
             changed = admin.setAuditRetentionDays(auditDays == 0 ? null : auditDays).changed();
           }

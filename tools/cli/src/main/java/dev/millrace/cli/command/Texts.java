@@ -4,7 +4,7 @@ import dev.millrace.Limit;
 import dev.millrace.LimitNotation;
 import dev.millrace.LimitSet;
 import dev.millrace.admin.ChangeResult;
-import dev.millrace.admin.JobResult;
+import dev.millrace.admin.JobView;
 import dev.millrace.admin.StoredLimits;
 import dev.millrace.cli.text.ColumnTable;
 import java.time.Duration;
@@ -85,7 +85,7 @@ final class Texts {
 
   /** {@code changed; 3 of 5 buckets follow it now}. */
   static String change(ChangeResult result) {
-    JobResult buckets = result.buckets();
+    JobView buckets = result.buckets();
     String done = changed(result.changed());
     return buckets == null || buckets.examined() == 0 ? done : done + "; " + job(buckets);
   }
@@ -95,7 +95,7 @@ final class Texts {
   }
 
   /** {@code 5 looked at, 3 changed}. */
-  static String job(JobResult job) {
+  static String job(JobView job) {
     String text =
         String.format(Locale.ROOT, "%,d looked at, %,d changed", job.examined(), job.changed());
     return job.isDone() ? text : text + "; another process goes on with it";

@@ -133,8 +133,8 @@ final class RoleRuns implements AutoCloseable {
     tenants.limits().setCascade(own, false);
     tenants.limits().setAuditRetentionDays(30);
     tenants.limits().delete(own);
-    tenants.switches().disableEntity("key");
-    tenants.switches().enableEntity("key");
+    tenants.entities().setDisabled("key", true);
+    tenants.entities().setDisabled("key", false);
     tenants.buckets().reset("key", RESOURCE, "op-1");
     tenants.buckets().topUp("key", RESOURCE, Map.of("rpm", 1L), "op-2");
     tenants.jobs().resumeAll(progress -> {});
@@ -198,7 +198,7 @@ final class RoleRuns implements AutoCloseable {
     tenants.limits().ofEntity("acme", PAGE, null);
     tenants.limits().settings();
     tenants.buckets().get("acme", RESOURCE);
-    tenants.capacity().of(RESOURCE, PAGE, null);
+    tenants.buckets().ofResource(RESOURCE, PAGE, null);
     tenants.audit().ofEntity("acme", AuditQuery.newest(PAGE));
     tenants.audit().all(AuditQuery.newest(PAGE));
     tenants.jobs().unfinished(PAGE, null);

@@ -16,16 +16,14 @@ import dev.millrace.core.spi.config.EffectiveLimits;
 import dev.millrace.core.spi.plan.WritePlan;
 import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.core.spi.store.StoreCall;
-import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.exchange.FetchResult;
-import dev.millrace.regions.exchange.PublishResult;
-import dev.millrace.regions.exchange.SnapshotExchange;
-import dev.millrace.regions.snapshot.EncodedSnapshot;
-import dev.millrace.regions.sync.ActiveView;
-import dev.millrace.regions.sync.CycleReport;
-import dev.millrace.regions.sync.RegionExchange;
-import dev.millrace.regions.sync.RegionOperations;
-import dev.millrace.regions.sync.SyncListener;
+import dev.millrace.regions.ActiveView;
+import dev.millrace.regions.AllocationPolicy;
+import dev.millrace.regions.CycleReport;
+import dev.millrace.regions.RegionExchange;
+import dev.millrace.regions.RegionOperations;
+import dev.millrace.regions.SyncListener;
+import dev.millrace.regions.internal.snapshot.EncodedSnapshot;
+import dev.millrace.regions.internal.snapshot.SnapshotExchange;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
@@ -170,22 +168,22 @@ public final class CycleCost {
     private final Map<String, Integer> versions = new HashMap<>();
 
     @Override
-    public PublishResult publish(String region, EncodedSnapshot snapshot) {
+    public SnapshotExchange.PublishResult publish(String region, EncodedSnapshot snapshot) {
       objects.put(region, snapshot);
       versions.merge(region, 1, Integer::sum);
-      return new PublishResult.Done();
+      return new SnapshotExchange.PublishResult.Done();
     }
 
     @Override
-    public FetchResult fetch(String region, @Nullable String lastEtag) {
+    public SnapshotExchange.FetchResult fetch(String region, @Nullable String lastEtag) {
       EncodedSnapshot snapshot = objects.get(region);
       String etag = String.valueOf(versions.get(region));
       if (snapshot == null) {
-        return new FetchResult.Missing();
+        return new SnapshotExchange.FetchResult.Missing();
       }
       return etag.equals(lastEtag)
-          ? new FetchResult.NotModified()
-          : new FetchResult.Found(snapshot, etag);
+          ? new SnapshotExchange.FetchResult.NotModified()
+          : new SnapshotExchange.FetchResult.Found(snapshot, etag);
     }
   }
 }

@@ -2,7 +2,7 @@ package dev.millrace.benchmarks.regions;
 
 import dev.millrace.Limit;
 import dev.millrace.benchmarks.meter.WorstWindow;
-import dev.millrace.regions.allocation.AllocationPolicy;
+import dev.millrace.regions.AllocationPolicy;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;

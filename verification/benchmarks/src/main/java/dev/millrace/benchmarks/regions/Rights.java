@@ -1,21 +1,20 @@
 package dev.millrace.benchmarks.regions;
 
 import dev.millrace.Limit;
-import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.cycle.LimitCycle;
-import dev.millrace.regions.cycle.LimitStep;
-import dev.millrace.regions.cycle.OwnGauges;
-import dev.millrace.regions.cycle.RegionDeclaration;
-import dev.millrace.regions.ledger.GlobalLimit;
-import dev.millrace.regions.ledger.LimitLedger;
-import dev.millrace.regions.peers.LimitKey;
-import dev.millrace.regions.peers.PeerView;
-import dev.millrace.regions.snapshot.EncodedSnapshot;
-import dev.millrace.regions.snapshot.PeerSink;
-import dev.millrace.regions.snapshot.SnapshotHeader;
-import dev.millrace.regions.snapshot.SnapshotReadResult;
-import dev.millrace.regions.snapshot.SnapshotReader;
-import dev.millrace.regions.snapshot.SnapshotRow;
+import dev.millrace.regions.AllocationPolicy;
+import dev.millrace.regions.internal.ledger.GlobalLimit;
+import dev.millrace.regions.internal.ledger.LimitCycle;
+import dev.millrace.regions.internal.ledger.LimitKey;
+import dev.millrace.regions.internal.ledger.LimitLedger;
+import dev.millrace.regions.internal.ledger.LimitStep;
+import dev.millrace.regions.internal.ledger.PeerView;
+import dev.millrace.regions.internal.ledger.RegionDeclaration;
+import dev.millrace.regions.internal.snapshot.EncodedSnapshot;
+import dev.millrace.regions.internal.snapshot.SnapshotHeader;
+import dev.millrace.regions.internal.snapshot.SnapshotReadResult;
+import dev.millrace.regions.internal.snapshot.SnapshotReader;
+import dev.millrace.regions.internal.snapshot.SnapshotRow;
+import dev.millrace.regions.internal.snapshot.SnapshotSink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -94,7 +93,7 @@ final class Rights implements Fleet {
         EncodedSnapshot snapshot = other.getValue();
         SnapshotReadResult reading =
             SnapshotReader.read(
-                other.getKey(), snapshot, snapshot.sha256(), new PeerSink(region.peers, nowMs));
+                other.getKey(), snapshot, new SnapshotSink.PeerSink(region.peers, nowMs));
         if (reading instanceof SnapshotReadResult.Refused refused) {
           throw new IllegalStateException("a snapshot was refused: " + refused);
         }
@@ -104,14 +103,15 @@ final class Rights implements Fleet {
 
   private void enforce(Region region, long nowMs) {
     long consumedMilli = region.bucket.consumedMilli();
-    OwnGauges own =
-        new OwnGauges(
+    LimitCycle.OwnGauges own =
+        new LimitCycle.OwnGauges(
             region.bucket.balanceMilli(nowMs),
             consumedMilli - region.consumedMilli,
             nowMs - region.exchangedAtMs,
             /* refused= */ false);
     LimitStep step =
-        LimitCycle.step(declaration, global, policy, KEY, region.peers, region.ledger, own, nowMs);
+        new LimitCycle(declaration, global, policy, KEY, region.peers, region.ledger, nowMs)
+            .step(own);
     Limit part = global.part(step.ledger().sharePpm()).orElseThrow();
     region.bucket.reparameterise(part, step.tokensMilli(), nowMs);
     region.ledger = step.ledger();

@@ -1,8 +1,8 @@
 package dev.millrace.benchmarks.regions;
 
 import dev.millrace.Limit;
-import dev.millrace.regions.ledger.GlobalLimit;
-import dev.millrace.regions.ledger.Ppm;
+import dev.millrace.regions.internal.ledger.GlobalLimit;
+import dev.millrace.regions.internal.ledger.Ppm;
 
 /** Every region has an equal part, for good. One region alone is one central bucket. */
 final class StaticSplit implements Fleet {

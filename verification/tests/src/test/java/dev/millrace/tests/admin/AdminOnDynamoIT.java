@@ -17,7 +17,7 @@ import dev.millrace.admin.ChangeRefusedException;
 import dev.millrace.admin.Entity;
 import dev.millrace.admin.EntityAdmin;
 import dev.millrace.admin.EntityUpdate;
-import dev.millrace.admin.JobResult;
+import dev.millrace.admin.JobView;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.NewEntity;
@@ -199,9 +199,9 @@ class AdminOnDynamoIT {
         ns.limits().set(LimitTarget.system(), LimitSet.of(Limit.perMinute("rpm", 7))).buckets(),
         56);
     assertThat(stored("e29", 1).limits().get(0).limit()).isEqualTo(Limit.perMinute("rpm", 7));
-    assertFollow(ns.switches().disableResource("r").buckets(), 60);
+    assertFollow(ns.limits().setDisabled("r", true).buckets(), 60);
     assertThat(stored("e0", 0).stamp().disabled()).isTrue();
-    assertFollow(ns.switches().enableResource("r").buckets(), 60);
+    assertFollow(ns.limits().setDisabled("r", false).buckets(), 60);
     assertThat(stored("e0", 0).limits().get(0).limit()).isEqualTo(RPM_5.get(0));
 
     ns.limits().setOnUnavailable(OnUnavailable.ALLOW);
@@ -211,14 +211,14 @@ class AdminOnDynamoIT {
         .extracting(StoredLimits::limits)
         .containsExactly(RPM_5);
     assertThat(ns.limits().explain("e1", "r").level()).isEqualTo(ConfigLevel.ENTITY);
-    CapacityTotals totals = ns.capacity().all("r", (page, sums) -> {});
+    CapacityTotals totals = ns.buckets().capacity("r", (page, sums) -> {});
     assertThat(totals.buckets()).isEqualTo(30);
     assertThat(Objects.requireNonNull(totals.limits().get("rpm")).capacityMilli())
         .as("each counted once, however many shards")
         .isEqualTo(28 * 7_000 + 2 * 5_000);
   }
 
-  private static void assertFollow(@Nullable JobResult job, long changed) {
+  private static void assertFollow(@Nullable JobView job, long changed) {
     assertThat(Objects.requireNonNull(job).isDone()).isTrue();
     assertThat(job.changed()).isEqualTo(changed);
   }
@@ -244,7 +244,7 @@ class AdminOnDynamoIT {
                     .set(LimitTarget.resource("r"), RPM_5, SetOptions.DEFAULT.reportingTo(dies)))
         .hasMessage("killed");
 
-    List<JobResult> resumed = ns.jobs().resumeAll(ProgressListener.NONE);
+    List<JobView> resumed = ns.jobs().resumeAll(ProgressListener.NONE);
 
     assertThat(resumed).hasSize(1);
     assertThat(resumed.get(0).changed()).isEqualTo(150);

@@ -3,6 +3,7 @@ package dev.millrace.tests.architecture;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -49,7 +50,7 @@ class ArchitectureTest {
   private static final String BENCHMARKS = "dev.millrace.benchmarks..";
   private static final String PROVING = "dev.millrace.proving..";
   private static final String REGIONS = "dev.millrace.regions..";
-  private static final String REGIONS_SYNC = "dev.millrace.regions.sync..";
+  private static final String REGIONS_INTERNAL = "dev.millrace.regions.internal..";
   private static final String CLI = "dev.millrace.cli..";
   private static final String CLI_SERVICES = "dev.millrace.cli.services..";
   private static final String CLI_DEPLOY = "dev.millrace.cli.deploy..";
@@ -294,14 +295,33 @@ class ArchitectureTest {
           .orShould()
           .callMethod(Thread.class, "sleep", long.class);
 
+  /** Beside the libraries on top of it, the programs that print its results. */
   @ArchTest
-  static final ArchRule internalsOfTheAdministrationAreItsOwn =
+  static final ArchRule onlyProgramsOfOursKnowTheInternalsOfTheAdministration =
       noClasses()
           .that()
-          .resideOutsideOfPackage(ADMIN)
+          .resideOutsideOfPackages(ADMIN, MANIFEST, REGIONS, SERVER, CLI)
           .should()
           .dependOnClassesThat()
           .resideInAPackage("dev.millrace.admin.internal..");
+
+  @ArchTest
+  static final ArchRule onlyProgramsOfOursKnowTheInternalsOfManifests =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(MANIFEST, SERVER, CLI)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.millrace.manifest.internal..");
+
+  @ArchTest
+  static final ArchRule onlyProgramsOfOursKnowTheInternalsOfRegions =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(REGIONS, S3, WORKER, CLI_SERVICES, BENCHMARKS)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(REGIONS_INTERNAL);
 
   @ArchTest
   static final ArchRule aggregatorDependsOnCoreAndDynamodbOnly =
@@ -336,33 +356,32 @@ class ArchitectureTest {
           .resideInAPackage("dev.millrace.aggregator.internal..");
 
   @ArchTest
-  static final ArchRule regionsDependOnNothingButCoreAndAStreamOfJson =
+  static final ArchRule ledgersAndSnapshotsDependOnNothingButCoreAndAStreamOfJson =
       classes()
           .that()
-          .resideInAPackage(REGIONS)
-          .and()
-          .resideOutsideOfPackage(REGIONS_SYNC)
+          .resideInAPackage(REGIONS_INTERNAL)
           .should()
           .onlyDependOnClassesThat(
               resideInAnyPackage(
-                      REGIONS,
+                      REGIONS_INTERNAL,
                       API,
                       CORE,
                       "java..",
                       "org.jspecify..",
                       "com.fasterxml.jackson.core..")
-                  .and(not(resideInAPackage(REGIONS_SYNC))));
+                  .or(simpleName("AllocationPolicy"))
+                  .or(simpleName("EvictionSeal")));
 
   /** What it changes in a table, it changes as an operator would. */
   @ArchTest
-  static final ArchRule theSyncOfRegionsKnowsTheirTableThroughCoreAndAdmin =
+  static final ArchRule regionsKnowTheirTableThroughCoreAndAdmin =
       noClasses()
           .that()
-          .resideInAPackage(REGIONS_SYNC)
+          .resideInAPackage(REGIONS)
           .should()
           .dependOnClassesThat(
               resideInAPackage("dev.millrace..")
-                  .and(not(resideInAnyPackage(REGIONS, API, CORE, "dev.millrace.admin"))));
+                  .and(not(resideInAnyPackage(REGIONS, API, CORE, ADMIN))));
 
   @ArchTest
   static final ArchRule regionsReadNeitherAClockNorChance =
@@ -379,7 +398,7 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule packagesOfRegionsHaveNoCycles =
-      slices().matching("dev.millrace.regions.(*)..").should().beFreeOfCycles();
+      slices().matching("dev.millrace.regions.internal.(*)..").should().beFreeOfCycles();
 
   @ArchTest
   static final ArchRule s3DependsOnCoreTheAggregatorAndRegionsOnly =
@@ -671,7 +690,7 @@ class ArchitectureTest {
   static final ArchRule theDifferIsPure =
       noClasses()
           .that()
-          .haveFullyQualifiedName("dev.millrace.manifest.plan.ManifestDiff")
+          .haveFullyQualifiedName("dev.millrace.manifest.internal.ManifestDiff")
           .should()
           .dependOnClassesThat()
           .haveSimpleNameEndingWith("Admin")

@@ -279,14 +279,14 @@ class StoreRequestsIT {
                       target,
                       LimitSet.of(Limit.perHour("rpm", 30).withBurst(40)),
                       SetOptions.DEFAULT.allowingOtherPeriods()));
-      table.step("switch off", () -> table.admin().switches().disableEntity("team"));
+      table.step("switch off", () -> table.admin().entities().setDisabled("team", true));
       table.advance(61_000);
       table.step(
           "switched off",
           () ->
               assertThat(isGranted(limiter.tryAcquire(request("team").consume("rpm", 1))))
                   .isFalse());
-      table.step("switch on", () -> table.admin().switches().enableEntity("team"));
+      table.step("switch on", () -> table.admin().entities().setDisabled("team", false));
       table.step("limits deleted", () -> table.admin().limits().delete(target));
       table.step("without parents", () -> table.admin().limits().setCascade(target, Boolean.FALSE));
       table.step("moved", () -> table.admin().entities().moveToTop("team"));
@@ -364,7 +364,7 @@ class StoreRequestsIT {
       table.step("limits of an entity", () -> table.admin().limits().ofEntity("acme", 10, null));
       table.step("buckets of an entity", () -> table.admin().buckets().ofEntity("key", 10, null));
       table.step("all buckets", () -> table.admin().buckets().all(10, null));
-      table.step("capacity", () -> table.admin().capacity().of(RESOURCE, 10, null));
+      table.step("capacity", () -> table.admin().buckets().ofResource(RESOURCE, 10, null));
       table.step("audit", () -> table.admin().audit().all(AuditQuery.newest(3)));
       table.step(
           "audit of an entity", () -> table.admin().audit().ofEntity("key", AuditQuery.newest(3)));

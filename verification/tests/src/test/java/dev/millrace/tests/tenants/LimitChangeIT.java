@@ -214,12 +214,12 @@ class LimitChangeIT {
     try (RateLimiter limiter = limiter()) {
       limiter.acquire(request).close();
 
-      tenants.admin().switches().disableResource(resource);
+      tenants.admin().limits().setDisabled(resource, true);
       assertThat(limiter.tryAcquire(request)).isInstanceOf(Acquisition.Disabled.class);
-      tenants.admin().switches().disableEntity("switch-key");
-      tenants.admin().switches().enableResource(resource);
+      tenants.admin().entities().setDisabled("switch-key", true);
+      tenants.admin().limits().setDisabled(resource, false);
       assertThat(limiter.tryAcquire(request)).isInstanceOf(Acquisition.Disabled.class);
-      tenants.admin().switches().enableEntity("switch-key");
+      tenants.admin().entities().setDisabled("switch-key", false);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1_100)); // off is believed for a second
 
       assertThat(limiter.tryAcquire(request)).isInstanceOf(Acquisition.Granted.class);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.BucketKey;
 import dev.millrace.LimitSet;
-import dev.millrace.admin.JobResult;
 import dev.millrace.admin.JobView;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.core.spi.bucket.BucketState;
@@ -149,7 +148,7 @@ class ManyEntitiesIT {
     assertThat(examinedBefore).isBetween(1L, (long) ENTITIES + FOLLOWERS - 1);
 
     AtomicLong reports = new AtomicLong();
-    JobResult result =
+    JobView result =
         tenants.admin().jobs().resume(left.get(0).id(), at -> reports.incrementAndGet());
 
     assertThat(result.isDone()).isTrue();

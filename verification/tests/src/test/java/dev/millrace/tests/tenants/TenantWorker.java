@@ -66,7 +66,7 @@ public final class TenantWorker {
   }
 
   private static long capacity(NamespaceAdmin tenants, String resource) {
-    CapacityTotals totals = tenants.capacity().all(resource, (page, sums) -> {});
+    CapacityTotals totals = tenants.buckets().capacity(resource, (page, sums) -> {});
     return totals.buckets();
   }
 

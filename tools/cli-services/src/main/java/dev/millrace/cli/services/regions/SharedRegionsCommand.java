@@ -12,17 +12,16 @@ import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.ExtraCommand;
 import dev.millrace.cli.services.S3LocationConverter;
 import dev.millrace.cli.services.ServiceClients;
-import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.exchange.FetchResult;
-import dev.millrace.regions.ledger.EvictionSeal;
-import dev.millrace.regions.snapshot.SnapshotHeader;
-import dev.millrace.regions.snapshot.SnapshotReadResult;
-import dev.millrace.regions.snapshot.SnapshotReader;
-import dev.millrace.regions.snapshot.SnapshotRow;
+import dev.millrace.regions.AllocationPolicy;
+import dev.millrace.regions.EvictionSeal;
+import dev.millrace.regions.RegionOperations;
+import dev.millrace.regions.SyncException;
+import dev.millrace.regions.SyncListener;
+import dev.millrace.regions.internal.snapshot.SnapshotExchange;
+import dev.millrace.regions.internal.snapshot.SnapshotReadResult;
+import dev.millrace.regions.internal.snapshot.SnapshotReader;
+import dev.millrace.regions.internal.snapshot.SnapshotSink;
 import dev.millrace.regions.snapshot.SnapshotSink;
-import dev.millrace.regions.sync.RegionOperations;
-import dev.millrace.regions.sync.SyncException;
-import dev.millrace.regions.sync.SyncListener;
 import dev.millrace.s3.S3Location;
 import dev.millrace.s3.S3SnapshotExchange;
 import java.io.IOException;
@@ -152,17 +151,16 @@ public final class SharedRegionsCommand extends CommandGroup implements ExtraCom
   private static List<EvictionSeal> seals(
       RegionsOptions options, String region, S3Location location) {
     try (ServiceClients clients = options.clients()) {
-      FetchResult fetched =
+      SnapshotExchange.FetchResult fetched =
           new S3SnapshotExchange(clients.s3Client(), location).fetch(region, null);
-      if (fetched instanceof FetchResult.Missing) {
+      if (fetched instanceof SnapshotExchange.FetchResult.Missing) {
         return List.of();
       }
-      if (!(fetched instanceof FetchResult.Found found)) {
+      if (!(fetched instanceof SnapshotExchange.FetchResult.Found found)) {
         throw new IllegalStateException("the last snapshot of '" + region + "': " + fetched);
       }
       SnapshotReadResult read =
-          SnapshotReader.read(
-              region, found.snapshot(), found.snapshot().sha256(), new IgnoredRows());
+          SnapshotReader.read(region, found.snapshot(), new SnapshotSink() {});
       if (read instanceof SnapshotReadResult.Accepted accepted) {
         return accepted.header().seals();
       }
@@ -170,20 +168,6 @@ public final class SharedRegionsCommand extends CommandGroup implements ExtraCom
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** Drops the rows of a snapshot whose header alone is of interest. */
-  private static final class IgnoredRows implements SnapshotSink {
-    @Override
-    public boolean isShrunk(SnapshotHeader header, SnapshotRow row) {
-      return false;
-    }
-
-    @Override
-    public void header(SnapshotHeader header) {}
-
-    @Override
-    public void row(SnapshotHeader header, SnapshotRow row) {}
   }
 
   @Command(name = "status", description = "Shows which region this is, and with whom it shares.")
@@ -209,11 +193,7 @@ public final class SharedRegionsCommand extends CommandGroup implements ExtraCom
           options.with(RegionOperations::site).ifPresent(site -> fields.putAll(site.fields()));
           boolean shares = !fields.isEmpty();
           if (shares && entity != null && resource != null) {
-            Map<String, Object> byLimit = new LinkedHashMap<>();
-            options
-                .with(regions -> regions.ledgers(entity, resource))
-                .forEach((limit, ledger) -> byLimit.put(limit, ledger.sharePpm()));
-            fields.put("sharesPpm", byLimit);
+            fields.put("sharesPpm", options.with(regions -> regions.sharesPpm(entity, resource)));
           }
           if (shares && location != null) {
             try (ServiceClients clients = options.clients()) {

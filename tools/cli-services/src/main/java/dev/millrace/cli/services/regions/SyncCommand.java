@@ -5,12 +5,10 @@ import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.services.S3LocationConverter;
 import dev.millrace.cli.services.ServiceClients;
 import dev.millrace.cli.text.JsonText;
-import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.ledger.RowReceipt;
-import dev.millrace.regions.snapshot.SnapshotReadResult;
-import dev.millrace.regions.sync.CycleReport;
-import dev.millrace.regions.sync.RegionExchange;
-import dev.millrace.regions.sync.SyncException;
+import dev.millrace.regions.AllocationPolicy;
+import dev.millrace.regions.CycleReport;
+import dev.millrace.regions.RegionExchange;
+import dev.millrace.regions.SyncException;
 import dev.millrace.s3.S3Location;
 import dev.millrace.worker.StopSignal;
 import dev.millrace.worker.regions.RegionLoop;
@@ -158,15 +156,15 @@ final class SyncCommand extends CliCommand implements Callable<Integer> {
     }
 
     @Override
-    public void onRefusedRow(RowReceipt.Refused row) {
-      super.onRefusedRow(row);
-      warn("refused: " + row);
+    public void onRefusedRow(String reason, String message) {
+      super.onRefusedRow(reason, message);
+      warn("refused: " + reason + ": " + message);
     }
 
     @Override
-    public void onRefusedSnapshot(String region, SnapshotReadResult.Refused snapshot) {
-      super.onRefusedSnapshot(region, snapshot);
-      warn("snapshot of " + region + " refused: " + snapshot.message());
+    public void onRefusedSnapshot(String region, String reason, String message) {
+      super.onRefusedSnapshot(region, reason, message);
+      warn("snapshot of " + region + " refused: " + message);
     }
 
     @Override

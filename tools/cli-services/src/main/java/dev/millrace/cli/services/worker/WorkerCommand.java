@@ -12,7 +12,7 @@ import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.embedded.EmbeddedDynamo;
 import dev.millrace.embedded.EmbeddedEngineException;
-import dev.millrace.regions.allocation.AllocationPolicy;
+import dev.millrace.regions.AllocationPolicy;
 import dev.millrace.s3.S3AuditArchive;
 import dev.millrace.s3.S3DeadLetters;
 import dev.millrace.s3.S3Location;

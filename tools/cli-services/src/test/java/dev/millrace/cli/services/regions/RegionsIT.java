@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.BucketKey;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
+import dev.millrace.admin.LimitTarget;
+import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.cli.Millrace;
 import dev.millrace.cli.services.Await;
 import dev.millrace.cli.services.ServiceClients;
@@ -17,10 +19,11 @@ import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.embedded.EmbeddedS3;
 import dev.millrace.embedded.SharedEngine;
-import dev.millrace.regions.allocation.AllocationPolicy;
-import dev.millrace.regions.ledger.LimitLedger;
-import dev.millrace.regions.ledger.TransferRow;
-import dev.millrace.regions.sync.RegionOperations;
+import dev.millrace.regions.AllocationPolicy;
+import dev.millrace.regions.RegionOperations;
+import dev.millrace.regions.internal.ledger.LedgerText;
+import dev.millrace.regions.internal.ledger.LimitLedger;
+import dev.millrace.regions.internal.ledger.TransferRow;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -189,10 +192,13 @@ class RegionsIT {
 
   private LimitLedger ledger(String region) {
     try (Admin admin = Admin.of(DynamoStore.of(dynamo, table(region)), AdminOptions.of("test"))) {
-      RegionOperations regions =
-          new RegionOperations(admin.in("default"), AllocationPolicy.DEFAULT);
-      LimitLedger kept = regions.ledgers(RegionTraffic.ENTITY, RegionTraffic.RESOURCE).get("rpm");
-      return kept == null ? regions.site().orElseThrow().declaration().initial(region) : kept;
+      NamespaceAdmin namespace = admin.in("default");
+      LimitTarget target = LimitTarget.entityResource(RegionTraffic.ENTITY, RegionTraffic.RESOURCE);
+      String kept = namespace.regions().kept(target).get("rpm");
+      RegionOperations regions = new RegionOperations(namespace, AllocationPolicy.DEFAULT);
+      return kept == null
+          ? regions.site().orElseThrow().declaration().initial(region)
+          : LedgerText.parse(region, kept);
     }
   }
 
