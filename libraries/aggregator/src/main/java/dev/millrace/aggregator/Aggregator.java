@@ -2,13 +2,22 @@ package dev.millrace.aggregator;
 
 import dev.millrace.aggregator.internal.AggregatorListeners;
 import dev.millrace.aggregator.internal.BucketGrowth;
+import dev.millrace.aggregator.internal.GrowthSettings;
 import dev.millrace.aggregator.internal.StreamProcessor;
+import dev.millrace.core.spi.directory.AuditEvent;
 import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.core.spi.usage.UsageStore;
+import dev.millrace.core.spi.usage.Window;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +39,7 @@ public final class Aggregator {
     clockMs = parts.clockMs;
     processor =
         new StreamProcessor(
-            parts.settings,
+            parts.retention,
             parts.usage,
             parts.executor,
             parts.deadLetters,
@@ -41,8 +50,15 @@ public final class Aggregator {
             listeners);
   }
 
-  /** An aggregator that writes usage to {@code usage}. */
-  public static Builder builder(UsageStore usage, DeadLetters deadLetters) {
+  /**
+   * An aggregator that writes usage to {@code usage}.
+   *
+   * @param deadLetters a durable destination of invalid records, so that the stream can go on.
+   *     Letters are durable when it returns; when it throws, the batch fails and is delivered
+   *     again. It may receive the same letter more than once, as the stream may deliver its record
+   *     more than once: a destination that can should keep it once, by its sequence number
+   */
+  public static Builder builder(UsageStore usage, Consumer<List<DeadLetter>> deadLetters) {
     return new Builder(usage, deadLetters);
   }
 
@@ -75,20 +91,34 @@ public final class Aggregator {
 
   /** A builder of aggregators. */
   public static final class Builder {
+    /** Most time zones besides UTC: each costs three writes. */
+    public static final int MAX_ZONES = 3;
+
+    /**
+     * The time for which the usage of each window is kept after its beginning. A stream keeps its
+     * records for a day, and usage must exist as long as they can come again.
+     */
+    private static final Map<Window.Unit, Duration> RETENTION =
+        Map.of(
+            Window.Unit.HOUR, Duration.ofDays(30),
+            Window.Unit.DAY, Duration.ofDays(400),
+            Window.Unit.MONTH, Duration.ofDays(3_660));
+
     private final UsageStore usage;
-    private final DeadLetters deadLetters;
-    private AggregatorSettings settings = AggregatorSettings.defaults();
-    private @Nullable AuditArchive archive;
+    private final Consumer<List<DeadLetter>> deadLetters;
+    private final Map<Window, Duration> retention = new LinkedHashMap<>();
+    private @Nullable Consumer<List<AuditEvent>> archive;
     private @Nullable BlockingStore buckets;
-    private GrowthSettings growth = GrowthSettings.defaults();
+    private GrowthSettings growth = GrowthSettings.DEFAULT;
     private final List<AggregatorListener> listeners = new ArrayList<>();
     private LongSupplier clockMs = System::currentTimeMillis;
     private @Nullable Executor executor;
     private Supplier<String> ops = Builder::randomOp;
 
-    private Builder(UsageStore usage, DeadLetters deadLetters) {
+    private Builder(UsageStore usage, Consumer<List<DeadLetter>> deadLetters) {
       this.usage = usage;
       this.deadLetters = deadLetters;
+      RETENTION.forEach((unit, kept) -> retention.put(new Window(unit, ZoneOffset.UTC), kept));
     }
 
     /** A short id: it is stored in the bucket. */
@@ -97,23 +127,34 @@ public final class Aggregator {
       return "agg." + Long.toUnsignedString(random, Character.MAX_RADIX);
     }
 
-    /** The settings of the count of usage; {@link AggregatorSettings#defaults} otherwise. */
-    public Builder settings(AggregatorSettings value) {
-      settings = value;
+    /** Counts hours, days and months of {@code zone} too, besides those of UTC. */
+    public Builder zone(ZoneId zone) {
+      RETENTION.forEach((unit, kept) -> retention.put(new Window(unit, zone), kept));
+      if (retention.size() > (MAX_ZONES + 1) * RETENTION.size()) {
+        throw new IllegalArgumentException("more than " + MAX_ZONES + " time zones");
+      }
       return this;
     }
 
-    /** Keeps audit events in {@code value}; without one they are ignored. */
-    public Builder archive(AuditArchive value) {
+    /**
+     * Keeps audit events in {@code value}; without one they are ignored. Events are durable when it
+     * returns; when it throws, the batch fails and is delivered again. It may receive the same
+     * event more than once, from several workers at once, and must keep it once, by its key.
+     */
+    public Builder archive(Consumer<List<AuditEvent>> value) {
       archive = value;
       return this;
     }
 
     /** Grows and merges the buckets in {@code store}; without one they are left to the clients. */
-    public Builder growth(BlockingStore store, GrowthSettings value) {
+    public Builder growth(BlockingStore store) {
       buckets = store;
-      growth = value;
       return this;
+    }
+
+    Builder growth(BlockingStore store, GrowthSettings value) {
+      growth = value;
+      return growth(store);
     }
 
     /** Reports events to {@code value}. May be called several times. */

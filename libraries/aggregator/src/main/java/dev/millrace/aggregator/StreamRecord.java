@@ -5,6 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.OperationType;
 
 /**
  * A change of an item in the stream, independent of the library that read it. Nothing is validated
@@ -14,6 +15,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  *     from that of another stream; empty when it is not known
  * @param sequenceNumber as the stream wrote it; empty when there was none
  * @param createdAtMs the approximate time of the change, by the clock of the table
+ * @param kind the kind of change, {@link OperationType#UNKNOWN_TO_SDK_VERSION} for any other
  * @param byTimeToLive whether the item was removed because it expired
  * @param keys the primary key; empty when there was none
  * @param oldImage the item before; empty when there was none
@@ -23,7 +25,7 @@ public record StreamRecord(
     String stream,
     String sequenceNumber,
     long createdAtMs,
-    Kind kind,
+    OperationType kind,
     boolean byTimeToLive,
     Map<String, AttributeValue> keys,
     Map<String, AttributeValue> oldImage,
@@ -34,7 +36,7 @@ public record StreamRecord(
   public StreamRecord(
       String sequenceNumber,
       long createdAtMs,
-      Kind kind,
+      OperationType kind,
       boolean byTimeToLive,
       Map<String, AttributeValue> keys,
       Map<String, AttributeValue> oldImage,
@@ -49,17 +51,5 @@ public record StreamRecord(
   public static String labelOf(@Nullable String arn) {
     Matcher matcher = LABEL.matcher(arn == null ? "" : arn);
     return matcher.matches() ? matcher.group(1) : "";
-  }
-
-  /** The kind of change. */
-  public enum Kind {
-    /** The item was created. */
-    INSERT,
-    /** It was changed. */
-    MODIFY,
-    /** It was removed. */
-    REMOVE,
-    /** The stream reported none of these. */
-    UNKNOWN
   }
 }

@@ -30,6 +30,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.OperationType;
 
 class AggregatorTest {
   private final InMemoryUsageStore usage = new InMemoryUsageStore();
@@ -194,7 +195,7 @@ class AggregatorTest {
                 new StreamRecord(
                     "1",
                     Recorded.AT_MS,
-                    StreamRecord.Kind.INSERT,
+                    OperationType.INSERT,
                     false,
                     record.keys(),
                     Map.of(),
@@ -279,7 +280,7 @@ class AggregatorTest {
         new StreamRecord(
             "5",
             Recorded.AT_MS,
-            StreamRecord.Kind.INSERT,
+            OperationType.INSERT,
             false,
             RecordCodec.key(event.key()),
             Map.of(),
@@ -288,7 +289,7 @@ class AggregatorTest {
         new StreamRecord(
             "6",
             Recorded.AT_MS,
-            StreamRecord.Kind.REMOVE,
+            OperationType.REMOVE,
             true,
             RecordCodec.key(event.key()),
             RecordCodec.encode(event),

@@ -3,6 +3,7 @@ package dev.millrace.aggregator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.BucketKey;
+import dev.millrace.aggregator.internal.GrowthSettings;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.bucket.BucketState.Division;
 import dev.millrace.core.spi.bucket.WriteUnits;

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.OperationType;
 
 /** Changes of buckets as the stream would tell them. */
 public final class Images {
@@ -29,10 +30,10 @@ public final class Images {
       BucketKey key,
       Map<String, AttributeValue> before,
       Map<String, AttributeValue> after) {
-    StreamRecord.Kind kind =
+    OperationType kind =
         before.isEmpty()
-            ? StreamRecord.Kind.INSERT
-            : after.isEmpty() ? StreamRecord.Kind.REMOVE : StreamRecord.Kind.MODIFY;
+            ? OperationType.INSERT
+            : after.isEmpty() ? OperationType.REMOVE : OperationType.MODIFY;
     return new StreamRecord(number, atMs, kind, false, BucketCodec.key(key), before, after);
   }
 

@@ -7,6 +7,7 @@ import dev.millrace.core.spi.bucket.BucketState.Division;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.core.spi.config.ConfigStamp;
 import java.util.List;
+import software.amazon.awssdk.services.dynamodb.model.OperationType;
 
 /** Records of one bucket shard that consumes, for tests that need few. */
 final class Recorded {
@@ -42,7 +43,7 @@ final class Recorded {
     return new StreamRecord(
         record.sequenceNumber(),
         record.createdAtMs(),
-        StreamRecord.Kind.UNKNOWN,
+        OperationType.UNKNOWN_TO_SDK_VERSION,
         false,
         record.keys(),
         record.oldImage(),

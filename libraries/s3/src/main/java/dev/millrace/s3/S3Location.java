@@ -25,7 +25,6 @@ public record S3Location(String bucket, String prefix) {
   /**
    * The location named by {@code text}: {@code s3://bucket} or {@code s3://bucket/some/prefix}.
    *
-   * @throws IllegalArgumentException when it is invalid
    * @throws IllegalArgumentException when it is none
    */
   public static S3Location parse(String text) {

@@ -3,8 +3,9 @@ package dev.millrace.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.s3.ExchangeBucket.Outcome;
-import dev.millrace.s3.ExchangeBucket.Part;
+import dev.millrace.s3.internal.ExchangeBucket;
+import dev.millrace.s3.internal.ExchangeBucket.Outcome;
+import dev.millrace.s3.internal.ExchangeBucket.Part;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -3,12 +3,13 @@ package dev.millrace.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.s3.internal.ExchangeBucket;
 import org.junit.jupiter.api.Test;
 
 class ExchangePolicyTest {
   @Test
   void of_region_mayWriteItsOwnSnapshotAndReadAll() {
-    assertThat(ExchangePolicy.of(S3Location.parse("s3://quota/prod"), "eu"))
+    assertThat(ExchangeBucket.policy(S3Location.parse("s3://quota/prod"), "eu"))
         .isEqualTo(
             """
             {
@@ -25,7 +26,7 @@ class ExchangePolicyTest {
 
   @Test
   void of_nameThatIsNone_isRefused() {
-    assertThatThrownBy(() -> ExchangePolicy.of(S3Location.parse("s3://quota"), "*"))
+    assertThatThrownBy(() -> ExchangeBucket.policy(S3Location.parse("s3://quota"), "*"))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -16,10 +16,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.OperationType;
 import software.amazon.awssdk.services.s3.model.NoSuchBucketException;
 
 /** The archive and the dead letters on a real server of S3's protocol. */
@@ -38,7 +40,7 @@ class S3IT {
 
   @Test
   void put_event_isALineInThePartitionOfItsDay() throws IOException {
-    archive("one").put(List.of(event("1794700000000-aa", "2026-11-15T23:59:59.999Z")));
+    archive("one").accept(List.of(event("1794700000000-aa", "2026-11-15T23:59:59.999Z")));
 
     String name = "one/namespace=ns1/date=2026-11-15/1794700000000-aa-bca3685f.jsonl.gz";
     assertThat(server.names("one/")).containsExactly(name);
@@ -71,7 +73,7 @@ class S3IT {
     }
     List<String> first = server.names("many/");
     byte[] before = server.bytes(first.get(0));
-    archive("many").put(events.subList(0, 2));
+    archive("many").accept(events.subList(0, 2));
 
     assertThat(server.names("many/")).hasSize(20).isEqualTo(first).isSorted();
     assertThat(server.bytes(first.get(0))).isEqualTo(before);
@@ -86,24 +88,24 @@ class S3IT {
     for (int from = 0; from < events.size(); from += size) {
       // each batch overlaps the one before
       archive("many")
-          .put(events.subList(Math.max(0, from - 1), Math.min(events.size(), from + size)));
+          .accept(events.subList(Math.max(0, from - 1), Math.min(events.size(), from + size)));
     }
   }
 
   @Test
   void put_noSuchBucket_throwsSoThatTheBatchComesAgain() {
-    S3AuditArchive archive =
-        new S3AuditArchive(server.client(), S3Location.parse("s3://nowhere/audit"));
-    assertThatThrownBy(() -> archive.put(List.of(event("1", "2026-11-15T10:00:00Z"))))
+    Consumer<List<AuditEvent>> archive =
+        S3Destinations.archive(server.client(), S3Location.parse("s3://nowhere/audit"));
+    assertThatThrownBy(() -> archive.accept(List.of(event("1", "2026-11-15T10:00:00Z"))))
         .isInstanceOf(NoSuchBucketException.class);
   }
 
   @Test
   void put_sameLetterTwice_isOneObject() throws IOException {
-    S3DeadLetters letters =
-        new S3DeadLetters(server.client(), S3Location.parse("s3://kept/letters"));
-    letters.put(List.of(letter("000123"), letter("../../etc")));
-    letters.put(List.of(letter("000123")));
+    Consumer<List<DeadLetter>> letters =
+        S3Destinations.deadLetters(server.client(), S3Location.parse("s3://kept/letters"));
+    letters.accept(List.of(letter("000123"), letter("../../etc")));
+    letters.accept(List.of(letter("000123")));
 
     List<String> names = server.names("letters/");
     assertThat(names).hasSize(2).first().isEqualTo("letters/000123.json");
@@ -117,7 +119,7 @@ class S3IT {
         new StreamRecord(
             number,
             5,
-            StreamRecord.Kind.MODIFY,
+            OperationType.MODIFY,
             false,
             Map.of("PK", AttributeValue.fromS("x")),
             Map.of(),
@@ -125,8 +127,8 @@ class S3IT {
         "broken");
   }
 
-  private static S3AuditArchive archive(String prefix) {
-    return new S3AuditArchive(server.client(), S3Location.parse("s3://kept/" + prefix));
+  private static Consumer<List<AuditEvent>> archive(String prefix) {
+    return S3Destinations.archive(server.client(), S3Location.parse("s3://kept/" + prefix));
   }
 
   private static AuditEvent event(String id, String at) {

@@ -13,6 +13,8 @@ import dev.millrace.regions.internal.snapshot.SnapshotReader;
 import dev.millrace.regions.internal.snapshot.SnapshotRefusal;
 import dev.millrace.regions.internal.snapshot.SnapshotRow;
 import dev.millrace.regions.internal.snapshot.SnapshotSink;
+import dev.millrace.regions.snapshot.PeerSink;
+import dev.millrace.s3.internal.S3SnapshotExchange;
 import java.io.IOException;
 import java.net.URI;
 import java.util.HashMap;
@@ -128,7 +130,7 @@ class S3SnapshotExchangeIT {
             .region(Region.US_EAST_1)
             .credentialsProvider(
                 StaticCredentialsProvider.create(AwsBasicCredentials.create("any", "any")))
-            .overrideConfiguration(S3SnapshotExchange.clientConfiguration())
+            .overrideConfiguration(S3Regions.clientConfiguration())
             .httpClientBuilder(UrlConnectionHttpClient.builder())
             .forcePathStyle(true)
             .build()) {

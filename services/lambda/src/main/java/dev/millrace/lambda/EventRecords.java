@@ -13,6 +13,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.OperationType;
 
 /**
  * A converter of Lambda's records to those of the aggregator. It never fails: missing parts stay
@@ -43,16 +44,8 @@ final class EventRecords {
         item(change.getNewImage()));
   }
 
-  private static StreamRecord.Kind kind(@Nullable String name) {
-    if (name == null) {
-      return StreamRecord.Kind.UNKNOWN;
-    }
-    return switch (name) {
-      case "INSERT" -> StreamRecord.Kind.INSERT;
-      case "MODIFY" -> StreamRecord.Kind.MODIFY;
-      case "REMOVE" -> StreamRecord.Kind.REMOVE;
-      default -> StreamRecord.Kind.UNKNOWN;
-    };
+  private static OperationType kind(@Nullable String name) {
+    return name == null ? OperationType.UNKNOWN_TO_SDK_VERSION : OperationType.fromValue(name);
   }
 
   private static boolean isTimeToLive(@Nullable Identity identity) {

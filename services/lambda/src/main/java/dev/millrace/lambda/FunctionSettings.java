@@ -1,19 +1,18 @@
 package dev.millrace.lambda;
 
 import dev.millrace.aggregator.Aggregator;
-import dev.millrace.aggregator.AggregatorSettings;
-import dev.millrace.aggregator.DeadLetters;
-import dev.millrace.aggregator.GrowthSettings;
+import dev.millrace.aggregator.DeadLetter;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.client.DynamoUsageStore;
-import dev.millrace.s3.S3AuditArchive;
-import dev.millrace.s3.S3DeadLetters;
+import dev.millrace.s3.S3Destinations;
 import dev.millrace.s3.S3Location;
 import java.net.URI;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -73,14 +72,18 @@ record FunctionSettings(
     DynamoDbClient dynamo = clients.dynamo();
     Aggregator.Builder builder =
         Aggregator.builder(DynamoUsageStore.of(dynamo, table), letters(clients))
-            .settings(usage())
             .executor(writers());
+    for (String zone : zones.split(",", -1)) {
+      if (!zone.isBlank()) {
+        builder.zone(ZoneId.of(zone.strip()));
+      }
+    }
     if (growth) {
-      builder.growth(DynamoStore.of(dynamo, table), GrowthSettings.defaults());
+      builder.growth(DynamoStore.of(dynamo, table));
     }
     if (archive != null) {
       S3Location location = S3Location.parse(archive);
-      builder.archive(events -> new S3AuditArchive(clients.s3(), location).put(events));
+      builder.archive(events -> S3Destinations.archive(clients.s3(), location).accept(events));
     }
     return builder.build();
   }
@@ -96,22 +99,12 @@ record FunctionSettings(
         });
   }
 
-  private DeadLetters letters(FunctionClients clients) {
+  private Consumer<List<DeadLetter>> letters(FunctionClients clients) {
     if (deadLetters.startsWith(SQS)) {
       String queue = deadLetters.substring(SQS.length());
-      return letters -> new SqsDeadLetters(clients.sqs(), queue).put(letters);
+      return letters -> new SqsDeadLetters(clients.sqs(), queue).accept(letters);
     }
     S3Location location = S3Location.parse(deadLetters);
-    return letters -> new S3DeadLetters(clients.s3(), location).put(letters);
-  }
-
-  private AggregatorSettings usage() {
-    AggregatorSettings settings = AggregatorSettings.defaults();
-    for (String zone : zones.split(",", -1)) {
-      if (!zone.isBlank()) {
-        settings = settings.withZone(ZoneId.of(zone.strip()));
-      }
-    }
-    return settings;
+    return letters -> S3Destinations.deadLetters(clients.s3(), location).accept(letters);
   }
 }

@@ -4,7 +4,7 @@ import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
 import dev.millrace.regions.CycleReport;
 import dev.millrace.regions.RegionExchange;
-import dev.millrace.s3.S3SnapshotExchange;
+import dev.millrace.s3.S3Regions;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class RegionsHandler
     implements RequestHandler<@Nullable Map<String, Object>, Map<String, @Nullable Object>> {
   /** The part of the function's time for one call to S3 and the response. */
-  static final Duration RESERVE = S3SnapshotExchange.CALL_TIMEOUT.plusSeconds(2);
+  static final Duration RESERVE = S3Regions.CALL_TIMEOUT.plusSeconds(2);
 
   /** Longest window without a time limit of the function. */
   static final Duration MAX_WINDOW = Duration.ofMinutes(1);

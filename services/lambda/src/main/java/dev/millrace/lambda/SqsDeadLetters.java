@@ -1,14 +1,14 @@
 package dev.millrace.lambda;
 
 import dev.millrace.aggregator.DeadLetter;
-import dev.millrace.aggregator.DeadLetters;
-import dev.millrace.aggregator.json.LetterJson;
+import dev.millrace.aggregator.internal.DestinationJson;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.zip.GZIPOutputStream;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
@@ -17,7 +17,7 @@ import software.amazon.awssdk.services.sqs.SqsClient;
  * it once. A letter that is too large for a message is compressed; if that does not help, SQS
  * refuses it, and the batch fails until dead letters go to S3 instead.
  */
-final class SqsDeadLetters implements DeadLetters {
+final class SqsDeadLetters implements Consumer<List<DeadLetter>> {
   /** The largest message of every queue, less some room for its envelope. */
   static final int MAX_PLAIN = 250_000;
 
@@ -30,9 +30,9 @@ final class SqsDeadLetters implements DeadLetters {
   }
 
   @Override
-  public void put(List<DeadLetter> letters) {
+  public void accept(List<DeadLetter> letters) {
     for (DeadLetter letter : letters) {
-      String json = LetterJson.of(letter); // plain ASCII: as many bytes as characters
+      String json = DestinationJson.of(letter); // plain ASCII: as many bytes as characters
       String body = json.length() <= MAX_PLAIN ? json : compressed(json);
       client.sendMessage(m -> m.queueUrl(queueUrl).messageBody(body));
     }

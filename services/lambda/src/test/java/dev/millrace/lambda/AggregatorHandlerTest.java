@@ -9,7 +9,7 @@ import com.amazonaws.services.lambda.runtime.serialization.events.LambdaEventSer
 import com.amazonaws.services.lambda.runtime.tests.EventLoader;
 import dev.millrace.aggregator.Aggregator;
 import dev.millrace.aggregator.DeadLetter;
-import dev.millrace.aggregator.json.LetterJson;
+import dev.millrace.aggregator.internal.DestinationJson;
 import dev.millrace.core.spi.usage.UsageItem;
 import dev.millrace.core.spi.usage.UsageKey;
 import dev.millrace.core.spi.usage.Window;
@@ -39,7 +39,7 @@ class AggregatorHandlerTest {
     assertThat(totals("key-3")).isEqualTo(Map.of("rpm", 3_000L));
     assertThat(usage.find(List.of(day("key-2"), day("key-9")))).isEmpty();
     assertThat(letters).hasSize(1);
-    assertThat(LetterJson.of(letters.get(0)))
+    assertThat(DestinationJson.of(letters.get(0)))
         .contains("\"sequenceNumber\":\"100000000000000000004\"")
         .contains("\"bin\":{\"B\":\"AQID\"}")
         .contains(

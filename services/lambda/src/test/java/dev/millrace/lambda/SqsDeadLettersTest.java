@@ -23,6 +23,7 @@ import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.OperationType;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.SqsException;
 import software.amazon.awssdk.utils.Md5Utils;
@@ -75,21 +76,21 @@ class SqsDeadLettersTest {
 
   @Test
   void put_letters_areAMessageEach() {
-    new SqsDeadLetters(client, QUEUE).put(List.of(letter("1", "x"), letter("2", "y")));
+    new SqsDeadLetters(client, QUEUE).accept(List.of(letter("1", "x"), letter("2", "y")));
     assertThat(bodies).hasSize(2);
     assertThat(bodies.get(0)).startsWith("{\"error\":\"broken\"").contains("\"S\":\"x\"");
   }
 
   @Test
   void put_largeLetter_isCompressed() {
-    new SqsDeadLetters(client, QUEUE).put(List.of(letter("1", "x".repeat(380_000))));
+    new SqsDeadLetters(client, QUEUE).accept(List.of(letter("1", "x".repeat(380_000))));
     assertThat(bodies.get(0)).startsWith("H4sI").hasSizeLessThan(SqsDeadLetters.MAX_PLAIN);
   }
 
   @Test
   void put_queueRefuses_throwsSoThatTheBatchComesAgain() {
     status = 400;
-    assertThatThrownBy(() -> new SqsDeadLetters(client, QUEUE).put(List.of(letter("1", "x"))))
+    assertThatThrownBy(() -> new SqsDeadLetters(client, QUEUE).accept(List.of(letter("1", "x"))))
         .isInstanceOf(SqsException.class);
   }
 
@@ -98,7 +99,7 @@ class SqsDeadLettersTest {
         new StreamRecord(
             number,
             5,
-            StreamRecord.Kind.INSERT,
+            OperationType.INSERT,
             false,
             Map.of(),
             Map.of(),

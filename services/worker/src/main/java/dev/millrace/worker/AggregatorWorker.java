@@ -1,8 +1,7 @@
 package dev.millrace.worker;
 
 import dev.millrace.aggregator.Aggregator;
-import dev.millrace.aggregator.AuditArchive;
-import dev.millrace.aggregator.GrowthSettings;
+import dev.millrace.core.spi.directory.AuditEvent;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.client.DynamoUsageStore;
 import dev.millrace.worker.kcl.StreamClients;
@@ -13,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** An aggregator that reads the stream together with other workers. */
@@ -44,7 +44,6 @@ public final class AggregatorWorker implements AutoCloseable {
       Aggregator.Builder builder =
           Aggregator.builder(
                   DynamoUsageStore.of(clients.dynamo(), clients.table()), settings.deadLetters())
-              .settings(settings.usage())
               .executor(writers)
               .listener(metrics);
       List<StreamListener> listeners = new ArrayList<>(List.of(metrics));
@@ -52,13 +51,13 @@ public final class AggregatorWorker implements AutoCloseable {
         builder.listener(view);
         listeners.add(view);
       }
-      AuditArchive archive = settings.archive();
+      settings.zones().forEach(builder::zone);
+      Consumer<List<AuditEvent>> archive = settings.archive();
       if (archive != null) {
         builder.archive(archive);
       }
-      GrowthSettings growth = settings.growth();
-      if (growth != null) {
-        builder.growth(DynamoStore.of(clients.dynamo(), clients.table()), growth);
+      if (settings.growth()) {
+        builder.growth(DynamoStore.of(clients.dynamo(), clients.table()));
       }
       StreamReader reader =
           StreamReader.start(clients, settings.stream(), builder.build()::process, listeners);

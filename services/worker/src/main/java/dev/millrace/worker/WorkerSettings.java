@@ -1,23 +1,26 @@
 package dev.millrace.worker;
 
-import dev.millrace.aggregator.AggregatorSettings;
-import dev.millrace.aggregator.AuditArchive;
-import dev.millrace.aggregator.DeadLetters;
-import dev.millrace.aggregator.GrowthSettings;
+import dev.millrace.aggregator.DeadLetter;
+import dev.millrace.core.spi.directory.AuditEvent;
 import dev.millrace.worker.kcl.StreamSettings;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a worker.
  *
  * @param table the table with the stream
+ * @param zones the time zones whose usage is counted besides that of UTC
  * @param archive of audit events, null for none
- * @param growth the rules for dividing and merging buckets, null to leave that to the limiters
+ * @param growth whether the worker divides and merges buckets
  */
 public record WorkerSettings(
     String table,
     StreamSettings stream,
-    AggregatorSettings usage,
-    DeadLetters deadLetters,
-    @Nullable AuditArchive archive,
-    @Nullable GrowthSettings growth) {}
+    Set<ZoneId> zones,
+    Consumer<List<DeadLetter>> deadLetters,
+    @Nullable Consumer<List<AuditEvent>> archive,
+    boolean growth) {}

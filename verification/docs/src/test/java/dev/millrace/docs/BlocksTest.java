@@ -146,7 +146,7 @@ class BlocksTest {
       value = {
         "java | Lease lease = RateLimiter.create(store, LimiterOptions.defaults()).acquire(request);",
         "java | DynamoStore again() { return store; }",
-        "java | public final class Whole { DynamoStore of(DynamoDbClient c) { return DynamoStore.of(c, \"t\"); } }",
+        "java | public final class Whole { DynamoUsageStore of(DynamoDbClient c) { return DynamoUsageStore.of(c, \"t\"); } }",
         "sh | mkdir state && ./millrace entity list --embedded state > out # as text",
         "sh | curl -s http://127.0.0.1:8080/v1/namespaces/default/leases/$LEASE",
         "text | anything",

@@ -6,7 +6,7 @@ import dev.millrace.RateLimiter;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.BucketReport;
-import dev.millrace.dynamodb.client.DynamoStore;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.examples.batch.BatchJob.Outcome;
 import dev.millrace.examples.common.LocalTable;
 import dev.millrace.examples.common.Terminal;
@@ -93,7 +93,7 @@ final class Main {
   }
 
   /** The bucket has counted every call and token; it must come to the same. */
-  private void compare(List<Outcome> outcomes, DynamoStore store) {
+  private void compare(List<Outcome> outcomes, BlockingStore store) {
     AdminOptions options = AdminOptions.builder("example").timeout(LocalTable.TIMEOUT).build();
     try (Admin admin = Admin.of(store, options)) {
       BucketReport bucket =

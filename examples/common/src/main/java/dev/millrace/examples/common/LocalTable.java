@@ -1,5 +1,6 @@
 package dev.millrace.examples.common;
 
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.client.SafeRetries;
@@ -47,7 +48,7 @@ public final class LocalTable implements AutoCloseable {
   }
 
   /** What limiters and administrators work on. */
-  public DynamoStore store() {
+  public BlockingStore store() {
     return DynamoStore.of(client, name);
   }
 

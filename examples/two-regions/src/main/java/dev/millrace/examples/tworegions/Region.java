@@ -12,7 +12,7 @@ import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.ProgressListener;
-import dev.millrace.dynamodb.client.DynamoStore;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.examples.common.LocalTable;
 import dev.millrace.regions.ActiveView;
 import dev.millrace.regions.AllocationPolicy;
@@ -70,7 +70,7 @@ final class Region implements AutoCloseable {
       AllocationPolicy policy,
       LocalBucket bucket) {
     LocalTable table = LocalTable.create("limits-" + name);
-    DynamoStore store = table.store();
+    BlockingStore store = table.store();
     // What './millrace regions found' and './millrace regions share' say.
     try (Admin admin =
         Admin.of(store, AdminOptions.builder("example").timeout(LocalTable.TIMEOUT).build())) {

@@ -33,7 +33,7 @@ public final class AggregatorListeners {
     try {
       LOG.log(System.Logger.Level.WARNING, "a listener failed", thrown);
     } catch (Throwable unlogged) {
-      // There is nobody left to tell.
+      // Nothing more can be done.
     }
   }
 }

@@ -1,7 +1,6 @@
 package dev.millrace.aggregator.internal;
 
 import dev.millrace.BucketKey;
-import dev.millrace.aggregator.GrowthSettings;
 import dev.millrace.core.internal.protocol.SplitMergeProtocol;
 import dev.millrace.core.internal.protocol.Step;
 import dev.millrace.core.spi.store.BlockingStore;

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** The content of a stream record, read completely before anything follows from it. */
 sealed interface RecordContent {
   /** A record without relevance here. */
-  record Irrelevant() implements RecordContent {
-    static final Irrelevant INSTANCE = new Irrelevant();
-  }
+  RecordContent IRRELEVANT = new Irrelevant();
+
+  record Irrelevant() implements RecordContent {}
 
   /** An invalid record. */
   record Poison(String error) implements RecordContent {}

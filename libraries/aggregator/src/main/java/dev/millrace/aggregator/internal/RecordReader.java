@@ -13,6 +13,7 @@ import dev.millrace.dynamodb.internal.schema.RecordAddress;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.OperationType;
 
 /**
  * The parser of stream records. Never throws, whatever the content: an invalid record gives the
@@ -37,12 +38,11 @@ final class RecordReader {
   }
 
   private static RecordContent understood(StreamRecord record) {
-    if (record.kind() == StreamRecord.Kind.REMOVE) {
-      return RecordContent.Irrelevant
-          .INSTANCE; // its consumption is counted already, expired or not
+    if (record.kind() == OperationType.REMOVE) {
+      return RecordContent.IRRELEVANT; // its consumption is counted already, expired or not
     }
     ItemAddress address = address(record);
-    if (record.kind() == StreamRecord.Kind.UNKNOWN) {
+    if (record.kind() == OperationType.UNKNOWN_TO_SDK_VERSION) {
       throw new IllegalArgumentException("neither inserted nor modified nor removed");
     }
     if (RecordAddress.isAudit(address)) {
@@ -50,9 +50,9 @@ final class RecordReader {
     }
     BucketChange change = BucketChange.read(address, record.oldImage(), record.newImage());
     if (change == null) {
-      return RecordContent.Irrelevant.INSTANCE;
+      return RecordContent.IRRELEVANT;
     }
-    boolean inserted = record.kind() == StreamRecord.Kind.INSERT;
+    boolean inserted = record.kind() == OperationType.INSERT;
     if (inserted != record.oldImage().isEmpty()) {
       throw new IllegalArgumentException(
           inserted ? "inserted, and yet was there before" : "modified, and yet was not there");
@@ -91,10 +91,9 @@ final class RecordReader {
   }
 
   private static RecordContent audit(StreamRecord record) {
-    return record.kind() == StreamRecord.Kind.INSERT
+    return record.kind() == OperationType.INSERT
         ? new RecordContent.Audit((AuditEvent) RecordCodec.decode(record.newImage()))
-        : RecordContent.Irrelevant
-            .INSTANCE; // an event is written once; later changes concern its expiry
+        : RecordContent.IRRELEVANT; // an event is written once; later changes concern its expiry
   }
 
   private static String text(RuntimeException e) {

@@ -1,6 +1,5 @@
 package dev.millrace.aggregator.internal;
 
-import dev.millrace.MillraceException;
 import dev.millrace.aggregator.DeadLetter;
 import dev.millrace.core.spi.usage.UsageKey;
 import dev.millrace.core.spi.usage.UsageReply;
@@ -8,7 +7,6 @@ import dev.millrace.core.spi.usage.UsageStore;
 import dev.millrace.core.spi.usage.UsageWrite;
 import dev.millrace.core.spi.usage.Window;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,10 +87,7 @@ final class ReplayedUsageWriter {
       UsageReply.Failed failed = (UsageReply.Failed) reply;
       listeners.publish(listener -> listener.onWriteFailed(write, failed.failure()));
       if (failures == UsageApplier.MAX_FAILURES) {
-        return new MillraceException(
-            "usage could not be written",
-            Map.of("key", write.key(), "failure", failed.failure().kind()),
-            failed.failure().cause());
+        return UsageApplier.failed(write, failed.failure());
       }
     }
   }

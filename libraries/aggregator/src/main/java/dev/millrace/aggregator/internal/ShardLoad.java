@@ -1,6 +1,5 @@
 package dev.millrace.aggregator.internal;
 
-import dev.millrace.aggregator.GrowthSettings;
 import dev.millrace.core.internal.SaturatedMath;
 import dev.millrace.core.spi.bucket.BucketState.Division;
 import dev.millrace.dynamodb.internal.item.BucketChange;

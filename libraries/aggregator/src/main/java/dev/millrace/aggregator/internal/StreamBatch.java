@@ -37,7 +37,7 @@ final class StreamBatch {
     for (StreamRecord record : records) {
       RecordContent reading = RecordReader.read(record);
       boolean skipped = reading instanceof RecordContent.Audit && !archived;
-      readings.add(skipped ? RecordContent.Irrelevant.INSTANCE : reading);
+      readings.add(skipped ? RecordContent.IRRELEVANT : reading);
     }
     this.firstFailed = records.size();
   }

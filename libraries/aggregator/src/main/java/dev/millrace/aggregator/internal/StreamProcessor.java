@@ -1,15 +1,14 @@
 package dev.millrace.aggregator.internal;
 
 import dev.millrace.BucketKey;
-import dev.millrace.aggregator.AggregatorSettings;
-import dev.millrace.aggregator.AuditArchive;
 import dev.millrace.aggregator.BatchResult;
 import dev.millrace.aggregator.DeadLetter;
-import dev.millrace.aggregator.DeadLetters;
 import dev.millrace.aggregator.StreamRecord;
+import dev.millrace.core.spi.directory.AuditEvent;
 import dev.millrace.core.spi.usage.UsageKey;
 import dev.millrace.core.spi.usage.UsageStore;
 import dev.millrace.core.spi.usage.Window;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -17,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,32 +25,34 @@ import org.jspecify.annotations.Nullable;
  * the others are delivered again.
  */
 public final class StreamProcessor {
-  private final Map<Window, Long> retentionMs;
+  /** The number of bucket shards for which the last applied record is cached. */
+  private static final int REMEMBERED_SHARDS = 100_000;
+
+  private final Map<Window, Duration> retention;
   private final UsageStore store;
   private final UsageApplier applier;
-  private final DeadLetters deadLetters;
-  private final @Nullable AuditArchive archive;
+  private final Consumer<List<DeadLetter>> deadLetters;
+  private final @Nullable Consumer<List<AuditEvent>> archive;
   private final @Nullable BucketGrowth growth;
   private final DoneShards done;
   private final AggregatorListeners listeners;
 
   /** A processor that writes to {@code store}. */
   public StreamProcessor(
-      AggregatorSettings settings,
+      Map<Window, Duration> retention,
       UsageStore store,
       @Nullable Executor executor,
-      DeadLetters deadLetters,
-      @Nullable AuditArchive archive,
+      Consumer<List<DeadLetter>> deadLetters,
+      @Nullable Consumer<List<AuditEvent>> archive,
       @Nullable BucketGrowth growth,
       AggregatorListeners listeners) {
-    this.retentionMs = new LinkedHashMap<>();
-    settings.retention().forEach((window, kept) -> retentionMs.put(window, kept.toMillis()));
+    this.retention = Map.copyOf(retention);
     this.store = store;
     this.applier = new UsageApplier(store, executor, listeners);
     this.deadLetters = deadLetters;
     this.archive = archive;
     this.growth = growth;
-    this.done = new DoneShards(settings.rememberedShards());
+    this.done = new DoneShards(REMEMBERED_SHARDS);
     this.listeners = listeners;
   }
 
@@ -122,8 +124,8 @@ public final class StreamProcessor {
   }
 
   private List<UsageWindow> kept() {
-    List<UsageWindow> kept = new ArrayList<>(retentionMs.size());
-    retentionMs.forEach((window, ms) -> kept.add(new UsageWindow(window, ms)));
+    List<UsageWindow> kept = new ArrayList<>(retention.size());
+    retention.forEach((window, duration) -> kept.add(new UsageWindow(window, duration.toMillis())));
     return kept;
   }
 
@@ -132,7 +134,7 @@ public final class StreamProcessor {
       return;
     }
     try {
-      archive.put(batch.events());
+      archive.accept(batch.events());
     } catch (RuntimeException e) {
       batch.notArchived(e);
     }
@@ -144,7 +146,7 @@ public final class StreamProcessor {
       return;
     }
     try {
-      deadLetters.put(letters);
+      deadLetters.accept(letters);
     } catch (RuntimeException e) {
       batch.notPutAside(e);
       return;

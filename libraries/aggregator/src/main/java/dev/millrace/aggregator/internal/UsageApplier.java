@@ -5,6 +5,7 @@ import dev.millrace.core.spi.store.StoreFailure;
 import dev.millrace.core.spi.usage.UsageReply;
 import dev.millrace.core.spi.usage.UsageStore;
 import dev.millrace.core.spi.usage.UsageWrite;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -119,10 +120,66 @@ final class UsageApplier {
     return null;
   }
 
-  private static MillraceException failed(UsageWrite write, StoreFailure failure) {
+  static MillraceException failed(UsageWrite write, StoreFailure failure) {
     return new MillraceException(
         "usage could not be written",
         Map.of("key", write.key(), "failure", failure.kind()),
         failure.cause());
+  }
+
+  /** The remaining writes, shared by a caller and its helper threads. */
+  private static final class RemainingWrites {
+    private final Iterator<PendingUsage> queue;
+    private @Nullable Throwable failure;
+    private boolean closed;
+    private int helpers;
+
+    RemainingWrites(Iterator<PendingUsage> queue) {
+      this.queue = queue;
+    }
+
+    /** The next write, null when there is none, or after a stop. */
+    synchronized @Nullable PendingUsage next() {
+      return failure != null || !queue.hasNext() ? null : queue.next();
+    }
+
+    /** No further write is attempted. */
+    synchronized void stop(Throwable why) {
+      failure = failure == null ? why : failure;
+    }
+
+    synchronized @Nullable Throwable failure() {
+      return failure;
+    }
+
+    /** Registers a helper thread; returns whether writes remain. */
+    synchronized boolean enter() {
+      helpers += closed ? 0 : 1;
+      return !closed;
+    }
+
+    synchronized void leave() {
+      helpers--;
+      notifyAll();
+    }
+
+    /**
+     * Waits for the helpers that have begun; later ones find nothing. An interrupt is kept for the
+     * caller.
+     */
+    synchronized void awaitHelpers() {
+      closed = true;
+      boolean interrupted = false;
+      while (helpers > 0) { // ends: every write has a time limit and a number of tries
+        try {
+          wait();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 }

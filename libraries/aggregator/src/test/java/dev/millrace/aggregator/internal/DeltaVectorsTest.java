@@ -8,6 +8,7 @@ import dev.millrace.vectors.RecordedVectors;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.OperationType;
 
 /**
  * A comparison of the consumption read from stream records with the recorded facts, of which every
@@ -50,7 +51,7 @@ class DeltaVectorsTest {
     return new StreamRecord(
         "1",
         AT_MS,
-        StreamRecord.Kind.valueOf(record.get("eventName").asText()),
+        OperationType.valueOf(record.get("eventName").asText()),
         false,
         Map.of(),
         RecordedImages.image(change.get("OldImage")),

@@ -22,6 +22,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.OperationType;
 
 /** Whatever is in a record, the stream goes on, and the record counts as a whole or not at all. */
 class HostileRecordsTest {
@@ -162,14 +163,13 @@ class HostileRecordsTest {
     image.keySet().removeIf(name -> name.startsWith("b_"));
     image.put("b_rpm_tk", AttributeValue.fromN("1"));
     image.put("b_rpm_tc", AttributeValue.fromN("1000"));
-    return new StreamRecord(
-        "78", AT_MS, StreamRecord.Kind.INSERT, false, Map.of(), Map.of(), image);
+    return new StreamRecord("78", AT_MS, OperationType.INSERT, false, Map.of(), Map.of(), image);
   }
 
   private static StreamRecord mutate(RandomGenerator random, StreamRecord r) {
     return switch (random.nextInt(10)) {
       case 0 -> with(r, Gen.oneOf(random, List.of("", "x", "-5", "1".repeat(41), "12 ")), r.kind());
-      case 1 -> with(r, r.sequenceNumber(), Gen.oneOf(random, List.of(StreamRecord.Kind.values())));
+      case 1 -> with(r, r.sequenceNumber(), Gen.oneOf(random, List.of(OperationType.values())));
       case 2 ->
           new StreamRecord(
               r.sequenceNumber(),
@@ -188,7 +188,7 @@ class HostileRecordsTest {
     };
   }
 
-  private static StreamRecord with(StreamRecord r, String number, StreamRecord.Kind kind) {
+  private static StreamRecord with(StreamRecord r, String number, OperationType kind) {
     return new StreamRecord(
         number, r.createdAtMs(), kind, r.byTimeToLive(), r.keys(), r.oldImage(), r.newImage());
   }

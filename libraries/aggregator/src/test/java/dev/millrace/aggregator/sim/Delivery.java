@@ -1,11 +1,11 @@
 package dev.millrace.aggregator.sim;
 
 import dev.millrace.aggregator.Aggregator;
-import dev.millrace.aggregator.AggregatorSettings;
 import dev.millrace.aggregator.BatchResult;
 import dev.millrace.aggregator.StreamRecord;
 import dev.millrace.core.spi.usage.UsageStore;
 import dev.millrace.testkit.internal.generator.Gen;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -24,7 +24,7 @@ final class Delivery {
   private final RandomGenerator random;
   private final StreamLog log;
   private final UnreliableUsage usage;
-  private final AggregatorSettings settings;
+  private final ZoneId zone;
   private final Aggregator[] workers = new Aggregator[WORKERS];
   private final int[] checkpoints = new int[StreamLog.SHARDS];
 
@@ -38,10 +38,10 @@ final class Delivery {
   int duplicates;
   int failures;
 
-  Delivery(RandomGenerator random, StreamLog log, UsageStore store, AggregatorSettings settings) {
+  Delivery(RandomGenerator random, StreamLog log, UsageStore store, ZoneId zone) {
     this.random = random;
     this.log = log;
-    this.settings = settings;
+    this.zone = zone;
     this.usage = new UnreliableUsage(random, store, this::takeOver);
     for (int i = 0; i < WORKERS; i++) {
       workers[i] = worker();
@@ -68,7 +68,7 @@ final class Delivery {
             letters -> {
               throw new AssertionError("poison: " + letters);
             })
-        .settings(settings)
+        .zone(zone)
         .build();
   }
 

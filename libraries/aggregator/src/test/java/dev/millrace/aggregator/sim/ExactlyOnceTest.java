@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.BucketKey;
 import dev.millrace.aggregator.Aggregator;
-import dev.millrace.aggregator.AggregatorSettings;
 import dev.millrace.aggregator.StreamRecord;
 import dev.millrace.core.spi.usage.SequenceNumber;
 import dev.millrace.core.spi.usage.UsageItem;
@@ -17,8 +16,9 @@ import dev.millrace.core.spi.usage.UsageWrite;
 import dev.millrace.core.spi.usage.Window;
 import dev.millrace.testkit.InMemoryUsageStore;
 import dev.millrace.testkit.internal.generator.Gen;
-import java.time.Duration;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,17 +31,14 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** However badly the stream is delivered, usage is what the buckets have counted. */
 class ExactlyOnceTest {
-  private static final AggregatorSettings SETTINGS =
-      AggregatorSettings.defaults()
-          .withWindow(
-              new Window(Window.Unit.DAY, ZoneId.of("Europe/Berlin")), Duration.ofDays(400));
+  private static final ZoneId ZONE = ZoneId.of("Europe/Berlin");
 
   @Test
   void usage_hundredThousandWrites_isWhatBucketsCounted() {
     Traffic traffic = new Traffic(7);
     traffic.run(100_000);
     InMemoryUsageStore usage = new InMemoryUsageStore();
-    Delivery delivery = new Delivery(new SplittableRandom(8), traffic.store.log, usage, SETTINGS);
+    Delivery delivery = new Delivery(new SplittableRandom(8), traffic.store.log, usage, ZONE);
     delivery.run();
 
     assertThat(traffic.store.splits).isGreaterThan(5);
@@ -64,7 +61,7 @@ class ExactlyOnceTest {
           Traffic traffic = new Traffic(seed);
           traffic.run(1_000);
           InMemoryUsageStore usage = new InMemoryUsageStore();
-          new Delivery(random, traffic.store.log, usage, SETTINGS).run();
+          new Delivery(random, traffic.store.log, usage, ZONE).run();
           assertSumsAreConsumed(usage, traffic.store.consumed());
           assertThat(byKey(usage)).isEqualTo(byKey(undisturbed(traffic.store.log)));
         });
@@ -88,7 +85,7 @@ class ExactlyOnceTest {
     Traffic traffic = new Traffic(1);
     traffic.run(1_000);
     InMemoryUsageStore usage = new InMemoryUsageStore();
-    new Delivery(new SplittableRandom(2), traffic.store.log, new Unguarded(usage), SETTINGS).run();
+    new Delivery(new SplittableRandom(2), traffic.store.log, new Unguarded(usage), ZONE).run();
     assertThat(sums(usage, Window.HOUR)).isNotEqualTo(traffic.store.consumed());
   }
 
@@ -99,7 +96,7 @@ class ExactlyOnceTest {
     traffic.run(5_000);
     assertThat(traffic.store.merges).isPositive();
     InMemoryUsageStore usage = new InMemoryUsageStore();
-    Aggregator aggregator = Aggregator.builder(usage, letters -> {}).settings(SETTINGS).build();
+    Aggregator aggregator = Aggregator.builder(usage, letters -> {}).zone(ZONE).build();
     for (int shard = 0; shard < StreamLog.SHARDS; shard++) {
       for (StreamRecord record : traffic.store.log.shard(shard)) {
         Map<String, AttributeValue> old = new HashMap<>(record.oldImage());
@@ -120,7 +117,12 @@ class ExactlyOnceTest {
   }
 
   private static void assertSumsAreConsumed(InMemoryUsageStore usage, Map<String, Long> consumed) {
-    for (Window window : SETTINGS.windows()) {
+    List<Window> windows = new ArrayList<>();
+    for (Window.Unit unit : Window.Unit.values()) {
+      windows.add(new Window(unit, ZoneOffset.UTC));
+      windows.add(new Window(unit, ZONE));
+    }
+    for (Window window : windows) {
       assertThat(sums(usage, window)).as("%s", window).isEqualTo(consumed);
     }
   }
@@ -146,7 +148,7 @@ class ExactlyOnceTest {
                 letters -> {
                   throw new AssertionError("poison: " + letters);
                 })
-            .settings(SETTINGS)
+            .zone(ZONE)
             .build();
     for (int shard = 0; shard < StreamLog.SHARDS; shard++) {
       assertThat(aggregator.process(log.shard(shard)).isDone()).isTrue();

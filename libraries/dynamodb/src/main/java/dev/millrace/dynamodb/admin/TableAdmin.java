@@ -65,18 +65,18 @@ public final class TableAdmin {
     return new TableAdmin(client, table);
   }
 
-  /** Whether there is a table of that name, ready or not, ours or not. */
+  /** Whether there is a table of that name, ready or not, usable or not. */
   public boolean exists() {
     return describe() != null;
   }
 
   /**
-   * Makes the table when it is missing, waits until it is ready, checks that it is one of ours, and
-   * lets DynamoDB delete what has expired. A table that says no schema version gets ours, unless it
+   * Makes the table when it is missing, waits until it is ready, checks that it is usable, and lets
+   * DynamoDB delete what has expired. A table without a schema version gets today's, unless it
    * holds buckets of an older one. May be called by many at once, and again.
    *
    * @return whether this call made it
-   * @throws SchemaMismatchException when a table of that name is not ours, or newer than this
+   * @throws SchemaMismatchException when a table of that name is not usable, or newer than this
    *     software
    */
   public boolean createIfMissing() {
@@ -94,8 +94,8 @@ public final class TableAdmin {
   }
 
   /**
-   * A table that somebody else made may hold buckets of an older schema. To say that there are none
-   * would forget their balances. One page is enough to tell such a table from others.
+   * A table of another origin may hold buckets of an older schema. To record that there are none
+   * would forget their balances. One page is enough to recognise such a table.
    */
   private void requireNothingOlder() {
     ScanResponse page =
@@ -112,7 +112,7 @@ public final class TableAdmin {
   }
 
   /**
-   * Checks that the table has our keys and indexes, and a schema that this software knows.
+   * Checks the keys and indexes of the table, and that this software knows its schema.
    *
    * @throws SchemaMismatchException when it has not; it says what is wrong and what to do
    */
@@ -146,7 +146,7 @@ public final class TableAdmin {
                   .item(RecordCodec.encode(ours))
                   .conditionExpression("attribute_not_exists(" + Attributes.PK + ")"));
     } catch (ConditionalCheckFailedException e) {
-      SchemaRecord theirs = check(); // somebody else was quicker, perhaps somebody newer
+      SchemaRecord theirs = check(); // another process was faster, perhaps a newer one
       if (theirs == null) {
         throw e;
       }
@@ -173,7 +173,7 @@ public final class TableAdmin {
       client.createTable(TableDefinition.create(table));
       return true;
     } catch (ResourceInUseException e) {
-      return false; // somebody else is making it
+      return false; // another process is making it
     }
   }
 

@@ -3,7 +3,6 @@ package dev.millrace.dynamodb.admin;
 import dev.millrace.SchemaMismatchException;
 import dev.millrace.core.spi.directory.SchemaRecord;
 import dev.millrace.dynamodb.internal.schema.Attributes;
-import dev.millrace.dynamodb.internal.schema.GlobalTable;
 import dev.millrace.dynamodb.internal.schema.TableDefinition;
 import dev.millrace.dynamodb.internal.schema.TableIndex;
 import java.util.LinkedHashMap;
@@ -14,7 +13,7 @@ import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescri
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
-/** The check that a table is one of ours. Pure. */
+/** The check that a table has the schema of Millrace. Pure. */
 final class TableCheck {
   private static final String SUMMARY = "the table is not one that Millrace can use";
 
@@ -29,13 +28,13 @@ final class TableCheck {
           describe(TableDefinition.keySchema()),
           "use another table name: a table's key cannot be changed");
     }
-    List<String> replicas = GlobalTable.replicas(table);
+    List<String> replicas = TableDefinition.replicas(table);
     if (!replicas.isEmpty()) {
       throw mismatch(
           name,
           "DynamoDB replicates it to " + replicas + " (a global table)",
           "a table of one region",
-          GlobalTable.TODO);
+          TableDefinition.REPLICAS_TODO);
     }
     for (TableIndex index : TableIndex.values()) {
       check(name, index, find(table, index));

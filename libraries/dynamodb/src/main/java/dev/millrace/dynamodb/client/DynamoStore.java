@@ -1,95 +1,94 @@
 package dev.millrace.dynamodb.client;
 
+import dev.millrace.core.spi.store.AsyncStore;
 import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.core.spi.store.StoreCall;
-import dev.millrace.core.spi.store.StoreFailure;
 import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.dynamodb.internal.call.CallSteps;
-import dev.millrace.dynamodb.internal.call.OldTableSteps;
 import dev.millrace.dynamodb.internal.call.RequestStep;
-import java.util.concurrent.atomic.AtomicBoolean;
+import dev.millrace.dynamodb.internal.call.TableSteps;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Buckets and records in a DynamoDB table, through the blocking client. The client is the caller's:
- * it is neither changed nor closed here. It may be any; one built with {@link
- * SafeRetries#configure} costs less for each write.
+ * Buckets and records in a DynamoDB table, through the blocking client, the asynchronous one, or
+ * both. The clients are the caller's: they are neither changed nor closed here. They may be
+ * configured in any way; one built with {@link SafeRetries#configure} costs less for each write.
  */
-public final class DynamoStore implements BlockingStore {
-  private final DynamoDbClient client;
-  private final CallSteps steps;
-  private final OldTableSteps oldTableSteps;
-  private final AtomicBoolean mayHoldOlder;
+public final class DynamoStore implements BlockingStore, AsyncStore {
+  private final Blocking blocking;
+  private final Async async;
 
-  private DynamoStore(DynamoDbClient client, String table, AtomicBoolean mayHoldOlder) {
-    this.client = client;
-    this.steps = new CallSteps(table, client.serviceClientConfiguration());
-    this.oldTableSteps = new OldTableSteps(steps, mayHoldOlder);
-    this.mayHoldOlder = mayHoldOlder;
+  private DynamoStore(Blocking blocking, Async async) {
+    this.blocking = blocking;
+    this.async = async;
   }
 
-  /** The buckets and records in {@code table}. Nothing is sent yet. */
-  public static DynamoStore of(DynamoDbClient client, String table) {
-    return new DynamoStore(client, table, new AtomicBoolean());
+  /** A store of {@code table} for callers that wait. Nothing is sent yet. */
+  public static BlockingStore of(DynamoDbClient client, String table) {
+    return new Blocking(client, CallSteps.of(table));
   }
 
-  /** The same, for callers that wait and for callers that do not. */
-  public static DualDynamoStore of(
+  /** A store of {@code table} for callers that do not wait. Nothing is sent yet. */
+  public static AsyncStore of(DynamoDbAsyncClient client, String table) {
+    return new Async(client, CallSteps.of(table));
+  }
+
+  /** A store of {@code table} for both. Nothing is sent yet. */
+  public static DynamoStore of(
       DynamoDbClient client, DynamoDbAsyncClient asyncClient, String table) {
-    AtomicBoolean mayHoldOlder = new AtomicBoolean(); // what one of them learns holds for both
-    return new DualDynamoStore(
-        new DynamoStore(client, table, mayHoldOlder),
-        new AsyncDynamoStore(asyncClient, table, mayHoldOlder));
+    Supplier<TableSteps> steps = CallSteps.of(table); // what one learns holds for both
+    return new DynamoStore(new Blocking(client, steps), new Async(asyncClient, steps));
   }
 
   @Override
   public StoreReply execute(StoreCall call, long timeoutMs) {
-    return run(
-        client,
-        mayHoldOlder.get() || call instanceof StoreCall.Lookup
-            ? oldTableSteps.first(call, timeoutMs)
-            : steps.first(call, timeoutMs));
+    return blocking.execute(call, timeoutMs);
   }
 
-  /** Carries out a call on the caller's thread. */
-  static StoreReply run(DynamoDbClient client, RequestStep first) {
-    StoreReply reply = lastReply(client, first);
-    if (isInterrupted(reply)) {
-      Thread.currentThread().interrupt(); // the caller's interrupt is kept
+  @Override
+  public CompletionStage<StoreReply> executeAsync(StoreCall call, long timeoutMs) {
+    return async.executeAsync(call, timeoutMs);
+  }
+
+  private static final class Blocking implements BlockingStore {
+    private final DynamoDbClient client;
+    private final Supplier<TableSteps> steps;
+    private final RequestStep.Runner runner;
+
+    Blocking(DynamoDbClient client, Supplier<TableSteps> steps) {
+      this.client = client;
+      this.steps = steps;
+      this.runner = new RequestStep.Runner(client.serviceClientConfiguration());
     }
-    return reply;
+
+    @Override
+    public StoreReply execute(StoreCall call, long timeoutMs) {
+      return runner.run(client, steps.get().first(call, timeoutMs));
+    }
   }
 
-  private static StoreReply lastReply(DynamoDbClient client, RequestStep first) {
-    RequestStep turn = first;
-    for (int turns = 0; turns < RequestStep.MAX_STEPS; turns++) {
-      if (turn instanceof RequestStep.Done done) {
-        return done.reply();
+  private static final class Async implements AsyncStore {
+    private final DynamoDbAsyncClient client;
+    private final Supplier<TableSteps> steps;
+    private final RequestStep.Runner runner;
+
+    Async(DynamoDbAsyncClient client, Supplier<TableSteps> steps) {
+      this.client = client;
+      this.steps = steps;
+      this.runner = new RequestStep.Runner(client.serviceClientConfiguration());
+    }
+
+    @Override
+    public CompletionStage<StoreReply> executeAsync(StoreCall call, long timeoutMs) {
+      try {
+        return runner.runAsync(client, steps.get().first(call, timeoutMs));
+      } catch (RuntimeException e) { // a mistake in the call itself
+        return CompletableFuture.failedFuture(e);
       }
-      turn =
-          turn instanceof RequestStep.Pause pause
-              ? pause(pause)
-              : ((RequestStep.Ask<?, ?>) turn).send(client);
     }
-    throw new IllegalStateException("a call did not end: " + turn);
-  }
-
-  private static RequestStep pause(RequestStep.Pause pause) {
-    try {
-      Thread.sleep(pause.pauseMs());
-    } catch (InterruptedException e) {
-      // The thread is interrupted again once the reply is out.
-      return RequestStep.done(
-          pause.interrupted().apply(new StoreFailure(StoreFailure.Kind.INTERRUPTED, e)));
-    }
-    return pause.next().get();
-  }
-
-  private static boolean isInterrupted(StoreReply reply) {
-    return (reply instanceof StoreReply.Unknown unknown
-            && unknown.failure().kind() == StoreFailure.Kind.INTERRUPTED)
-        || (reply instanceof StoreReply.NotApplied notApplied
-            && notApplied.failure().kind() == StoreFailure.Kind.INTERRUPTED);
   }
 }

@@ -14,7 +14,6 @@ import dev.millrace.core.spi.usage.UsageReply;
 import dev.millrace.core.spi.usage.UsageStore;
 import dev.millrace.core.spi.usage.UsageWrite;
 import dev.millrace.dynamodb.internal.call.BatchRead;
-import dev.millrace.dynamodb.internal.call.CallOptions;
 import dev.millrace.dynamodb.internal.call.RequestStep;
 import dev.millrace.dynamodb.internal.call.RequestStep.Operation;
 import dev.millrace.dynamodb.internal.call.RetryBudget;
@@ -23,14 +22,17 @@ import dev.millrace.dynamodb.internal.call.TruncatedAnswer;
 import dev.millrace.dynamodb.internal.expression.BatchRequests;
 import dev.millrace.dynamodb.internal.expression.UsageRequests;
 import dev.millrace.dynamodb.internal.item.UsageCodec;
+import dev.millrace.dynamodb.internal.query.Cursor;
 import dev.millrace.dynamodb.internal.query.ListingPlan;
 import dev.millrace.dynamodb.internal.query.ListingRequests;
-import dev.millrace.dynamodb.internal.query.UsageListings;
+import dev.millrace.dynamodb.internal.schema.Attributes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -41,22 +43,24 @@ import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 
 /**
  * Usage in a DynamoDB table, through the blocking client, which is the caller's: it is neither
- * changed nor closed here. A write that is sent twice, by whomever, is made once.
+ * changed nor closed here. A write that is sent twice, by any process, is made once.
  */
 public final class DynamoUsageStore implements UsageStore {
-  /** How long each request may take. */
+  /** The time limit of each request. */
   static final long TIMEOUT_MS = 5_000;
 
   private static final String INVALID = "ValidationException";
-
   private final DynamoDbClient client;
   private final String table;
-  private final CallOptions options;
+  private final RequestStep.Runner runner;
 
   private DynamoUsageStore(DynamoDbClient client, String table) {
+    if (table.isEmpty()) {
+      throw new IllegalArgumentException("table is empty");
+    }
     this.client = client;
     this.table = table;
-    this.options = new CallOptions(table, client.serviceClientConfiguration());
+    this.runner = new RequestStep.Runner(client.serviceClientConfiguration());
   }
 
   /** The usage in {@code table}. Nothing is sent yet. */
@@ -64,40 +68,48 @@ public final class DynamoUsageStore implements UsageStore {
     return new DynamoUsageStore(client, table);
   }
 
+  /** Every request may be sent again, writes too: they are idempotent. */
+  private AwsRequestOverrideConfiguration options() {
+    return runner.options(/* writes= */ false, TIMEOUT_MS);
+  }
+
   @Override
   public UsageReply apply(UsageWrite write) {
     try {
       client.updateItem(
-          UsageRequests.update(table, write)
-              .overrideConfiguration(options.ofRead(TIMEOUT_MS)) // may be sent again as it pleases
-              .build());
+          UsageRequests.update(table, write).overrideConfiguration(options()).build());
       return new UsageReply.Applied();
     } catch (SdkException e) {
-      SdkException failure = TruncatedAnswer.asBroken(e);
-      if (failure instanceof ConditionalCheckFailedException refused) {
-        @Nullable String defect = defectOf(refused.item());
-        return defect == null
-            ? new UsageReply.Refused(UsageCodec.decode(refused.item()))
-            : new UsageReply.Corrupt(defect);
-      }
-      @Nullable String defect = isInvalid(failure) ? defectOf(write.key()) : null;
-      if (defect != null) {
-        return new UsageReply.Corrupt(defect);
-      }
-      StoreReply reply = SdkErrors.ofRead(failure, table, Operation.UPDATE.name());
-      StoreFailure why = ((StoreReply.NotApplied) reply).failure();
-      if (why.kind() == StoreFailure.Kind.INTERRUPTED) {
-        Thread.currentThread().interrupt(); // whoever interrupted us is still to be heard
-      }
-      return new UsageReply.Failed(why);
+      return notApplied(write, TruncatedAnswer.asBroken(e));
     }
   }
 
-  /** Said of a mistake in the request, and of an item that has another type than is added to it. */
-  private static boolean isInvalid(SdkException failure) {
-    return failure instanceof AwsServiceException answered
-        && answered.awsErrorDetails() != null
-        && INVALID.equals(answered.awsErrorDetails().errorCode());
+  private UsageReply notApplied(UsageWrite write, SdkException failure) {
+    if (failure instanceof ConditionalCheckFailedException refused) {
+      @Nullable String defect = defectOf(refused.item());
+      return defect == null
+          ? new UsageReply.Refused(UsageCodec.decode(refused.item()))
+          : new UsageReply.Corrupt(defect);
+    }
+    // The code of a mistake in the request, and of an item of which a number has another type.
+    boolean invalid =
+        failure instanceof AwsServiceException answered
+            && answered.awsErrorDetails() != null
+            && INVALID.equals(answered.awsErrorDetails().errorCode());
+    @Nullable String defect = invalid ? defectOf(write.key()) : null;
+    if (defect != null) {
+      return new UsageReply.Corrupt(defect);
+    }
+    StoreFailure why = failure(failure, Operation.UPDATE);
+    if (why.kind() == StoreFailure.Kind.INTERRUPTED) {
+      Thread.currentThread().interrupt(); // the caller's interrupt is kept
+    }
+    return new UsageReply.Failed(why);
+  }
+
+  private StoreFailure failure(SdkException failure, Operation<?, ?> operation) {
+    StoreReply reply = SdkErrors.ofRead(failure, table, operation.name());
+    return ((StoreReply.NotApplied) reply).failure();
   }
 
   private @Nullable String defectOf(UsageKey key) {
@@ -108,14 +120,14 @@ public final class DynamoUsageStore implements UsageStore {
                   g.tableName(table)
                       .key(UsageCodec.key(key))
                       .consistentRead(true)
-                      .overrideConfiguration(options.ofRead(TIMEOUT_MS)));
+                      .overrideConfiguration(options()));
       return found.hasItem() ? defectOf(found.item()) : null;
     } catch (SdkException e) {
-      return null; // the first failure is the one to tell
+      return null; // the first failure is reported
     }
   }
 
-  /** What is wrong with an item, null when nothing is. */
+  /** The defect of an item, null when it has none. */
   private static @Nullable String defectOf(Map<String, AttributeValue> item) {
     try {
       UsageItem unused = UsageCodec.decode(item);
@@ -127,9 +139,6 @@ public final class DynamoUsageStore implements UsageStore {
 
   @Override
   public List<UsageItem> find(List<UsageKey> keys) {
-    if (keys.isEmpty()) {
-      return List.of();
-    }
     List<ItemAddress> addresses = keys.stream().map(UsageCodec::address).toList();
     if (addresses.stream().distinct().count() < keys.size()) {
       throw new IllegalArgumentException("a key is named twice: " + keys);
@@ -143,49 +152,43 @@ public final class DynamoUsageStore implements UsageStore {
       throw new IllegalArgumentException(
           "limit " + limit + " must be from 1 to " + UsagePage.MAX_SIZE);
     }
-    ListingPlan.Query plan = UsageListings.plan(listing);
+    ListingPlan.Query plan = ListingPlan.of(listing);
     if (plan.isEmpty()) {
       return new UsagePage(List.of(), null);
     }
     QueryResponse page;
     try {
       page =
-          Operation.QUERY.send(
+          runner.send(
               client,
-              ListingRequests.query(table, plan, limit, cursor)
-                  .overrideConfiguration(options.ofRead(TIMEOUT_MS))
-                  .build());
+              Operation.QUERY,
+              ListingRequests.query(table, plan, limit, cursor),
+              TIMEOUT_MS);
     } catch (SdkException failure) {
-      throw unavailable(SdkErrors.ofRead(failure, table, Operation.QUERY.name()));
+      throw unavailable(failure(failure, Operation.QUERY));
     }
     List<UsageItem> items =
         plan.index() == null
             ? page.items().stream().map(UsageCodec::decode).toList()
-            : readInOrder(UsageListings.addresses(page.items()));
-    return new UsagePage(items, UsageListings.cursor(plan, page.lastEvaluatedKey()));
+            : readInOrder(page.items().stream().map(Attributes::address).toList());
+    return new UsagePage(items, Cursor.after(plan, page.lastEvaluatedKey()));
   }
 
+  /** The items at {@code addresses}; an index may list one that has just expired. */
   private List<UsageItem> readInOrder(List<ItemAddress> addresses) {
-    if (addresses.isEmpty()) {
-      return List.of();
-    }
     Map<ItemAddress, UsageItem> found = new HashMap<>();
     read(addresses).forEach(item -> found.put(UsageCodec.address(item.key()), item));
-    List<UsageItem> inOrder = new ArrayList<>(found.size());
-    for (ItemAddress address : addresses) {
-      UsageItem item = found.get(address);
-      if (item != null) { // an index may know what has just expired
-        inOrder.add(item);
-      }
-    }
-    return inOrder;
+    return addresses.stream().map(found::get).filter(Objects::nonNull).toList();
   }
 
   private List<UsageItem> read(List<ItemAddress> addresses) {
+    if (addresses.isEmpty()) {
+      return List.of();
+    }
     List<Map<String, AttributeValue>> items = new ArrayList<>();
     BatchRead read =
         new BatchRead(
-            options,
+            table,
             new RetryBudget(TIMEOUT_MS),
             Receipt.NONE,
             (found, spent) -> {
@@ -193,17 +196,16 @@ public final class DynamoUsageStore implements UsageStore {
               return RequestStep.done(new StoreReply.Records(Map.of(), spent));
             });
     StoreReply reply =
-        DynamoStore.run(
+        runner.run(
             client,
             read.ask(BatchRequests.read(table, "usage", addresses, /* consistent= */ true)));
-    if (!(reply instanceof StoreReply.Records)) {
-      throw unavailable(reply);
+    if (reply instanceof StoreReply.NotApplied failed) {
+      throw unavailable(failed.failure());
     }
     return items.stream().map(UsageCodec::decode).toList();
   }
 
-  private static LimiterUnavailableException unavailable(StoreReply reply) {
-    StoreFailure failure = ((StoreReply.NotApplied) reply).failure();
+  private static LimiterUnavailableException unavailable(StoreFailure failure) {
     return new LimiterUnavailableException(
         "usage could not be read", Map.of("failure", failure.kind()), failure.cause());
   }

@@ -7,8 +7,8 @@ import software.amazon.awssdk.retries.api.RetryStrategy;
 /**
  * Retries that cannot charge twice. The SDK's own resend a request whose answer was lost; consuming
  * is not idempotent, so one lost answer would take the tokens twice. These resend only what surely
- * had no effect: what was throttled, turned away or never sent. A transaction that somebody else's
- * transaction was in the way of is turned away too.
+ * had no effect: what was throttled, turned away or never sent. A transaction that conflicted with
+ * another one is turned away too.
  *
  * <p>The stores see to it that writes are retried so, whatever the client was built with. A client
  * built with {@link #configure} saves them saying so with each request.

@@ -72,7 +72,7 @@ class ColdStartTest {
       URI endpoint, AwsCredentialsProvider credentials, long withinMs, long timeoutMs) {
     try (DynamoDbClient client = client(endpoint, credentials);
         DynamoDbAsyncClient asyncClient = asyncClient(endpoint, credentials)) {
-      DualDynamoStore store = DynamoStore.of(client, asyncClient, "limits");
+      DynamoStore store = DynamoStore.of(client, asyncClient, "limits");
       long startedNanos = System.nanoTime();
       StoreReply blocking = store.execute(READ, timeoutMs);
       long between = System.nanoTime();

@@ -3,6 +3,7 @@ package dev.millrace.dynamodb.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.spi.plan.WritePlan.LimitChange;
+import dev.millrace.core.spi.store.AsyncStore;
 import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreFailure;
 import dev.millrace.core.spi.store.StoreReply;
@@ -47,7 +48,7 @@ class NettyPoolTest {
       throws Exception {
     try (WireServer server = new WireServer(n -> new Answer.Silence());
         DynamoDbAsyncClient client = TestStore.NETTY_SAFE.asyncClient(server.endpoint(), http)) {
-      AsyncDynamoStore store = AsyncDynamoStore.of(client, TestStore.TABLE);
+      AsyncStore store = DynamoStore.of(client, TestStore.TABLE);
       List<CompletableFuture<StoreReply>> replies = new ArrayList<>();
       for (int i = 0; i < writes; i++) {
         replies.add(store.executeAsync(WRITE, TIMEOUT_MS).toCompletableFuture());

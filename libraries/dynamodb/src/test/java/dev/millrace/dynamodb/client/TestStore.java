@@ -1,5 +1,6 @@
 package dev.millrace.dynamodb.client;
 
+import dev.millrace.core.spi.store.AsyncStore;
 import dev.millrace.core.spi.store.BlockingStore;
 import java.net.URI;
 import java.time.Duration;
@@ -51,7 +52,7 @@ enum TestStore {
   Open open(URI endpoint) {
     if (isNetty()) {
       DynamoDbAsyncClient client = asyncClient(endpoint, netty());
-      return new Open(blocking(AsyncDynamoStore.of(client, TABLE)), client);
+      return new Open(blocking(DynamoStore.of(client, TABLE)), client);
     }
     DynamoDbClient client =
         configure(DynamoDbClient.builder(), endpoint)
@@ -75,7 +76,7 @@ enum TestStore {
         .connectionAcquisitionTimeout(Duration.ofSeconds(2));
   }
 
-  static BlockingStore blocking(AsyncDynamoStore store) {
+  static BlockingStore blocking(AsyncStore store) {
     return (call, timeoutMs) ->
         store
             .executeAsync(call, timeoutMs)

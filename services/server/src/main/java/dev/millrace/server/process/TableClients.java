@@ -1,6 +1,5 @@
 package dev.millrace.server.process;
 
-import dev.millrace.dynamodb.client.DualDynamoStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.client.DynamoUsageStore;
 import java.net.URI;
@@ -35,7 +34,7 @@ public final class TableClients implements AutoCloseable {
   }
 
   /** The store of buckets and their limits. */
-  public DualDynamoStore buckets() {
+  public DynamoStore buckets() {
     return DynamoStore.of(client, async, table);
   }
 

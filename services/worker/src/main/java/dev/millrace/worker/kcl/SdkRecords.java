@@ -48,15 +48,7 @@ public final class SdkRecords {
         && TIME_TO_LIVE.equals(identity.principalId());
   }
 
-  private static StreamRecord.Kind kind(@Nullable OperationType type) {
-    if (type == null) {
-      return StreamRecord.Kind.UNKNOWN;
-    }
-    return switch (type) {
-      case INSERT -> StreamRecord.Kind.INSERT;
-      case MODIFY -> StreamRecord.Kind.MODIFY;
-      case REMOVE -> StreamRecord.Kind.REMOVE;
-      case UNKNOWN_TO_SDK_VERSION -> StreamRecord.Kind.UNKNOWN;
-    };
+  private static OperationType kind(@Nullable OperationType type) {
+    return type == null ? OperationType.UNKNOWN_TO_SDK_VERSION : type;
   }
 }

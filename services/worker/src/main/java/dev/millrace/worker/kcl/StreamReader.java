@@ -5,7 +5,7 @@ import com.amazonaws.services.dynamodbv2.streamsadapter.StreamsSchedulerFactory;
 import com.amazonaws.services.dynamodbv2.streamsadapter.polling.DynamoDBStreamsPollingConfig;
 import dev.millrace.aggregator.BatchResult;
 import dev.millrace.aggregator.StreamRecord;
-import dev.millrace.dynamodb.internal.schema.GlobalTable;
+import dev.millrace.dynamodb.internal.schema.TableDefinition;
 import dev.millrace.worker.StopSignal;
 import dev.millrace.worker.WorkerException;
 import java.lang.System.Logger;
@@ -112,11 +112,11 @@ public final class StreamReader implements AutoCloseable {
     } catch (ResourceNotFoundException e) {
       throw new WorkerException("There is no table '" + clients.table() + "'", e);
     }
-    List<String> replicas = GlobalTable.replicas(table);
+    List<String> replicas = TableDefinition.replicas(table);
     if (!replicas.isEmpty()) { // its stream has the charges of the other regions, too
       throw new WorkerException(
           "Table '%s' is replicated by DynamoDB to %s: %s"
-              .formatted(clients.table(), replicas, GlobalTable.TODO),
+              .formatted(clients.table(), replicas, TableDefinition.REPLICAS_TODO),
           null);
     }
     @Nullable String arn = table.latestStreamArn();

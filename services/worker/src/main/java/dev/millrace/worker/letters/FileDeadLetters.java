@@ -1,8 +1,7 @@
 package dev.millrace.worker.letters;
 
 import dev.millrace.aggregator.DeadLetter;
-import dev.millrace.aggregator.DeadLetters;
-import dev.millrace.aggregator.json.LetterJson;
+import dev.millrace.aggregator.internal.DestinationJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -12,14 +11,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Dead letters in a file, a line of JSON for each, on the disk before {@link #put} returns. A crash
- * may leave half a line at the end: what comes next begins a new one. Several processes may share
- * the file: each locks it while it writes.
+ * Dead letters in a file, a line of JSON for each, on the disk before {@link #accept} returns. A
+ * crash may leave half a line at the end: what comes next begins a new one. Several processes may
+ * share the file: each locks it while it writes.
  */
-public final class FileDeadLetters implements DeadLetters {
+public final class FileDeadLetters implements Consumer<List<DeadLetter>> {
   private final Path file;
 
   /** Those in {@code file}, which is made with the first letter; its directory must exist. */
@@ -28,8 +28,9 @@ public final class FileDeadLetters implements DeadLetters {
   }
 
   @Override
-  public synchronized void put(List<DeadLetter> letters) {
-    String lines = letters.stream().map(l -> LetterJson.of(l) + "\n").collect(Collectors.joining());
+  public synchronized void accept(List<DeadLetter> letters) {
+    String lines =
+        letters.stream().map(l -> DestinationJson.of(l) + "\n").collect(Collectors.joining());
     try (FileChannel channel =
         FileChannel.open(
             file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {

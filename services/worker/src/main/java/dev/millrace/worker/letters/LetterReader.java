@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.OperationType;
 
-/** Reads dead letters as {@code LetterJson} writes them. */
+/** Reads dead letters as {@code DestinationJson} writes them. */
 public final class LetterReader {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -35,7 +36,7 @@ public final class LetterReader {
               record.path("stream").asText(""),
               record.path("sequenceNumber").textValue(),
               record.path("createdAtMs").asLong(),
-              StreamRecord.Kind.valueOf(record.path("kind").asText()),
+              kind(record.path("kind").asText()),
               record.path("byTimeToLive").asBoolean(),
               item(record.path("keys")),
               item(record.path("oldImage")),
@@ -87,5 +88,11 @@ public final class LetterReader {
 
   private static SdkBytes bytes(JsonNode json) {
     return SdkBytes.fromByteArray(Base64.getDecoder().decode(json.asText()));
+  }
+
+  private static OperationType kind(String name) {
+    return name.equals("UNKNOWN")
+        ? OperationType.UNKNOWN_TO_SDK_VERSION
+        : OperationType.valueOf(name);
   }
 }

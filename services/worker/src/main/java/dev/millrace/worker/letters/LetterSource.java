@@ -1,6 +1,6 @@
 package dev.millrace.worker.letters;
 
-import dev.millrace.s3.S3DeadLetters;
+import dev.millrace.s3.S3Destinations;
 import dev.millrace.s3.S3Location;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -60,7 +60,7 @@ public interface LetterSource {
           client.listObjectsV2Paginator(l -> l.bucket(bucket).prefix(location.prefix())).contents();
       for (S3Object object : objects) {
         String key = object.key();
-        if (key.endsWith(S3DeadLetters.SUFFIX)
+        if (key.endsWith(S3Destinations.LETTER_SUFFIX)
             && replayed.test(client.getObjectAsBytes(g -> g.bucket(bucket).key(key)).asUtf8String())
             && remove) {
           client.deleteObject(d -> d.bucket(bucket).key(key));

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.aggregator.Aggregator;
 import dev.millrace.aggregator.DeadLetter;
 import dev.millrace.aggregator.StreamRecord;
-import dev.millrace.aggregator.json.LetterJson;
+import dev.millrace.aggregator.internal.DestinationJson;
 import dev.millrace.core.spi.usage.UsageKey;
 import dev.millrace.core.spi.usage.Window;
 import dev.millrace.testkit.InMemoryUsageStore;
@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.OperationType;
 
 /** Letters are kept whole, and replayed once. */
 class LettersTest {
@@ -46,7 +47,8 @@ class LettersTest {
     item.put("null", AttributeValue.fromNul(true));
     item.put("odd \" name", AttributeValue.builder().build());
     StreamRecord record =
-        new StreamRecord("123", AT_MS, StreamRecord.Kind.UNKNOWN, true, Map.of(), item, Map.of());
+        new StreamRecord(
+            "123", AT_MS, OperationType.UNKNOWN_TO_SDK_VERSION, true, Map.of(), item, Map.of());
 
     DeadLetter whole = new DeadLetter(record, "why");
     DeadLetter half = new DeadLetter(record, "why", List.of(Window.HOUR, Window.parse("day")));
@@ -56,7 +58,7 @@ class LettersTest {
                 "2026-11-18T17:14:04.123",
                 "123",
                 AT_MS,
-                StreamRecord.Kind.UNKNOWN,
+                OperationType.UNKNOWN_TO_SDK_VERSION,
                 true,
                 Map.of(),
                 item,
@@ -64,7 +66,7 @@ class LettersTest {
             "why");
 
     for (DeadLetter letter : List.of(whole, half, ofStream)) {
-      String line = LetterJson.of(letter);
+      String line = DestinationJson.of(letter);
       assertThat(line).doesNotContain("\n");
       assertThat(LetterReader.read(line)).contains(letter);
     }
@@ -81,9 +83,9 @@ class LettersTest {
   void put_afterACrashInTheMiddleOfALine_beginsANewOne() throws IOException {
     Path file = directory.resolve("letters");
     FileDeadLetters letters = new FileDeadLetters(file);
-    letters.put(List.of(new DeadLetter(insert("1", "key-1", "1000"), "why")));
+    letters.accept(List.of(new DeadLetter(insert("1", "key-1", "1000"), "why")));
     Files.writeString(file, "{\"error\":\"cut sh", StandardOpenOption.APPEND);
-    letters.put(List.of(new DeadLetter(insert("2", "key-1", "1000"), "why")));
+    letters.accept(List.of(new DeadLetter(insert("2", "key-1", "1000"), "why")));
 
     assertThat(Files.readAllLines(file)).hasSize(3);
     Replay.Result result = replay().run(new LetterSource.FileLetters(file), false);
@@ -94,7 +96,8 @@ class LettersTest {
   @Test
   void put_directoryMissing_throwsSoThatTheBatchComesAgain() {
     FileDeadLetters letters = new FileDeadLetters(directory.resolve("no/letters"));
-    assertThatThrownBy(() -> letters.put(List.of(new DeadLetter(insert("1", "key-1", "1"), "why"))))
+    assertThatThrownBy(
+            () -> letters.accept(List.of(new DeadLetter(insert("1", "key-1", "1"), "why"))))
         .isInstanceOf(UncheckedIOException.class)
         .hasMessageContaining("Could not write dead letters");
   }
@@ -103,7 +106,7 @@ class LettersTest {
   void run_severalTimesAndLettersTwice_countsEachOnce() throws IOException {
     Path file = letters(insert("1", "key-1", "1000"), insert("2", "key-1", "2000"));
     new FileDeadLetters(file)
-        .put(List.of(new DeadLetter(insert("2", "key-1", "2000"), "came again")));
+        .accept(List.of(new DeadLetter(insert("2", "key-1", "2000"), "came again")));
 
     assertThat(replay().run(new LetterSource.FileLetters(file), false))
         .isEqualTo(new Replay.Result(3, 2, 1, 0, 0, 0));
@@ -130,7 +133,7 @@ class LettersTest {
   private Path letters(StreamRecord... records) {
     Path file = directory.resolve("letters");
     for (StreamRecord record : records) {
-      new FileDeadLetters(file).put(List.of(new DeadLetter(record, "why")));
+      new FileDeadLetters(file).accept(List.of(new DeadLetter(record, "why")));
     }
     return file;
   }
@@ -147,7 +150,7 @@ class LettersTest {
     return new StreamRecord(
         number,
         AT_MS,
-        StreamRecord.Kind.INSERT,
+        OperationType.INSERT,
         false,
         Map.of(),
         Map.of(),

@@ -8,18 +8,20 @@ import dev.millrace.aggregator.StreamRecord;
 import dev.millrace.core.spi.usage.UsageItem;
 import dev.millrace.core.spi.usage.Window;
 import dev.millrace.embedded.EmbeddedS3;
-import dev.millrace.s3.S3DeadLetters;
+import dev.millrace.s3.S3Destinations;
 import dev.millrace.s3.S3Location;
 import dev.millrace.testkit.InMemoryUsageStore;
 import dev.millrace.worker.LocalClients;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.OperationType;
 import software.amazon.awssdk.services.s3.DelegatingS3Client;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
@@ -48,9 +50,9 @@ class S3LettersIT {
 
   @Test
   void run_lettersBesideOtherThings_replaysEachOnceAndRemovesThose() {
-    S3DeadLetters letters = new S3DeadLetters(client, PLACE);
-    letters.put(List.of(letter("1", "1000"), letter("2", "2000"), letter("3", "nonsense")));
-    letters.put(List.of(letter("2", "2000"))); // the batch came again
+    Consumer<List<DeadLetter>> letters = S3Destinations.deadLetters(client, PLACE);
+    letters.accept(List.of(letter("1", "1000"), letter("2", "2000"), letter("3", "nonsense")));
+    letters.accept(List.of(letter("2", "2000"))); // the batch came again
     put("letters/readme.txt", "not a letter");
     put("letters/broken.json", "{\"record\":");
     put("other/9.json", "not here");
@@ -121,7 +123,7 @@ class S3LettersIT {
         new StreamRecord(
             number,
             1_794_776_400_250L,
-            StreamRecord.Kind.INSERT,
+            OperationType.INSERT,
             false,
             Map.of(),
             Map.of(),

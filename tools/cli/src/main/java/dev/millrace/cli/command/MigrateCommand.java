@@ -7,16 +7,16 @@ import dev.millrace.cli.table.Session;
 import dev.millrace.cli.table.YesOption;
 import dev.millrace.cli.text.JsonText;
 import dev.millrace.cli.text.Output;
+import dev.millrace.core.spi.directory.ItemAddress;
 import dev.millrace.dynamodb.admin.migration.Migration;
 import dev.millrace.dynamodb.admin.migration.MigrationOptions;
-import dev.millrace.dynamodb.admin.migration.MigrationPass;
-import dev.millrace.dynamodb.admin.migration.MigrationProgress;
 import dev.millrace.dynamodb.admin.migration.MigrationReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -101,7 +101,7 @@ public final class MigrateCommand extends CliCommand implements Callable<Integer
           JsonText.object("table", table, "prepared", true),
           "limiters look for older buckets from now on");
     }
-    MigrationProgress progress = progress(session.output());
+    Consumer<MigrationReport> progress = progress(session.output());
     List<MigrationReport> reports =
         dryRun
             ? List.of(migration.dryRun(progress))
@@ -128,16 +128,21 @@ public final class MigrateCommand extends CliCommand implements Callable<Integer
     }
   }
 
-  private static MigrationProgress progress(Output output) {
-    return (pass, examined, expected, changed) -> {
-      int cells = (int) Math.min(BAR_CELLS, BAR_CELLS * examined / Math.max(1, expected));
+  private static Consumer<MigrationReport> progress(Output output) {
+    return soFar -> {
+      long share = BAR_CELLS * soFar.examined() / Math.max(1, soFar.expected());
+      int cells = (int) Math.min(BAR_CELLS, share);
       output.progress(
           "%-11s %s%s %,d items, %,d changes",
-          name(pass), "█".repeat(cells), "░".repeat(BAR_CELLS - cells), examined, changed);
+          name(soFar.pass()),
+          "█".repeat(cells),
+          "░".repeat(BAR_CELLS - cells),
+          soFar.examined(),
+          soFar.changed());
     };
   }
 
-  private static String name(MigrationPass pass) {
+  private static String name(MigrationReport.Pass pass) {
     return pass.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
@@ -175,9 +180,9 @@ public final class MigrateCommand extends CliCommand implements Callable<Integer
     count(lines, report.verified(), "verified");
     count(lines, report.contended(), "changed by others each time: run it again");
     count(lines, report.corruptCount(), "items that make no sense; mend or delete them:");
-    report.corrupt().forEach(finding -> lines.add(text(finding)));
+    report.corrupt().forEach((address, problem) -> lines.add(finding(address, problem)));
     count(lines, report.defectCount(), "buckets that are not what was carried over:");
-    report.defects().forEach(finding -> lines.add(text(finding)));
+    report.defects().forEach((address, problem) -> lines.add(finding(address, problem)));
     return lines;
   }
 
@@ -187,8 +192,7 @@ public final class MigrateCommand extends CliCommand implements Callable<Integer
     }
   }
 
-  private static String text(MigrationReport.Finding finding) {
-    return "              %s %s: %s"
-        .formatted(finding.address().partition(), finding.address().sort(), finding.problem());
+  private static String finding(ItemAddress address, String problem) {
+    return "              %s %s: %s".formatted(address.partition(), address.sort(), problem);
   }
 }

@@ -12,6 +12,7 @@ import dev.millrace.core.spi.directory.RecordKey;
 import dev.millrace.core.spi.directory.SchemaRecord;
 import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreReply;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -60,7 +61,7 @@ public final class StatusCommand extends CliCommand implements Callable<Integer>
         session.client().describeTimeToLive(r -> r.tableName(name)).timeToLiveDescription();
     StreamSpecification stream = table.streamSpecification();
     boolean streams = stream != null && Boolean.TRUE.equals(stream.streamEnabled());
-    DynamoStore store = DynamoStore.of(session.client(), name);
+    BlockingStore store = DynamoStore.of(session.client(), name);
     long[] nanos = new long[READS];
     Long schema = null;
     for (int i = 0; i < READS; i++) {
@@ -84,7 +85,7 @@ public final class StatusCommand extends CliCommand implements Callable<Integer>
         "readMsWorst", millis(nanos[READS - 1]));
   }
 
-  private static @Nullable Long schema(DynamoStore store) {
+  private static @Nullable Long schema(BlockingStore store) {
     RecordKey key = new RecordKey.Schema();
     StoreReply reply =
         store.execute(new StoreCall.Lookup(List.of(key), /* consistent= */ true), TIMEOUT_MS);

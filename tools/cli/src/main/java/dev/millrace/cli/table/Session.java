@@ -6,6 +6,7 @@ import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.UsageAdmin;
 import dev.millrace.cli.text.Output;
 import dev.millrace.dynamodb.admin.TableAdmin;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.client.DynamoUsageStore;
 import dev.millrace.embedded.EmbeddedDynamo;
@@ -50,7 +51,7 @@ public record Session(
   private static Session of(
       Settings settings, Output output, ServiceEndpoint dynamo, @Nullable EmbeddedDynamo engine) {
     DynamoDbClient client = dynamo.dynamo();
-    DynamoStore store = DynamoStore.of(client, settings.table());
+    BlockingStore store = DynamoStore.of(client, settings.table());
     Admin admin = Admin.of(store, AdminOptions.of(settings.actor()));
     return new Session(settings, output, client, admin, engine);
   }

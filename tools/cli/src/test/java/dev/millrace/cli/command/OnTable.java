@@ -10,6 +10,7 @@ import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.cli.CommandRun;
 import dev.millrace.cli.table.ServiceEndpoint;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.embedded.SharedEngine;
 import java.util.ArrayList;
@@ -86,7 +87,7 @@ final class OnTable {
     return new ServiceEndpoint(SharedEngine.endpoint(), null).dynamo();
   }
 
-  DynamoStore store(DynamoDbClient client) {
+  BlockingStore store(DynamoDbClient client) {
     return DynamoStore.of(client, table);
   }
 

@@ -5,7 +5,6 @@ import dev.millrace.admin.OrphanReport;
 import dev.millrace.core.spi.directory.SchemaRecord;
 import dev.millrace.deploy.check.TableFault.Severity;
 import dev.millrace.dynamodb.internal.schema.Attributes;
-import dev.millrace.dynamodb.internal.schema.GlobalTable;
 import dev.millrace.dynamodb.internal.schema.TableDefinition;
 import dev.millrace.dynamodb.internal.schema.TableIndex;
 import java.time.Duration;
@@ -68,13 +67,13 @@ final class TableFaults {
           "this is another software's table",
           "use another table name: a table's key cannot be changed");
     }
-    List<String> replicas = GlobalTable.replicas(table);
+    List<String> replicas = TableDefinition.replicas(table);
     if (!replicas.isEmpty()) {
       error(
           "global-table",
           "DynamoDB replicates the table to " + replicas,
           "every region can spend the whole of a limit, and charges are lost",
-          GlobalTable.TODO);
+          TableDefinition.REPLICAS_TODO);
     }
     for (TableIndex index : TableIndex.values()) {
       index(table, index);

@@ -14,6 +14,7 @@ import dev.millrace.admin.EntityUpdate;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.admin.NamespaceAdmin;
 import dev.millrace.admin.NewEntity;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.core.spi.usage.Window;
 import dev.millrace.deploy.LocalEngine;
 import dev.millrace.dynamodb.admin.TableAdmin;
@@ -35,7 +36,7 @@ final class RoleRuns implements AutoCloseable {
 
   final String table = LocalEngine.newName();
   final DynamoDbClient dynamo = LocalEngine.client();
-  private final DynamoStore store = DynamoStore.of(dynamo, table);
+  private final BlockingStore store = DynamoStore.of(dynamo, table);
   private final Admin admin;
   private final String namespaceId;
 

@@ -8,6 +8,7 @@ import dev.millrace.RateLimiter;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.LimitTarget;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.deploy.LocalEngine;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
@@ -61,7 +62,7 @@ final class SyncRun {
             }
           };
       for (String region : REGIONS) {
-        DynamoStore store = DynamoStore.of(dynamo, prefix + region);
+        BlockingStore store = DynamoStore.of(dynamo, prefix + region);
         prepare(dynamo, store, prefix + region, region);
         exchanges.put(
             region,
@@ -75,7 +76,7 @@ final class SyncRun {
                 ActiveView.NONE));
         calls.put(region, new LinkedHashSet<>());
       }
-      DynamoStore busy = DynamoStore.of(dynamo, prefix + "eu");
+      BlockingStore busy = DynamoStore.of(dynamo, prefix + "eu");
       try (RateLimiter limiter = limiter(busy)) {
         for (int window = 0; window < MAX_WINDOWS && changes[0] < 2; window++) {
           runDry(limiter);
@@ -95,7 +96,7 @@ final class SyncRun {
   }
 
   private static void prepare(
-      DynamoDbClient dynamo, DynamoStore store, String table, String region) {
+      DynamoDbClient dynamo, BlockingStore store, String table, String region) {
     TableAdmin.of(dynamo, table).createIfMissing();
     try (Admin admin = Admin.of(store, AdminOptions.of("test"))) {
       RegionOperations regions = new RegionOperations(admin.in("default"), POLICY);
@@ -111,7 +112,7 @@ final class SyncRun {
     }
   }
 
-  private static RateLimiter limiter(DynamoStore store) {
+  private static RateLimiter limiter(BlockingStore store) {
     return RateLimiter.create(
         store, LimiterOptions.builder().timeout(Duration.ofMinutes(1)).build());
   }

@@ -8,14 +8,12 @@ import dev.millrace.Sharding;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.NewEntity;
-import dev.millrace.aggregator.AggregatorSettings;
-import dev.millrace.aggregator.GrowthSettings;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.deploy.LocalEngine;
 import dev.millrace.dynamodb.admin.TableAdmin;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.embedded.EmbeddedS3;
-import dev.millrace.s3.S3AuditArchive;
-import dev.millrace.s3.S3DeadLetters;
+import dev.millrace.s3.S3Destinations;
 import dev.millrace.s3.S3Location;
 import dev.millrace.worker.AggregatorWorker;
 import dev.millrace.worker.WorkerMetrics;
@@ -63,7 +61,7 @@ final class WorkerRun {
 
   private static void prepare(DynamoDbClient dynamo, String table) {
     TableAdmin.of(dynamo, table).createIfMissing();
-    DynamoStore store = DynamoStore.of(dynamo, table);
+    BlockingStore store = DynamoStore.of(dynamo, table);
     try (Admin admin = Admin.of(store, AdminOptions.of("test"))) {
       admin.in("default").entities().create(NewEntity.of("acme"));
     }
@@ -106,10 +104,10 @@ final class WorkerRun {
             Duration.ofMillis(50),
             100,
             StreamSettings.Start.OLDEST),
-        AggregatorSettings.defaults(),
-        new S3DeadLetters(s3, S3Location.parse("s3://archive/dead-letters")),
-        new S3AuditArchive(s3, S3Location.parse("s3://archive/audit")),
-        GrowthSettings.defaults());
+        /* zones= */ Set.of(),
+        S3Destinations.deadLetters(s3, S3Location.parse("s3://archive/dead-letters")),
+        S3Destinations.archive(s3, S3Location.parse("s3://archive/audit")),
+        /* growth= */ true);
   }
 
   private static void await(AggregatorWorker worker, WorkerMetrics metrics) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.OperationType;
 
 /**
  * A stream of buckets that are written as Zipf would have it: the second most busy entity half as
@@ -67,7 +68,7 @@ final class SampleStream {
     return new StreamRecord(
         Long.toString(100_000_000_000_000L + number),
         atMs,
-        before == null ? StreamRecord.Kind.INSERT : StreamRecord.Kind.MODIFY,
+        before == null ? OperationType.INSERT : OperationType.MODIFY,
         /* byTimeToLive= */ false,
         BucketCodec.key(key),
         before == null ? Map.of() : before,

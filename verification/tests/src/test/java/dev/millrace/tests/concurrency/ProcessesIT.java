@@ -8,6 +8,7 @@ import dev.millrace.Limit;
 import dev.millrace.LimitNotation;
 import dev.millrace.LimiterOptions;
 import dev.millrace.RateLimiter;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.tests.support.BucketWorker;
 import dev.millrace.tests.support.Dynamo;
@@ -30,7 +31,7 @@ class ProcessesIT {
 
   private static DynamoDbClient client;
   private static String table;
-  private static DynamoStore store;
+  private static BlockingStore store;
 
   @BeforeAll
   static void createTable() {

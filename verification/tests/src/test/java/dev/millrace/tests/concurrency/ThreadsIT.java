@@ -11,6 +11,7 @@ import dev.millrace.LimiterOptions;
 import dev.millrace.RateLimiter;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.dynamodb.client.DynamoStore;
@@ -48,7 +49,7 @@ class ThreadsIT {
     LimitSet limits = LimitSet.of(rps, daily);
     AcquireRequest request =
         AcquireRequest.of("threads-64", "gpt-4").limits(limits).consume("rps", 1).consume("rpd", 1);
-    DynamoStore store = DynamoStore.of(client, table);
+    BlockingStore store = DynamoStore.of(client, table);
     try (RateLimiter limiter =
         RateLimiter.create(store, LimiterOptions.builder().timeout(TIMEOUT).build())) {
       AcquireRequest empty = AcquireRequest.of("threads-64", "gpt-4").limits(limits);
@@ -88,7 +89,7 @@ class ThreadsIT {
     Limit rps = Limit.perSecond("rps", 100);
     AcquireRequest request =
         AcquireRequest.of("writers-200", "gpt-4").limits(rps).consume("rps", 7);
-    DynamoStore store = DynamoStore.of(client, table);
+    BlockingStore store = DynamoStore.of(client, table);
     LimiterOptions options = LimiterOptions.builder().timeout(TIMEOUT).listener(watch).build();
     try (RateLimiter limiter = RateLimiter.create(store, options)) {
       Load load = Load.run(limiter, () -> request, "rps", 200, 4_000);

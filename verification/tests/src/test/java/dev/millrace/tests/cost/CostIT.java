@@ -12,7 +12,6 @@ import dev.millrace.LimiterOptions;
 import dev.millrace.RateLimiter;
 import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreReply.Receipt;
-import dev.millrace.dynamodb.client.AsyncDynamoStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.internal.item.BucketCodec;
 import dev.millrace.dynamodb.internal.schema.ItemSize;
@@ -56,7 +55,7 @@ class CostIT {
   private final String entity = UUID.randomUUID().toString();
   private final ManualClock clock = new ManualClock(System.currentTimeMillis());
   private final RecordingStore store =
-      RecordingStore.over(DynamoStore.of(client, table), AsyncDynamoStore.of(asyncClient, table));
+      RecordingStore.over(DynamoStore.of(client, table), DynamoStore.of(asyncClient, table));
 
   /** What one operation cost. */
   private record Cost(int roundTrips, double readUnits, double writeUnits, double indexUnits) {}

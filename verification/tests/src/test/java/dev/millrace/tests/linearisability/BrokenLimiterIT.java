@@ -26,7 +26,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 class BrokenLimiterIT {
   private static final MachineTime TIME = MachineTime.now();
 
-  private static DynamoStore store;
+  private static BlockingStore store;
 
   @BeforeAll
   static void createTable() {

@@ -35,7 +35,7 @@ class BrokenStoreIT {
 
   private static final Limit RPD = Limit.perDay("rpd", 10);
 
-  private static DynamoStore store;
+  private static BlockingStore store;
 
   @BeforeAll
   static void createTable() {

@@ -2,6 +2,7 @@ package dev.millrace.tests.linearisability;
 
 import dev.millrace.Limit;
 import dev.millrace.RateLimiter;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.testkit.internal.history.BucketAnswer;
 import dev.millrace.testkit.internal.history.BucketCall;
@@ -116,7 +117,7 @@ final class HistoryWorker implements AutoCloseable {
     MachineTime time = new MachineTime(job.originMs());
     LimiterBucket bucket = LimiterBucket.parse(job.entity(), job.limits());
     HistoryRecorder<BucketCall, BucketAnswer> recorder = new HistoryRecorder<>();
-    DynamoStore store = DynamoStore.of(Dynamo.client(job.endpoint()), job.table());
+    BlockingStore store = DynamoStore.of(Dynamo.client(job.endpoint()), job.table());
     BufferedReader input =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     try (RateLimiter limiter = RateLimiter.create(store, LimiterRun.options(time).build())) {

@@ -2,7 +2,6 @@ package dev.millrace.tests.linearisability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.dynamodb.client.DualDynamoStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.testkit.internal.history.BucketAnswer;
 import dev.millrace.testkit.internal.history.BucketCall;
@@ -51,7 +50,7 @@ class LimiterHistoryIT {
 
   private static final MachineTime TIME = MachineTime.now();
 
-  private static DualDynamoStore store;
+  private static DynamoStore store;
 
   @BeforeAll
   static void createTable() {

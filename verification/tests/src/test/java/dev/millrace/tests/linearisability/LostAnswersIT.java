@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.LimiterOptions;
 import dev.millrace.OnUnavailable;
 import dev.millrace.RateLimiter;
-import dev.millrace.dynamodb.client.DualDynamoStore;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.testkit.internal.history.BucketAnswer;
 import dev.millrace.testkit.internal.history.BucketCall;
@@ -64,8 +64,8 @@ class LostAnswersIT {
         DynamoDbClient lossy = Dynamo.client(proxy.endpoint());
         DynamoDbAsyncClient lossyAsync = Dynamo.asyncClient(proxy.endpoint())) {
       String table = Dynamo.newTable(direct);
-      DynamoStore store = DynamoStore.of(direct, table);
-      DualDynamoStore lossyStore = DynamoStore.of(lossy, lossyAsync, table);
+      BlockingStore store = DynamoStore.of(direct, table);
+      DynamoStore lossyStore = DynamoStore.of(lossy, lossyAsync, table);
       LimiterRun run = LimiterRun.begin(store, LimiterBucket.parse(entity, LIMITS), time, 1L, 1L);
       List<Caller> limiters =
           List.of(

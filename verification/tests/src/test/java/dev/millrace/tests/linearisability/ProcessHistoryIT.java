@@ -2,6 +2,7 @@ package dev.millrace.tests.linearisability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.testkit.internal.history.BucketAnswer;
 import dev.millrace.testkit.internal.history.BucketCall;
@@ -33,7 +34,7 @@ class ProcessHistoryIT {
   private static final String LIMITS = "rps:100/sec:4000,tpy:1/366day:150";
 
   private static String table;
-  private static DynamoStore store;
+  private static BlockingStore store;
 
   @BeforeAll
   static void createTable() {

@@ -6,7 +6,6 @@ import dev.millrace.BucketKey;
 import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreReply;
-import dev.millrace.dynamodb.client.DualDynamoStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.testkit.internal.history.CallerId;
 import dev.millrace.testkit.internal.history.History;
@@ -45,7 +44,7 @@ class StoreHistoryIT {
 
   /** Half of the callers wait in the store, half for its future. */
   private static History<StoreCall, StoreReply> record(
-      BucketKey key, DualDynamoStore store, long seed) {
+      BucketKey key, DynamoStore store, long seed) {
     HistoryRecorder<StoreCall, StoreReply> recorder = new HistoryRecorder<>();
     Together.run(
         CALLERS,

@@ -21,7 +21,6 @@ import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.dynamodb.admin.migration.Migration;
 import dev.millrace.dynamodb.admin.migration.MigrationOptions;
-import dev.millrace.dynamodb.admin.migration.MigrationProgress;
 import dev.millrace.dynamodb.admin.migration.MigrationReport;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.tests.support.Await;
@@ -237,7 +236,7 @@ class CarryOverIT {
               }));
     }
     start.countDown();
-    List<MigrationReport> unused = migration().run(MigrationProgress.NONE);
+    List<MigrationReport> unused = migration().run(report -> {});
     callers.forEach(caller -> Await.result(caller.result()));
 
     assertThat(admitted).hasValue(40);
@@ -258,7 +257,7 @@ class CarryOverIT {
       assertThat(old.acquire(old.read(), 1_000, now() + 365L * 86_400_000)).isFalse();
       // A lease from before settles: it cost two more.
       old.adjust(2_000);
-      List<MigrationReport> unused = migration().run(MigrationProgress.NONE);
+      List<MigrationReport> unused = migration().run(report -> {});
     }
     try (RateLimiter limiter = limiter()) {
       assertDrains(limiter, "mixed", 4);

@@ -16,10 +16,9 @@ import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.directory.ItemAddress;
 import dev.millrace.dynamodb.admin.migration.Migration;
 import dev.millrace.dynamodb.admin.migration.MigrationOptions;
-import dev.millrace.dynamodb.admin.migration.MigrationPass;
-import dev.millrace.dynamodb.admin.migration.MigrationProgress;
 import dev.millrace.dynamodb.admin.migration.MigrationReport;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.client.SafeRetries;
@@ -149,7 +148,7 @@ class MigrationIT {
     KillSwitch killSwitch = new KillSwitch();
     killSwitch.after(transactions);
     try (DynamoDbClient dying = killable(killSwitch)) {
-      assertThatThrownBy(() -> Migration.of(dying, table.name, options).run(MigrationProgress.NONE))
+      assertThatThrownBy(() -> Migration.of(dying, table.name, options).run(report -> {}))
           .isInstanceOf(KillSwitch.Killed.class);
       assertThat(killSwitch.count("TransactWriteItems")).isPositive();
     }
@@ -158,7 +157,7 @@ class MigrationIT {
   @Test
   void run_underTrafficAndKilledTwice_keepsEveryBalanceAndCounter() {
     fill();
-    MigrationReport look = Migration.of(client, table.name, OPTIONS).dryRun(MigrationProgress.NONE);
+    MigrationReport look = Migration.of(client, table.name, OPTIONS).dryRun(report -> {});
     assertThat(look.perLimit()).isEqualTo(BUCKETS / 2);
     assertThat(look.composite()).isEqualTo(BUCKETS - BUCKETS / 2);
     assertThat(table.oldItems()).isEqualTo(BUCKETS + BUCKETS / 2);
@@ -173,13 +172,13 @@ class MigrationIT {
     assertThat(table.count("#JOB#migration-")).isPositive();
     interrupt(OPTIONS.resuming(), BUCKETS / 4);
     List<MigrationReport> reports =
-        Migration.of(client, table.name, OPTIONS.resuming()).run(MigrationProgress.NONE);
+        Migration.of(client, table.name, OPTIONS.resuming()).run(report -> {});
     Await.until(() -> answers.get() >= LEAST_ANSWERS, "traffic goes on");
     stop.set(true);
     callers.forEach(caller -> Await.result(caller.result()));
 
     MigrationReport verified = reports.get(reports.size() - 1);
-    assertThat(verified.pass()).isEqualTo(MigrationPass.VERIFY);
+    assertThat(verified.pass()).isEqualTo(MigrationReport.Pass.VERIFY);
     assertThat(verified.isComplete()).as("%s", verified).isTrue();
     assertThat(verified.defects()).isEmpty();
     assertThat(verified.verified()).isEqualTo(BUCKETS);
@@ -188,7 +187,7 @@ class MigrationIT {
     assertThat(table.version()).containsKey("oldest"); // the fences are still there
 
     List<MigrationReport> cleaned =
-        Migration.of(client, table.name, OPTIONS.cleaningUp()).run(MigrationProgress.NONE);
+        Migration.of(client, table.name, OPTIONS.cleaningUp()).run(report -> {});
     assertThat(cleaned.get(cleaned.size() - 1).deleted()).isEqualTo(BUCKETS);
     assertThat(table.oldItems()).isZero();
     assertThat(table.count("#JOB#migration-")).isZero();
@@ -211,15 +210,15 @@ class MigrationIT {
     table.flush();
 
     List<MigrationReport> reports =
-        Migration.of(client, table.name, OPTIONS.cleaningUp()).run(MigrationProgress.NONE);
+        Migration.of(client, table.name, OPTIONS.cleaningUp()).run(report -> {});
 
     assertThat(reports)
         .extracting(MigrationReport::pass)
-        .containsExactly(MigrationPass.CARRY_OVER, MigrationPass.VERIFY);
+        .containsExactly(MigrationReport.Pass.CARRY_OVER, MigrationReport.Pass.VERIFY);
     assertThat(reports.get(0).moved()).isEqualTo(1);
     assertThat(reports.get(1).isComplete()).isFalse();
-    assertThat(reports.get(1).corrupt())
-        .extracting(finding -> finding.address().partition())
+    assertThat(reports.get(1).corrupt().keySet())
+        .extracting(ItemAddress::partition)
         .containsExactlyInAnyOrder("ENTITY#x", "default/ENTITY#y");
     assertThat(table.version()).containsKey("oldest");
   }
@@ -233,7 +232,7 @@ class MigrationIT {
                 .updateExpression("SET version = :v")
                 .expressionAttributeValues(Map.of(":v", OldTable.number(4))));
 
-    assertThatThrownBy(() -> Migration.of(client, table.name, OPTIONS).run(MigrationProgress.NONE))
+    assertThatThrownBy(() -> Migration.of(client, table.name, OPTIONS).run(report -> {}))
         .isInstanceOf(SchemaMismatchException.class);
   }
 
@@ -258,8 +257,7 @@ class MigrationIT {
           .close();
     }
 
-    List<MigrationReport> reports =
-        Migration.of(client, table.name, OPTIONS).run(MigrationProgress.NONE);
+    List<MigrationReport> reports = Migration.of(client, table.name, OPTIONS).run(report -> {});
 
     assertThat(reports).extracting(MigrationReport::merged).containsExactly(0L, 1L, 0L);
     LimitState rpd =
@@ -323,7 +321,7 @@ class MigrationIT {
     KillSwitch counting = new KillSwitch();
     try (DynamoDbClient counted = killable(counting)) {
       List<MigrationReport> again =
-          Migration.of(counted, table.name, OPTIONS.cleaningUp()).run(MigrationProgress.NONE);
+          Migration.of(counted, table.name, OPTIONS.cleaningUp()).run(report -> {});
       assertThat(again).hasSize(1);
       assertThat(again.get(0).isClean()).isTrue();
     }

@@ -10,6 +10,7 @@ import dev.millrace.LimiterOptions;
 import dev.millrace.RateLimiter;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.dynamodb.client.DynamoStore;
@@ -37,7 +38,7 @@ class ShardsIT {
   void acquire_dividedAndFoldedBackBy8Processes_keepsTheBooksToTheMillitoken() throws Exception {
     DynamoDbClient client = Dynamo.client();
     String table = Dynamo.newTable(client);
-    DynamoStore store = DynamoStore.of(client, table);
+    BlockingStore store = DynamoStore.of(client, table);
     BucketKey key = BucketKey.first("default", "hot", "gpt-4");
     empty(store);
     LimitState opening = rps(read(store, key).get(0));
@@ -76,7 +77,7 @@ class ShardsIT {
   }
 
   /** Creates the bucket and empties it, so that nothing is clipped at a ceiling. */
-  private static void empty(DynamoStore store) {
+  private static void empty(BlockingStore store) {
     LimiterOptions patient =
         LimiterOptions.builder()
             .timeout(Duration.ofMinutes(1))
@@ -89,7 +90,7 @@ class ShardsIT {
     }
   }
 
-  private static List<BucketState> read(DynamoStore store, BucketKey key) {
+  private static List<BucketState> read(BlockingStore store, BucketKey key) {
     List<BucketKey> keys = IntStream.range(0, MAX_SHARDS).mapToObj(key::withShard).toList();
     StoreReply reply = store.execute(new StoreCall.ReadAll(keys), TIMEOUT_MS);
     return keys.stream()

@@ -23,7 +23,6 @@ import dev.millrace.core.spi.directory.StoredRecord;
 import dev.millrace.core.spi.plan.WritePlan;
 import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreReply;
-import dev.millrace.dynamodb.client.AsyncDynamoStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.tests.support.Dynamo;
 import java.util.ArrayList;
@@ -66,7 +65,7 @@ final class DirectoryTable implements AutoCloseable {
     return switch (port) {
       case BLOCKING -> DynamoStore.of(client, table).execute(call, TIMEOUT_MS);
       case ASYNC ->
-          AsyncDynamoStore.of(asyncClient, table)
+          DynamoStore.of(asyncClient, table)
               .executeAsync(call, TIMEOUT_MS)
               .toCompletableFuture()
               .orTimeout(2 * TIMEOUT_MS, TimeUnit.MILLISECONDS)

@@ -2,7 +2,6 @@ package dev.millrace.tests.store;
 
 import dev.millrace.core.spi.store.AsyncStore;
 import dev.millrace.core.spi.store.BlockingStore;
-import dev.millrace.dynamodb.client.AsyncDynamoStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.testkit.StoreContract;
 import dev.millrace.tests.support.Dynamo;
@@ -37,7 +36,7 @@ class DynamoStoreContractIT extends StoreContract {
 
   @Override
   public AsyncStore async() {
-    return AsyncDynamoStore.of(asyncClient, table);
+    return DynamoStore.of(asyncClient, table);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.millrace.BucketKey;
 import dev.millrace.Limit;
 import dev.millrace.LimiterOptions;
 import dev.millrace.LimiterUnavailableException;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.tests.support.Await;
 import dev.millrace.tests.support.Background;
@@ -45,7 +46,7 @@ class FaultsUnderLoadIT {
     AcquireRequest one = AcquireRequest.of(entity, "gpt-4").limits(daily);
     DynamoDbClient direct = Dynamo.client();
     String table = Dynamo.newTable(direct);
-    DynamoStore directStore = DynamoStore.of(direct, table);
+    BlockingStore directStore = DynamoStore.of(direct, table);
     AtomicLong admitted = new AtomicLong();
     AtomicLong unknown = new AtomicLong();
     AtomicLong without = new AtomicLong();

@@ -9,6 +9,7 @@ import dev.millrace.LimiterOptions;
 import dev.millrace.RateLimiter;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.dynamodb.client.DynamoStore;
@@ -44,7 +45,7 @@ class AllOrNoneIT {
 
   private static DynamoDbClient client;
   private static String table;
-  private static DynamoStore store;
+  private static BlockingStore store;
   private static Tenants tenants;
 
   @BeforeAll

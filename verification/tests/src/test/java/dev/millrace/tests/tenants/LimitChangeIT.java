@@ -10,6 +10,7 @@ import dev.millrace.RateLimiter;
 import dev.millrace.admin.ChangeResult;
 import dev.millrace.admin.LimitTarget;
 import dev.millrace.core.spi.bucket.BucketState;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.tests.support.AdmissionLog;
 import dev.millrace.tests.support.Dynamo;
@@ -37,7 +38,7 @@ class LimitChangeIT {
   private static final String LOW = "rps:5/sec";
 
   private static DynamoDbClient client;
-  private static DynamoStore store;
+  private static BlockingStore store;
   private static Tenants tenants;
 
   /** Where the limits of a test are stored. */

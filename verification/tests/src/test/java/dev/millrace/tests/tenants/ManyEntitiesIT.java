@@ -13,6 +13,7 @@ import dev.millrace.core.spi.config.ConfigStamp;
 import dev.millrace.core.spi.config.ConfigStamp.RecordVersions;
 import dev.millrace.core.spi.directory.ConfigRecord;
 import dev.millrace.core.spi.directory.RecordKey;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.dynamodb.internal.item.BucketCodec;
 import dev.millrace.dynamodb.internal.item.RecordCodec;
@@ -50,7 +51,7 @@ class ManyEntitiesIT {
 
   private static DynamoDbClient client;
   private static String table;
-  private static DynamoStore store;
+  private static BlockingStore store;
   private static Tenants tenants;
 
   @BeforeAll

@@ -30,6 +30,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.OperationType;
 
 /** Somebody has put nonsense into an item of usage: that item suffers, and nothing else. */
 class CorruptUsageIT {
@@ -162,7 +163,7 @@ class CorruptUsageIT {
     return new StreamRecord(
         Integer.toString(number),
         AT_MS,
-        number == 1 ? StreamRecord.Kind.INSERT : StreamRecord.Kind.MODIFY,
+        number == 1 ? OperationType.INSERT : OperationType.MODIFY,
         false,
         Map.of(),
         number == 1 ? Map.of() : image(entity, number - 1),

@@ -174,7 +174,7 @@ class UsageOnDynamoIT {
     return new StreamRecord(
         record.dynamodb().sequenceNumber(),
         record.dynamodb().approximateCreationDateTime().toEpochMilli(),
-        StreamRecord.Kind.valueOf(record.eventNameAsString()),
+        record.eventName(),
         false,
         record.dynamodb().keys(),
         record.dynamodb().oldImage(),

@@ -1,11 +1,14 @@
 package dev.millrace.dynamodb.admin.migration;
 
 import dev.millrace.SchemaMismatchException;
+import dev.millrace.core.spi.directory.RecordKey;
 import dev.millrace.core.spi.directory.SchemaRecord;
+import dev.millrace.dynamodb.admin.migration.MigrationReport.Pass;
 import dev.millrace.dynamodb.internal.call.OldBucketStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -55,7 +58,7 @@ public final class Migration {
   }
 
   private @Nullable SchemaRecord schema() {
-    SchemaRecord schema = store.schema();
+    SchemaRecord schema = (SchemaRecord) store.get(new RecordKey.Schema());
     if (schema != null && schema.version() > SchemaRecord.SUPPORTED) {
       throw new SchemaMismatchException(
           "the table is of a newer version than this software",
@@ -65,23 +68,28 @@ public final class Migration {
     return schema;
   }
 
-  /** Looks what there is. Writes nothing. */
-  public MigrationReport dryRun(MigrationProgress progress) {
-    return pass(MigrationPass.LOOK, progress);
+  /**
+   * Counts what there is. Writes nothing.
+   *
+   * @param progress receives the counts so far after every page, on the threads that read them; an
+   *     exception ends the migration there, and it can be resumed
+   */
+  public MigrationReport dryRun(Consumer<MigrationReport> progress) {
+    return pass(Pass.LOOK, progress);
   }
 
   /** Compares everything that was carried over with today's buckets. Writes nothing. */
-  public MigrationReport verify(MigrationProgress progress) {
-    return pass(MigrationPass.VERIFY, progress);
+  public MigrationReport verify(Consumer<MigrationReport> progress) {
+    return pass(Pass.VERIFY, progress);
   }
 
   /**
-   * Carries over what there is, verifies it and, if it was asked to, cleans up. On a table in which
+   * Carries over what there is, verifies it and, if so configured, cleans up. On a table in which
    * nothing is left to do it writes nothing. It stops before it cleans up when something is wrong.
    *
    * @return a report of each pass that was made
    */
-  public List<MigrationReport> run(MigrationProgress progress) {
+  public List<MigrationReport> run(Consumer<MigrationReport> progress) {
     List<MigrationReport> reports = new ArrayList<>();
     SchemaRecord schema = schema();
     boolean finished =
@@ -92,17 +100,17 @@ public final class Migration {
       if (look.isClean()) {
         return reports;
       }
-      store.writeSchema(OLDEST); // somebody said so too early
+      store.writeSchema(OLDEST); // the record was wrong
     } else {
       prepare();
     }
-    reports.add(pass(MigrationPass.CARRY_OVER, progress));
+    reports.add(pass(Pass.CARRY_OVER, progress));
     MigrationReport verified = verify(progress);
     reports.add(verified);
     if (!options.cleanUp() || !verified.isComplete() || verified.defectCount() > 0) {
       return reports;
     }
-    MigrationReport cleaned = pass(MigrationPass.CLEAN_UP, progress);
+    MigrationReport cleaned = pass(Pass.CLEAN_UP, progress);
     reports.add(cleaned);
     if (cleaned.isComplete()) {
       store.writeSchema(SchemaRecord.SUPPORTED);
@@ -110,7 +118,7 @@ public final class Migration {
     return reports;
   }
 
-  private MigrationReport pass(MigrationPass pass, MigrationProgress progress) {
+  private MigrationReport pass(Pass pass, Consumer<MigrationReport> progress) {
     return new TablePass(pass, store, table, options, progress).run();
   }
 }

@@ -28,7 +28,6 @@ public record MigrationOptions(
           /* resume= */ false,
           /* cleanUp= */ false);
 
-  /** Checks the ranges. */
   public MigrationOptions {
     require("segments", segments, MAX_SEGMENTS);
     require("page size", pageSize, MAX_PAGE);

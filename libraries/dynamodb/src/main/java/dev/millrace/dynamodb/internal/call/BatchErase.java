@@ -18,53 +18,45 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
  * that the outcome is unknown, unless nothing at all was done.
  */
 final class BatchErase {
-  private final CallOptions options;
+  private final String table;
   private final RetryBudget budget;
   private Receipt receipt = Receipt.NONE;
   private int rounds;
   private int left;
   private boolean begun;
 
-  BatchErase(CallOptions options, RetryBudget budget) {
-    this.options = options;
+  BatchErase(String table, RetryBudget budget) {
+    this.table = table;
     this.budget = budget;
   }
 
-  RequestStep ask(BatchWriteItemRequest.Builder builder) {
+  RequestStep ask(BatchWriteItemRequest.Builder request) {
     rounds++;
+    left = count(request.build().requestItems());
     // To delete twice is harmless, but an item that was made again meanwhile would be lost.
-    BatchWriteItemRequest request =
-        builder.overrideConfiguration(options.ofWrite(budget.remainingMs())).build();
-    left = count(request.requestItems());
-    return new RequestStep.Ask<>(Operation.BATCH_WRITE, request, this::answered, this::failed);
+    return new RequestStep.Ask<>(
+        Operation.BATCH_WRITE, request, budget.remainingMs(), this::answered, this::failed);
   }
 
   private RequestStep answered(BatchWriteItemResponse response) {
-    receipt =
-        Receipts.plus(
-            receipt, Receipts.ofWrites(response.consumedCapacity(), response.sdkHttpResponse()));
+    receipt = Receipts.plus(receipt, Receipts.of(response));
     Map<String, List<WriteRequest>> unprocessed = response.unprocessedItems();
     begun |= count(unprocessed) < left;
-    if (unprocessed.isEmpty()) {
-      return RequestStep.done(new StoreReply.Erased(receipt));
-    }
-    long pauseMs = budget.pauseMs(rounds);
-    return pauseMs == RetryBudget.NONE
-        ? RequestStep.done(giveUp(new StoreFailure(StoreFailure.Kind.THROTTLED, null)))
-        : new RequestStep.Pause(
-            pauseMs, () -> ask(BatchRequests.eraseAgain(unprocessed)), this::giveUp);
+    return unprocessed.isEmpty()
+        ? RequestStep.done(new StoreReply.Erased(receipt))
+        : budget.pause(rounds, () -> ask(BatchRequests.eraseAgain(unprocessed)), this::unfinished);
   }
 
   private RequestStep failed(SdkException failure) {
-    StoreReply reply = SdkErrors.ofWrite(failure, options.table(), Operation.BATCH_WRITE.name());
+    StoreReply reply = SdkErrors.ofWrite(failure, table, Operation.BATCH_WRITE.name());
     receipt = Receipts.plus(receipt, reply.receipt());
-    if (reply instanceof StoreReply.Unknown unknown) {
-      return RequestStep.done(new StoreReply.Unknown(unknown.failure(), receipt));
-    }
-    return RequestStep.done(giveUp(((StoreReply.NotApplied) reply).failure()));
+    return RequestStep.done(
+        reply instanceof StoreReply.Unknown unknown
+            ? new StoreReply.Unknown(unknown.failure(), receipt)
+            : unfinished(((StoreReply.NotApplied) reply).failure()));
   }
 
-  private StoreReply giveUp(StoreFailure failure) {
+  private StoreReply unfinished(StoreFailure failure) {
     return begun
         ? new StoreReply.Unknown(failure, receipt)
         : new StoreReply.NotApplied(failure, receipt);

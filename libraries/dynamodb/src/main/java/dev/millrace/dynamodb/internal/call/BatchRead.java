@@ -15,12 +15,12 @@ import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 
 /**
- * Reads many items, all of them or none. DynamoDB leaves out what it has no throughput for; what
- * was left out must not look like what is not there, so it is asked for again, and when that does
- * not help the whole call is throttled.
+ * Reads many items, all of them or none. DynamoDB leaves out items that it has no throughput for;
+ * they must not look absent, so they are read again, and when that does not help the whole call is
+ * throttled.
  */
 public final class BatchRead {
-  private final CallOptions options;
+  private final String table;
   private final RetryBudget budget;
   private final BiFunction<List<Map<String, AttributeValue>>, Receipt, RequestStep> complete;
   private final List<Map<String, AttributeValue>> items = new ArrayList<>();
@@ -30,52 +30,44 @@ public final class BatchRead {
   /**
    * One read.
    *
-   * @param spent what the call has cost so far
-   * @param complete what comes when everything was read
+   * @param spent the cost of the call so far
+   * @param complete the step after everything was read
    */
   public BatchRead(
-      CallOptions options,
+      String table,
       RetryBudget budget,
       Receipt spent,
       BiFunction<List<Map<String, AttributeValue>>, Receipt, RequestStep> complete) {
-    this.options = options;
+    this.table = table;
     this.budget = budget;
     this.receipt = spent;
     this.complete = complete;
   }
 
-  /** The first request, or a further one for what was left out. */
   public RequestStep ask(BatchGetItemRequest.Builder request) {
     rounds++;
     return new RequestStep.Ask<>(
-        Operation.BATCH_GET,
-        request.overrideConfiguration(options.ofRead(budget.remainingMs())).build(),
-        this::answered,
-        this::failed);
+        Operation.BATCH_GET, request, budget.remainingMs(), this::answered, this::failed);
   }
 
   private RequestStep answered(BatchGetItemResponse response) {
     response.responses().values().forEach(items::addAll);
-    receipt =
-        Receipts.plus(
-            receipt, Receipts.ofReads(response.consumedCapacity(), response.sdkHttpResponse()));
-    if (response.unprocessedKeys().isEmpty()) {
-      return complete.apply(items, receipt);
-    }
-    long pauseMs = budget.pauseMs(rounds);
-    return pauseMs == RetryBudget.NONE
-        ? RequestStep.done(giveUp(new StoreFailure(StoreFailure.Kind.THROTTLED, null)))
-        : new RequestStep.Pause(
-            pauseMs, () -> ask(BatchRequests.readAgain(response.unprocessedKeys())), this::giveUp);
+    receipt = Receipts.plus(receipt, Receipts.of(response));
+    return response.unprocessedKeys().isEmpty()
+        ? complete.apply(items, receipt)
+        : budget.pause(
+            rounds,
+            () -> ask(BatchRequests.readAgain(response.unprocessedKeys())),
+            this::unfinished);
   }
 
   private RequestStep failed(SdkException failure) {
-    StoreReply reply = SdkErrors.ofRead(failure, options.table(), Operation.BATCH_GET.name());
+    StoreReply reply = SdkErrors.ofRead(failure, table, Operation.BATCH_GET.name());
     receipt = Receipts.plus(receipt, reply.receipt());
-    return RequestStep.done(giveUp(((StoreReply.NotApplied) reply).failure()));
+    return RequestStep.done(unfinished(((StoreReply.NotApplied) reply).failure()));
   }
 
-  private StoreReply giveUp(StoreFailure failure) {
+  private StoreReply unfinished(StoreFailure failure) {
     return new StoreReply.NotApplied(failure, receipt);
   }
 }

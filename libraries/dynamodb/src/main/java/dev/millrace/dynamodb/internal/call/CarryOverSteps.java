@@ -9,7 +9,6 @@ import dev.millrace.dynamodb.internal.call.RequestStep.Operation;
 import dev.millrace.dynamodb.internal.expression.PlanRequests;
 import dev.millrace.dynamodb.internal.item.BucketCodec;
 import dev.millrace.dynamodb.internal.legacy.CarryPlan;
-import dev.millrace.dynamodb.internal.legacy.OldBucketRequests;
 import dev.millrace.dynamodb.internal.legacy.OldItems;
 import java.util.HashMap;
 import java.util.List;
@@ -19,21 +18,19 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
-import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /**
  * Carries over what an older schema has of buckets that do not exist today, one after the other:
- * looks for the old items and makes the bucket of them in one transaction. Whoever is second finds
- * the bucket and takes it as it is.
+ * looks for the old items and makes the bucket of them in one transaction. A process that is second
+ * finds the bucket and takes it as it is.
  *
  * <p>Nothing is charged here, so whatever fails is a call that had no effect.
  */
 public final class CarryOverSteps {
-  /** Most times that a transaction is planned anew in one call, because somebody was quicker. */
+  /** Most times that a transaction is planned in one call, because other writers were faster. */
   public static final int MAX_TRIES = 8;
 
-  private final CallOptions options;
+  private final String table;
   private final RetryBudget budget;
   private final List<BucketKey> keys;
   private final BiFunction<Map<BucketKey, BucketState>, Receipt, RequestStep> complete;
@@ -45,24 +42,23 @@ public final class CarryOverSteps {
   /**
    * One carry-over.
    *
-   * @param spent what the call has cost so far
-   * @param keys buckets that were not there when somebody looked, first shards
-   * @param complete what comes when each was looked for; it is told which of them there are now
+   * @param spent the cost of the call so far
+   * @param keys buckets that were absent when they were read, first shards
+   * @param complete the step after each was looked for, given those that exist now
    */
   CarryOverSteps(
-      CallOptions options,
+      String table,
       RetryBudget budget,
       Receipt spent,
       List<BucketKey> keys,
       BiFunction<Map<BucketKey, BucketState>, Receipt, RequestStep> complete) {
-    this.options = options;
+    this.table = table;
     this.budget = budget;
     this.receipt = spent;
-    this.keys = List.copyOf(keys);
+    this.keys = keys;
     this.complete = complete;
   }
 
-  /** The first turn, or the next one for the next bucket. */
   RequestStep next() {
     return at == keys.size() ? complete.apply(found, receipt) : find();
   }
@@ -70,48 +66,35 @@ public final class CarryOverSteps {
   private RequestStep find() {
     return new RequestStep.Ask<>(
         Operation.QUERY,
-        OldBucketRequests.find(options.table(), keys.get(at))
-            .overrideConfiguration(options.ofRead(budget.remainingMs()))
-            .build(),
+        OldItems.query(table, keys.get(at)),
+        budget.remainingMs(),
         this::plan,
-        failure -> failed(SdkErrors.ofRead(failure, options.table(), Operation.QUERY.name())));
+        failure -> failed(SdkErrors.ofRead(failure, table, Operation.QUERY.name())));
   }
 
   private RequestStep plan(QueryResponse response) {
-    Receipt read =
-        Receipts.ofReads(
-            response.consumedCapacity() == null ? List.of() : List.of(response.consumedCapacity()),
-            response.sdkHttpResponse());
-    receipt = Receipts.plus(receipt, read);
-    long nowMs =
-        read.storeTimeMs() == Receipt.NO_TIME ? System.currentTimeMillis() : read.storeTimeMs();
+    receipt = Receipts.plus(receipt, Receipts.of(response));
     CarryPlan plan =
         CarryPlan.of(
-            options.table(),
+            table,
             OldItems.of(keys.get(at), response.items()),
             /* today= */ null,
-            nowMs,
+            Receipts.nowMs(response.sdkHttpResponse()),
             /* cleanUp= */ false);
     BucketState made = plan.made();
-    // What old clients consumed afterwards is the migration's: it reads today's bucket too.
-    return plan.kind() == CarryPlan.Kind.MOVE && made != null ? send(plan, made) : done(null);
-  }
-
-  private RequestStep send(CarryPlan plan, BucketState made) {
-    return new RequestStep.Ask<>(
-        Operation.TRANSACT,
-        OldBucketRequests.transaction(plan)
-            .overrideConfiguration(options.ofWrite(budget.remainingMs()))
-            .build(),
-        response -> committed(plan, made, response),
-        this::refused);
-  }
-
-  private RequestStep committed(
-      CarryPlan plan, BucketState made, TransactWriteItemsResponse response) {
-    int leastWriteUnits = OldBucketRequests.leastWriteUnits(plan);
-    receipt = Receipts.plus(receipt, Receipts.ofTransaction(response, leastWriteUnits));
-    return done(made);
+    // The consumption of old clients since then is left to the migration: it reads today's bucket.
+    return plan.kind() == CarryPlan.Kind.MOVE && made != null
+        ? new RequestStep.Ask<>(
+            Operation.TRANSACT,
+            plan.request(),
+            budget.remainingMs(),
+            done -> {
+              receipt =
+                  Receipts.plus(receipt, Receipts.ofTransaction(done, plan.leastWriteUnits()));
+              return done(made);
+            },
+            this::refused)
+        : done(null);
   }
 
   private RequestStep done(@Nullable BucketState state) {
@@ -123,14 +106,13 @@ public final class CarryOverSteps {
   }
 
   private RequestStep refused(SdkException failure) {
-    if (failure instanceof TransactionCanceledException cancelled
-        && Cancellations.isRefusal(cancelled)) {
+    if (SdkErrors.isRefusal(failure)) {
       return read();
     }
-    StoreReply reply = SdkErrors.ofWrite(failure, options.table(), Operation.TRANSACT.name());
+    StoreReply reply = SdkErrors.ofWrite(failure, table, Operation.TRANSACT.name());
     if (reply instanceof StoreReply.NotApplied notApplied
         && notApplied.failure().kind() == StoreFailure.Kind.CONFLICT) {
-      long pauseMs = budget.pauseMs(tries + 1); // somebody else is just carrying it over
+      long pauseMs = budget.pauseMs(tries + 1); // another process is just carrying it over
       if (pauseMs != RetryBudget.NONE) {
         return new RequestStep.Pause(
             pauseMs, this::read, stopped -> new StoreReply.NotApplied(stopped, receipt));
@@ -139,24 +121,20 @@ public final class CarryOverSteps {
     return failed(reply);
   }
 
-  /** Looks whether somebody else has made the bucket meanwhile. */
+  /** Reads the bucket, which another process may have made meanwhile. */
   private RequestStep read() {
-    BucketKey key = keys.get(at);
     return new RequestStep.Ask<>(
         Operation.GET,
-        PlanRequests.read(options.table(), key)
-            .overrideConfiguration(options.ofRead(budget.remainingMs()))
-            .build(),
-        response -> look(key, response),
-        failure -> failed(SdkErrors.ofRead(failure, options.table(), Operation.GET.name())));
+        PlanRequests.read(table, keys.get(at)),
+        budget.remainingMs(),
+        this::present,
+        failure -> failed(SdkErrors.ofRead(failure, table, Operation.GET.name())));
   }
 
-  private RequestStep look(BucketKey key, GetItemResponse response) {
-    receipt =
-        Receipts.plus(
-            receipt, Receipts.ofRead(response.consumedCapacity(), response.sdkHttpResponse()));
+  private RequestStep present(GetItemResponse response) {
+    receipt = Receipts.plus(receipt, Receipts.of(response));
     if (response.hasItem()) {
-      return done(BucketCodec.decode(key, response.item()));
+      return done(BucketCodec.decode(keys.get(at), response.item()));
     }
     tries++;
     return tries < MAX_TRIES

@@ -2,18 +2,30 @@ package dev.millrace.dynamodb.internal.call;
 
 import dev.millrace.core.spi.store.StoreReply.Receipt;
 import dev.millrace.dynamodb.internal.schema.ItemSize;
-import java.util.Collection;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.SdkResponse;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.Capacity;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.PutItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
  * Reads the receipt of a call from its answer: its cost as DynamoDB reports it, and where it
@@ -22,15 +34,17 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
  */
 final class Receipts {
   private static final String DATE_HEADER = "Date";
-  private static final int DATE_LENGTH = 29;
-  private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
-  private static final int MONTH_LETTERS = 3;
-
+  private static final DateTimeFormatter HTTP_DATE =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
   private static final double LEAST_READ_UNITS = 1; // strongly consistent
+  private static volatile ParsedDate lastDate = new ParsedDate("", Receipt.NO_TIME);
+
+  private record ParsedDate(String text, long epochMs) {}
 
   private Receipts() {}
 
-  /** What two requests of one call cost together, at the time that the later one told. */
+  /** The cost of two requests of one call together, at the time of the later one. */
   static Receipt plus(Receipt earlier, Receipt later) {
     return new Receipt(
         earlier.readUnits() + later.readUnits(),
@@ -39,16 +53,51 @@ final class Receipts {
         later.storeTimeMs() == Receipt.NO_TIME ? earlier.storeTimeMs() : later.storeTimeMs());
   }
 
-  static Receipt ofRead(@Nullable ConsumedCapacity capacity, SdkHttpResponse response) {
+  static Receipt of(GetItemResponse response) {
+    ConsumedCapacity capacity = response.consumedCapacity();
     double reported = capacity == null ? 0 : units(capacity.capacityUnits());
-    return new Receipt(
-        Math.max(reported, LEAST_READ_UNITS),
-        /* writeUnits= */ 0,
-        /* indexWriteUnits= */ 0,
-        storeTimeMs(response));
+    return read(Math.max(reported, LEAST_READ_UNITS), response);
   }
 
-  static Receipt ofWrite(@Nullable ConsumedCapacity capacity, SdkHttpResponse response) {
+  static Receipt of(QueryResponse response) {
+    ConsumedCapacity capacity = response.consumedCapacity();
+    return read(capacity == null ? 0 : units(capacity.capacityUnits()), response);
+  }
+
+  static Receipt of(ScanResponse response) {
+    ConsumedCapacity capacity = response.consumedCapacity();
+    return read(capacity == null ? 0 : units(capacity.capacityUnits()), response);
+  }
+
+  static Receipt of(BatchGetItemResponse response) {
+    double readUnits = 0;
+    for (ConsumedCapacity capacity : response.consumedCapacity()) {
+      readUnits += units(capacity.capacityUnits());
+    }
+    return read(readUnits, response);
+  }
+
+  private static Receipt read(double units, SdkResponse response) {
+    return new Receipt(
+        units,
+        /* writeUnits= */ 0,
+        /* indexWriteUnits= */ 0,
+        storeTimeMs(response.sdkHttpResponse()));
+  }
+
+  static Receipt of(PutItemResponse response) {
+    return ofWrite(response.consumedCapacity(), response.sdkHttpResponse());
+  }
+
+  static Receipt of(UpdateItemResponse response) {
+    return ofWrite(response.consumedCapacity(), response.sdkHttpResponse());
+  }
+
+  static Receipt of(BatchWriteItemResponse response) {
+    return ofWrites(response.consumedCapacity(), response.sdkHttpResponse());
+  }
+
+  private static Receipt ofWrite(@Nullable ConsumedCapacity capacity, SdkHttpResponse response) {
     double indexUnits = 0;
     double tableUnits = 0;
     if (capacity != null) {
@@ -63,18 +112,7 @@ final class Receipts {
     return new Receipt(/* readUnits= */ 0, tableUnits, indexUnits, storeTimeMs(response));
   }
 
-  /** Of a request that reads many: as DynamoDB reports it. */
-  static Receipt ofReads(Collection<ConsumedCapacity> capacities, SdkHttpResponse response) {
-    double readUnits = 0;
-    for (ConsumedCapacity capacity : capacities) {
-      readUnits += units(capacity.capacityUnits());
-    }
-    return new Receipt(
-        readUnits, /* writeUnits= */ 0, /* indexWriteUnits= */ 0, storeTimeMs(response));
-  }
-
-  /** Of a request that writes many. */
-  static Receipt ofWrites(Collection<ConsumedCapacity> capacities, SdkHttpResponse response) {
+  private static Receipt ofWrites(List<ConsumedCapacity> capacities, SdkHttpResponse response) {
     Receipt sum = new Receipt(0, 0, 0, storeTimeMs(response));
     for (ConsumedCapacity capacity : capacities) {
       sum = plus(sum, ofWrite(capacity, response));
@@ -93,16 +131,15 @@ final class Receipts {
     for (ConsumedCapacity capacity : response.consumedCapacity()) {
       readUnits += units(capacity.readCapacityUnits());
     }
-    long storeTimeMs = storeTimeMs(response.sdkHttpResponse());
     if (readUnits > 0) {
-      return new Receipt(readUnits, /* writeUnits= */ 0, /* indexWriteUnits= */ 0, storeTimeMs);
+      return read(readUnits, response);
     }
     Receipt reported = ofWrites(response.consumedCapacity(), response.sdkHttpResponse());
     return new Receipt(
         /* readUnits= */ 0,
         Math.max(reported.writeUnits(), leastWriteUnits),
         reported.indexWriteUnits(),
-        storeTimeMs);
+        reported.storeTimeMs());
   }
 
   static Receipt ofCancellation(TransactionCanceledException cancelled, int writeUnits) {
@@ -136,57 +173,34 @@ final class Receipts {
     return response == null ? Receipt.NO_TIME : storeTimeMs(response);
   }
 
+  /** The time of the store's clock, or of this process's when the store does not report it. */
+  static long nowMs(SdkHttpResponse response) {
+    long storeTimeMs = storeTimeMs(response);
+    return storeTimeMs == Receipt.NO_TIME ? System.currentTimeMillis() : storeTimeMs;
+  }
+
   /**
    * The time in the {@code Date} header of {@code response} in epoch milliseconds, or {@link
-   * Receipt#NO_TIME} when it does not say.
+   * Receipt#NO_TIME} when it has none. Every answer within a second has the same header, so it is
+   * parsed once.
    */
   static long storeTimeMs(SdkHttpResponse response) {
-    Optional<String> date = response.firstMatchingHeader(DATE_HEADER);
-    return date.isPresent() ? epochMs(date.get()) : Receipt.NO_TIME;
+    String date = response.firstMatchingHeader(DATE_HEADER).orElse("");
+    ParsedDate last = lastDate;
+    if (!last.text.equals(date)) {
+      last = new ParsedDate(date, epochMs(date));
+      lastDate = last;
+    }
+    return last.epochMs;
   }
 
-  /**
-   * A date in the one form that HTTP servers send: {@code Sun, 06 Nov 1994 08:49:37 GMT}. Read by
-   * position, because every answer has one and a general parser costs more than reading the
-   * remainder of the answer.
-   */
+  /** A date in the one form that HTTP servers send: {@code Sun, 06 Nov 1994 08:49:37 GMT}. */
   static long epochMs(String date) {
-    if (date.length() != DATE_LENGTH || !date.endsWith(" GMT")) {
+    try {
+      return Instant.from(HTTP_DATE.parse(date)).toEpochMilli();
+    } catch (DateTimeException e) {
       return Receipt.NO_TIME;
     }
-    int day = number(date, 5, 7);
-    int month = MONTHS.indexOf(date.substring(8, 8 + MONTH_LETTERS));
-    int year = number(date, 12, 16);
-    int hour = number(date, 17, 19);
-    int minute = number(date, 20, 22);
-    int second = number(date, 23, 25);
-    boolean readable =
-        day > 0 && month >= 0 && month % MONTH_LETTERS == 0 && year > 0 && hour >= 0 && minute >= 0;
-    if (!readable || second < 0) {
-      return Receipt.NO_TIME;
-    }
-    long days = epochDays(year, month / MONTH_LETTERS + 1, day);
-    return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1_000;
-  }
-
-  /** Days since 1970 in the Gregorian calendar, counted in years that begin in March. */
-  private static long epochDays(int year, int month, int day) {
-    long y = month > 2 ? year : year - 1;
-    long marchMonth = month > 2 ? month - 3 : month + 9;
-    long leapDays = y / 4 - y / 100 + y / 400;
-    return y * 365 + leapDays + (marchMonth * 153 + 2) / 5 + day - 1 - 719_468;
-  }
-
-  private static int number(String text, int start, int end) {
-    int number = 0;
-    for (int i = start; i < end; i++) {
-      char c = text.charAt(i);
-      if (c < '0' || c > '9') {
-        return -1;
-      }
-      number = number * 10 + (c - '0');
-    }
-    return number;
   }
 
   private static double units(@Nullable Double reported) {

@@ -4,18 +4,24 @@ import dev.millrace.core.spi.store.StoreFailure;
 import dev.millrace.core.spi.store.StoreReply;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.SdkField;
+import software.amazon.awssdk.core.SdkPlugin;
 import software.amazon.awssdk.core.SdkResponse;
+import software.amazon.awssdk.core.SdkServiceClientConfiguration;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.util.SdkAutoConstructList;
 import software.amazon.awssdk.core.util.SdkAutoConstructMap;
+import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
@@ -24,6 +30,8 @@ import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.DeleteItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbResponse;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
@@ -38,144 +46,295 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
- * The next step of a call to the store: a request, a pause or the reply. Most calls are one
- * request; some ask again for what DynamoDB left out. Both kinds of client run the same steps, each
- * with a small driver.
+ * The next step of a call to the table: a request, a pause or the reply. Most calls are one
+ * request; some ask again for what DynamoDB left out. {@link Runner} runs the same steps on both
+ * kinds of client.
  */
 public sealed interface RequestStep {
-  /** Most steps of one call: more than any has, so that a mistake cannot loop for ever. */
-  int MAX_STEPS = 512;
-
-  /** The call is over. */
   record Done(StoreReply reply) implements RequestStep {}
 
   /**
    * Nothing is sent for a while.
    *
-   * @param next what comes then
-   * @param interrupted what comes when the waiting thread is interrupted
+   * @param next the step after the pause
+   * @param interrupted the reply when the waiting thread is interrupted
    */
   record Pause(
       long pauseMs, Supplier<RequestStep> next, Function<StoreFailure, StoreReply> interrupted)
       implements RequestStep {}
 
   /**
-   * Something is sent.
+   * A request is sent.
    *
-   * @param answered what comes after an answer
-   * @param failed what comes when there was none, or an error
+   * @param timeoutMs the longest time until the answer, retries included
+   * @param answered the step after an answer
+   * @param failed the step after an error, or after no answer
    */
-  record Ask<Q, A extends SdkResponse>(
-      Operation<Q, A> operation,
-      Q request,
+  record Ask<B extends DynamoDbRequest.Builder, A extends DynamoDbResponse>(
+      Operation<B, A> operation,
+      B request,
+      long timeoutMs,
       Function<A, RequestStep> answered,
       Function<SdkException, RequestStep> failed)
-      implements RequestStep {
-    /** Sends it and waits; the next step is what comes after the answer or the failure. */
-    public RequestStep send(DynamoDbClient client) {
-      A answer;
-      try {
-        answer = operation.send(client, request);
-      } catch (SdkException e) {
-        return failed.apply(TruncatedAnswer.asBroken(e));
-      } catch (UncheckedIOException e) {
-        return failed.apply(brokenOff(e));
-      }
-      return answered.apply(answer);
+      implements RequestStep {}
+
+  /**
+   * One operation of DynamoDB on either client.
+   *
+   * @param name as DynamoDB calls it
+   * @param writes whether a request must not be sent again when its answer was lost
+   */
+  record Operation<B extends DynamoDbRequest.Builder, A extends DynamoDbResponse>(
+      String name,
+      boolean writes,
+      BiFunction<DynamoDbClient, B, A> blocking,
+      BiFunction<DynamoDbAsyncClient, B, CompletableFuture<A>> async) {
+    public static final Operation<GetItemRequest.Builder, GetItemResponse> GET =
+        new Operation<>(
+            "GetItem", false, (c, r) -> c.getItem(r.build()), (c, r) -> c.getItem(r.build()));
+    public static final Operation<PutItemRequest.Builder, PutItemResponse> PUT =
+        new Operation<>(
+            "PutItem", true, (c, r) -> c.putItem(r.build()), (c, r) -> c.putItem(r.build()));
+    public static final Operation<UpdateItemRequest.Builder, UpdateItemResponse> UPDATE =
+        new Operation<>(
+            "UpdateItem",
+            true,
+            (c, r) -> c.updateItem(r.build()),
+            (c, r) -> c.updateItem(r.build()));
+    public static final Operation<DeleteItemRequest.Builder, DeleteItemResponse> DELETE =
+        new Operation<>(
+            "DeleteItem",
+            true,
+            (c, r) -> c.deleteItem(r.build()),
+            (c, r) -> c.deleteItem(r.build()));
+    public static final Operation<BatchGetItemRequest.Builder, BatchGetItemResponse> BATCH_GET =
+        new Operation<>(
+            "BatchGetItem",
+            false,
+            (c, r) -> c.batchGetItem(r.build()),
+            (c, r) -> c.batchGetItem(r.build()));
+    public static final Operation<BatchWriteItemRequest.Builder, BatchWriteItemResponse>
+        BATCH_WRITE =
+            new Operation<>(
+                "BatchWriteItem",
+                true,
+                (c, r) -> c.batchWriteItem(r.build()),
+                (c, r) -> c.batchWriteItem(r.build()));
+    public static final Operation<TransactWriteItemsRequest.Builder, TransactWriteItemsResponse>
+        TRANSACT =
+            new Operation<>(
+                "TransactWriteItems",
+                true,
+                (c, r) -> c.transactWriteItems(r.build()),
+                (c, r) -> c.transactWriteItems(r.build()));
+    public static final Operation<QueryRequest.Builder, QueryResponse> QUERY =
+        new Operation<>("Query", false, (c, r) -> c.query(r.build()), (c, r) -> c.query(r.build()));
+    public static final Operation<ScanRequest.Builder, ScanResponse> SCAN =
+        new Operation<>("Scan", false, (c, r) -> c.scan(r.build()), (c, r) -> c.scan(r.build()));
+  }
+
+  static RequestStep done(StoreReply reply) {
+    return new Done(reply);
+  }
+
+  /** The steps of {@code first}, then those that {@code next} makes of its reply. */
+  static RequestStep then(RequestStep first, Function<StoreReply, RequestStep> next) {
+    if (first instanceof Done done) {
+      return next.apply(done.reply());
+    }
+    if (first instanceof Pause pause) {
+      return new Pause(pause.pauseMs(), () -> then(pause.next().get(), next), pause.interrupted());
+    }
+    return then((Ask<?, ?>) first, next);
+  }
+
+  private static <B extends DynamoDbRequest.Builder, A extends DynamoDbResponse> RequestStep then(
+      Ask<B, A> ask, Function<StoreReply, RequestStep> next) {
+    return new Ask<>(
+        ask.operation(),
+        ask.request(),
+        ask.timeoutMs(),
+        answer -> then(ask.answered().apply(answer), next),
+        failure -> then(ask.failed().apply(failure), next));
+  }
+
+  /**
+   * Runs the steps of calls on one client, each request with its time limit and with retries that
+   * are safe and few. There are two drivers: {@link #run} blocks, {@link #runAsync} does not.
+   */
+  final class Runner {
+    /** Most steps of one call: more than any has, so that a mistake cannot loop for ever. */
+    private static final int MAX_STEPS = 512;
+
+    private static final SdkPlugin WRITES = plugin(RetryStrategies.WRITES);
+    private static final SdkPlugin READS = plugin(RetryStrategies.READS);
+    private final boolean needsPlugin;
+
+    /** The options that were made last: callers seldom change their time limit. */
+    private volatile @Nullable Options lastWrite;
+
+    private volatile @Nullable Options lastRead;
+
+    private record Options(long timeoutMs, AwsRequestOverrideConfiguration configuration) {}
+
+    public Runner(SdkServiceClientConfiguration client) {
+      this.needsPlugin =
+          client.overrideConfiguration().retryStrategy().orElse(null) != RetryStrategies.WRITES;
+    }
+
+    /** Lets one request of any client be retried by {@code strategy}. */
+    private static SdkPlugin plugin(RetryStrategy strategy) {
+      return client ->
+          client.overrideConfiguration(
+              client.overrideConfiguration().toBuilder().retryStrategy(strategy).build());
     }
 
     /**
-     * An HTTP client lets some errors of a connection through as they are. Whether the request was
-     * sent before cannot be told from them.
+     * The options of a request: a write is sent again only when it surely had no effect, any other
+     * request also when its answer was lost.
      */
-    private static SdkException brokenOff(UncheckedIOException e) {
-      SdkException broken =
-          SdkClientException.create("the connection broke", new IOException(e.getMessage()));
-      broken.addSuppressed(e);
-      return broken;
+    public AwsRequestOverrideConfiguration options(boolean writes, long timeoutMs) {
+      Options last = writes ? lastWrite : lastRead;
+      if (last == null || last.timeoutMs != timeoutMs) {
+        if (timeoutMs < 1) {
+          throw new IllegalArgumentException("timeoutMs " + timeoutMs + " must be positive");
+        }
+        AwsRequestOverrideConfiguration.Builder options =
+            AwsRequestOverrideConfiguration.builder().apiCallTimeout(Duration.ofMillis(timeoutMs));
+        if (needsPlugin) {
+          options.addPlugin(writes ? WRITES : READS);
+        }
+        last = new Options(timeoutMs, options.build());
+        if (writes) {
+          lastWrite = last;
+        } else {
+          lastRead = last;
+        }
+      }
+      return last.configuration;
     }
 
-    /** The same without waiting. */
-    public CompletableFuture<RequestStep> sendAsync(DynamoDbAsyncClient client) {
-      return operation.async().apply(client, request).handle(this::after);
+    public StoreReply run(DynamoDbClient client, RequestStep first) {
+      RequestStep step = first;
+      for (int steps = 0; steps < MAX_STEPS; steps++) {
+        if (step instanceof Done done) {
+          if (isInterrupted(done.reply())) {
+            Thread.currentThread().interrupt(); // the caller's interrupt is kept
+          }
+          return done.reply();
+        }
+        step = step instanceof Pause pause ? pause(pause) : ask(client, (Ask<?, ?>) step);
+      }
+      throw new IllegalStateException("a call did not end: " + step);
     }
 
-    private RequestStep after(@Nullable A answer, @Nullable Throwable failure) {
+    private static RequestStep pause(Pause pause) {
+      try {
+        Thread.sleep(pause.pauseMs());
+      } catch (InterruptedException e) {
+        // The thread is interrupted again once the reply is out.
+        return done(pause.interrupted().apply(new StoreFailure(StoreFailure.Kind.INTERRUPTED, e)));
+      }
+      return pause.next().get();
+    }
+
+    private static boolean isInterrupted(StoreReply reply) {
+      return (reply instanceof StoreReply.Unknown unknown
+              && unknown.failure().kind() == StoreFailure.Kind.INTERRUPTED)
+          || (reply instanceof StoreReply.NotApplied notApplied
+              && notApplied.failure().kind() == StoreFailure.Kind.INTERRUPTED);
+    }
+
+    private <B extends DynamoDbRequest.Builder, A extends DynamoDbResponse> RequestStep ask(
+        DynamoDbClient client, Ask<B, A> ask) {
+      A answer;
+      try {
+        answer = send(client, ask.operation(), ask.request(), ask.timeoutMs());
+      } catch (SdkException e) {
+        return ask.failed().apply(TruncatedAnswer.asBroken(e));
+      } catch (UncheckedIOException e) {
+        return ask.failed().apply(brokenOff(e));
+      }
+      return ask.answered().apply(answer);
+    }
+
+    /**
+     * Sends one request and waits for the whole answer.
+     *
+     * @throws SdkException also when the answer was cut off
+     */
+    public <B extends DynamoDbRequest.Builder, A extends DynamoDbResponse> A send(
+        DynamoDbClient client, Operation<B, A> operation, B request, long timeoutMs) {
+      request.overrideConfiguration(options(operation.writes(), timeoutMs));
+      A answer = operation.blocking().apply(client, request);
+      SdkException broken = isEmpty(answer) ? TruncatedAnswer.asBroken(answer) : null;
+      if (broken != null) {
+        throw broken;
+      }
+      return answer;
+    }
+
+    public CompletableFuture<StoreReply> runAsync(DynamoDbAsyncClient client, RequestStep first) {
+      return runAsync(client, first, 0);
+    }
+
+    private CompletableFuture<StoreReply> runAsync(
+        DynamoDbAsyncClient client, RequestStep step, int steps) {
+      if (step instanceof Done done) {
+        return CompletableFuture.completedFuture(done.reply());
+      }
+      if (steps == MAX_STEPS) {
+        return CompletableFuture.failedFuture(
+            new IllegalStateException("a call did not end: " + step));
+      }
+      CompletableFuture<RequestStep> next =
+          step instanceof Pause pause
+              ? CompletableFuture.supplyAsync( // a timer of the JDK: no thread waits
+                  pause.next(),
+                  CompletableFuture.delayedExecutor(pause.pauseMs(), TimeUnit.MILLISECONDS))
+              : askAsync(client, (Ask<?, ?>) step);
+      return next.thenCompose(following -> runAsync(client, following, steps + 1));
+    }
+
+    private <B extends DynamoDbRequest.Builder, A extends DynamoDbResponse>
+        CompletableFuture<RequestStep> askAsync(DynamoDbAsyncClient client, Ask<B, A> ask) {
+      ask.request().overrideConfiguration(options(ask.operation().writes(), ask.timeoutMs()));
+      return ask.operation()
+          .async()
+          .apply(client, ask.request())
+          .handle((answer, failure) -> after(ask, answer, failure));
+    }
+
+    private static <A extends DynamoDbResponse> RequestStep after(
+        Ask<?, A> ask, @Nullable A answer, @Nullable Throwable failure) {
       if (answer != null) {
-        SdkException broken = Operation.isEmpty(answer) ? TruncatedAnswer.asBroken(answer) : null;
-        return broken == null ? answered.apply(answer) : failed.apply(broken);
+        SdkException broken = isEmpty(answer) ? TruncatedAnswer.asBroken(answer) : null;
+        return broken == null ? ask.answered().apply(answer) : ask.failed().apply(broken);
       }
       Throwable cause =
           failure instanceof CompletionException && failure.getCause() != null
               ? failure.getCause()
               : failure;
       if (cause instanceof SdkException sdk) {
-        return failed.apply(TruncatedAnswer.asBroken(sdk));
+        return ask.failed().apply(TruncatedAnswer.asBroken(sdk));
       }
       if (cause instanceof UncheckedIOException broken) {
-        return failed.apply(brokenOff(broken));
+        return ask.failed().apply(brokenOff(broken));
       }
       throw failure instanceof CompletionException wrapped
           ? wrapped
           : new CompletionException(failure);
     }
-  }
-
-  /**
-   * One operation of DynamoDB on either client.
-   *
-   * @param name as DynamoDB calls it
-   * @param blocking sends it and waits
-   * @param async sends it and does not wait
-   */
-  record Operation<Q, A extends SdkResponse>(
-      String name,
-      BiFunction<DynamoDbClient, Q, A> blocking,
-      BiFunction<DynamoDbAsyncClient, Q, CompletableFuture<A>> async) {
-    public static final Operation<GetItemRequest, GetItemResponse> GET =
-        new Operation<>("GetItem", DynamoDbClient::getItem, DynamoDbAsyncClient::getItem);
-
-    public static final Operation<PutItemRequest, PutItemResponse> PUT =
-        new Operation<>("PutItem", DynamoDbClient::putItem, DynamoDbAsyncClient::putItem);
-
-    public static final Operation<UpdateItemRequest, UpdateItemResponse> UPDATE =
-        new Operation<>("UpdateItem", DynamoDbClient::updateItem, DynamoDbAsyncClient::updateItem);
-
-    public static final Operation<DeleteItemRequest, DeleteItemResponse> DELETE =
-        new Operation<>("DeleteItem", DynamoDbClient::deleteItem, DynamoDbAsyncClient::deleteItem);
-
-    public static final Operation<BatchGetItemRequest, BatchGetItemResponse> BATCH_GET =
-        new Operation<>(
-            "BatchGetItem", DynamoDbClient::batchGetItem, DynamoDbAsyncClient::batchGetItem);
-
-    public static final Operation<BatchWriteItemRequest, BatchWriteItemResponse> BATCH_WRITE =
-        new Operation<>(
-            "BatchWriteItem", DynamoDbClient::batchWriteItem, DynamoDbAsyncClient::batchWriteItem);
-
-    public static final Operation<TransactWriteItemsRequest, TransactWriteItemsResponse> TRANSACT =
-        new Operation<>(
-            "TransactWriteItems",
-            DynamoDbClient::transactWriteItems,
-            DynamoDbAsyncClient::transactWriteItems);
-
-    public static final Operation<QueryRequest, QueryResponse> QUERY =
-        new Operation<>("Query", DynamoDbClient::query, DynamoDbAsyncClient::query);
-
-    public static final Operation<ScanRequest, ScanResponse> SCAN =
-        new Operation<>("Scan", DynamoDbClient::scan, DynamoDbAsyncClient::scan);
 
     /**
-     * Sends a request and waits for the whole answer.
-     *
-     * @throws SdkException also when the answer was cut off
+     * An HTTP client lets some errors of a connection through as they are. They do not show whether
+     * the request was sent before.
      */
-    public A send(DynamoDbClient client, Q request) {
-      A answer = blocking.apply(client, request);
-      SdkException broken = isEmpty(answer) ? TruncatedAnswer.asBroken(answer) : null;
-      if (broken != null) {
-        throw broken;
-      }
-      return answer;
+    private static SdkException brokenOff(UncheckedIOException e) {
+      SdkException broken =
+          SdkClientException.create("the connection broke", new IOException(e.getMessage()));
+      broken.addSuppressed(e);
+      return broken;
     }
 
     private static boolean isEmpty(SdkResponse answer) {
@@ -189,30 +348,5 @@ public sealed interface RequestStep {
       }
       return true;
     }
-  }
-
-  /** A call that ends here. */
-  static RequestStep done(StoreReply reply) {
-    return new Done(reply);
-  }
-
-  /** The steps of {@code first}, then what {@code next} makes of its reply. */
-  static RequestStep then(RequestStep first, Function<StoreReply, RequestStep> next) {
-    if (first instanceof Done done) {
-      return next.apply(done.reply());
-    }
-    if (first instanceof Pause pause) {
-      return new Pause(pause.pauseMs(), () -> then(pause.next().get(), next), pause.interrupted());
-    }
-    return then((Ask<?, ?>) first, next);
-  }
-
-  private static <Q, A extends SdkResponse> RequestStep then(
-      Ask<Q, A> ask, Function<StoreReply, RequestStep> next) {
-    return new Ask<>(
-        ask.operation(),
-        ask.request(),
-        answer -> then(ask.answered().apply(answer), next),
-        failure -> then(ask.failed().apply(failure), next));
   }
 }

@@ -1,8 +1,12 @@
 package dev.millrace.dynamodb.internal.call;
 
+import dev.millrace.core.spi.store.StoreFailure;
+import dev.millrace.core.spi.store.StoreReply;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
 
 /**
  * The time that one call has left, and its pauses before it asks again for what DynamoDB left out:
@@ -16,20 +20,17 @@ public final class RetryBudget {
   /** Longest pause before the second request. */
   static final long FIRST_PAUSE_MS = 20;
 
-  /** Longest pause of all. */
   static final long MAX_PAUSE_MS = 1_000;
 
   /** Instead of a pause: there is no time or no round left. */
   static final long NONE = -1;
 
   private static final long NANOS_PER_MS = 1_000_000;
-
   private final long timeoutMs;
   private final LongSupplier nanos;
   private final LongUnaryOperator below;
   private final long startNanos;
 
-  /** The budget of a call that begins now. */
   public RetryBudget(long timeoutMs) {
     this(timeoutMs, System::nanoTime, bound -> ThreadLocalRandom.current().nextLong(bound));
   }
@@ -65,6 +66,20 @@ public final class RetryBudget {
     long longestMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS << (rounds - 1));
     long pauseMs = 1 + below.applyAsLong(longestMs);
     return elapsedMs() + pauseMs < timeoutMs ? pauseMs : NONE;
+  }
+
+  /**
+   * Pauses after {@code rounds} requests and goes on with {@code next}; ends the call as throttled
+   * when there is no time or no round left.
+   *
+   * @param unfinished the reply when the call ends without its result
+   */
+  RequestStep pause(
+      int rounds, Supplier<RequestStep> next, Function<StoreFailure, StoreReply> unfinished) {
+    long pauseMs = pauseMs(rounds);
+    return pauseMs == NONE
+        ? RequestStep.done(unfinished.apply(new StoreFailure(StoreFailure.Kind.THROTTLED, null)))
+        : new RequestStep.Pause(pauseMs, next, unfinished);
   }
 
   private long elapsedMs() {

@@ -1,5 +1,6 @@
 package dev.millrace.dynamodb.internal.call;
 
+import dev.millrace.core.spi.store.StoreFailure;
 import java.time.Duration;
 import java.util.function.Predicate;
 import software.amazon.awssdk.core.exception.SdkServiceException;
@@ -56,6 +57,6 @@ public final class RetryStrategies {
   private static boolean isThrottled(Throwable failure) {
     return (failure instanceof SdkServiceException answered && answered.isThrottlingException())
         || (failure instanceof TransactionCanceledException cancelled
-            && Cancellations.outcome(cancelled) == FailureClass.THROTTLED);
+            && SdkErrors.cancellation(cancelled) == StoreFailure.Kind.THROTTLED);
   }
 }

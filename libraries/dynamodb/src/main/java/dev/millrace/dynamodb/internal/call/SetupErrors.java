@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 
 /**
- * Answers of DynamoDB that mean a mistake in set-up. They are not "unavailable": a limiter that is
- * told to allow when the store is away must not allow everything because of a wrong table name.
+ * Answers of DynamoDB that mean a mistake in set-up. They are not "unavailable": a limiter that
+ * allows when the store is away must not allow everything because of a wrong table name. Error
+ * codes are all that separates them: the SDK has no types for most.
  */
 enum SetupErrors {
   NO_TABLE(
@@ -25,30 +26,6 @@ enum SetupErrors {
       "DynamoDB does not accept the request",
       "check with TableAdmin that the table is one of Millrace");
 
-  /** Error codes are the only thing that tells these apart: the SDK has no types for most. */
-  private static final Map<String, SetupErrors> BY_CODE =
-      Map.ofEntries(
-          Map.entry("ResourceNotFoundException", NO_TABLE),
-          Map.entry("AccessDeniedException", DENIED),
-          Map.entry("AccessDenied", DENIED),
-          Map.entry("UnrecognizedClientException", NOT_AUTHENTICATED),
-          Map.entry("InvalidClientTokenId", NOT_AUTHENTICATED),
-          Map.entry("MissingAuthenticationToken", NOT_AUTHENTICATED),
-          Map.entry("MissingAuthenticationTokenException", NOT_AUTHENTICATED),
-          Map.entry("IncompleteSignature", NOT_AUTHENTICATED),
-          Map.entry("IncompleteSignatureException", NOT_AUTHENTICATED),
-          Map.entry("InvalidSignatureException", NOT_AUTHENTICATED),
-          Map.entry("SignatureDoesNotMatch", NOT_AUTHENTICATED),
-          Map.entry("ExpiredToken", NOT_AUTHENTICATED),
-          Map.entry("ExpiredTokenException", NOT_AUTHENTICATED),
-          Map.entry("RequestExpired", NOT_AUTHENTICATED),
-          Map.entry("RequestTimeTooSkewed", NOT_AUTHENTICATED),
-          Map.entry("RequestInTheFuture", NOT_AUTHENTICATED),
-          Map.entry("ValidationException", NOT_ACCEPTED),
-          Map.entry("ValidationError", NOT_ACCEPTED),
-          Map.entry("SerializationException", NOT_ACCEPTED),
-          Map.entry("UnknownOperationException", NOT_ACCEPTED));
-
   private final String summary;
   private final String todo;
 
@@ -57,12 +34,39 @@ enum SetupErrors {
     this.todo = todo;
   }
 
-  /** What {@code answered} says about the set-up, or null when it says nothing about it. */
+  private static @Nullable SetupErrors of(String code) {
+    return switch (code) {
+      case "ResourceNotFoundException" -> NO_TABLE;
+      case "AccessDeniedException", "AccessDenied" -> DENIED;
+      case "UnrecognizedClientException",
+          "InvalidClientTokenId",
+          "MissingAuthenticationToken",
+          "MissingAuthenticationTokenException",
+          "IncompleteSignature",
+          "IncompleteSignatureException",
+          "InvalidSignatureException",
+          "SignatureDoesNotMatch",
+          "ExpiredToken",
+          "ExpiredTokenException",
+          "RequestExpired",
+          "RequestTimeTooSkewed",
+          "RequestInTheFuture" ->
+          NOT_AUTHENTICATED;
+      case "ValidationException",
+          "ValidationError",
+          "SerializationException",
+          "UnknownOperationException" ->
+          NOT_ACCEPTED;
+      default -> null;
+    };
+  }
+
+  /** The mistake in set-up that {@code answered} means, or null when it means none. */
   static @Nullable LimiterConfigurationException classify(
       AwsServiceException answered, String table, String operation) {
     String code =
         answered.awsErrorDetails() == null ? null : answered.awsErrorDetails().errorCode();
-    SetupErrors error = code == null ? null : BY_CODE.get(code);
+    SetupErrors error = code == null ? null : of(code);
     if (error == null) {
       return null;
     }

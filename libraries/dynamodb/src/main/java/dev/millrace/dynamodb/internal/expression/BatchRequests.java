@@ -38,14 +38,12 @@ public final class BatchRequests {
                 .build()));
   }
 
-  /** Reads those that were left out. */
   public static BatchGetItemRequest.Builder readAgain(Map<String, KeysAndAttributes> unprocessed) {
     return BatchGetItemRequest.builder()
         .requestItems(unprocessed)
         .returnConsumedCapacity(ReturnConsumedCapacity.TOTAL);
   }
 
-  /** Deletes buckets and items. */
   public static BatchWriteItemRequest.Builder erase(String table, StoreCall.Erase call) {
     List<ItemAddress> addresses = new ArrayList<>();
     for (BucketKey bucket : call.buckets()) {
@@ -62,7 +60,6 @@ public final class BatchRequests {
                 .toList()));
   }
 
-  /** Deletes those that were left out. */
   public static BatchWriteItemRequest.Builder eraseAgain(
       Map<String, List<WriteRequest>> unprocessed) {
     return BatchWriteItemRequest.builder()

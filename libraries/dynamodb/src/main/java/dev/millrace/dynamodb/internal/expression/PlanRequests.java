@@ -5,21 +5,20 @@ import dev.millrace.Limit;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.bucket.BucketState.Division;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;
-import dev.millrace.core.spi.config.ConfigLevel;
-import dev.millrace.core.spi.config.ConfigStamp;
-import dev.millrace.core.spi.config.ConfigStamp.RecordVersions;
 import dev.millrace.core.spi.plan.WritePlan;
 import dev.millrace.core.spi.plan.WritePlan.LimitChange;
+import dev.millrace.dynamodb.internal.expression.UpdateTemplate.Condition;
 import dev.millrace.dynamodb.internal.item.BucketCodec;
+import dev.millrace.dynamodb.internal.item.StampCodec;
 import dev.millrace.dynamodb.internal.item.StoredLimit;
 import dev.millrace.dynamodb.internal.schema.Attributes;
 import dev.millrace.dynamodb.internal.schema.BucketAttributes;
 import dev.millrace.dynamodb.internal.schema.LimitField;
-import dev.millrace.dynamodb.internal.schema.StoredLevel;
-import dev.millrace.dynamodb.internal.schema.StoredVersions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.Delete;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
@@ -30,18 +29,31 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionChe
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * Plans as requests. Each one asks for the item either way, applied or refused, so that after the
+ * Plans as requests. Each one requests the item either way, applied or refused, so that after the
  * first contact no read is needed.
  */
 public final class PlanRequests {
-  /** The condition of what must not be there yet. */
-  static final String NEW_ITEM = "attribute_not_exists(" + Attributes.PK + ")";
+  public static final String NEW_ITEM = "attribute_not_exists(" + Attributes.PK + ")";
+
+  /**
+   * Most templates that are kept, of a few hundred bytes each, and the number of places where one
+   * may be. One that finds all its places taken replaces the first.
+   */
+  static final int MAX_TEMPLATES = 1_024;
+
+  private static final int PLACES = 4;
+
+  /**
+   * Rendering is most of what a request costs before it reaches the SDK, and shapes are few. Not a
+   * map: a write would allocate a key for each look-up.
+   */
+  private static final AtomicReferenceArray<@Nullable UpdateTemplate> TEMPLATES =
+      new AtomicReferenceArray<>(MAX_TEMPLATES);
 
   /** Most values of an update besides those of its limits, and of each limit that is changed. */
   private static final int ITEM_VALUES = 6;
 
   private static final int CHANGE_VALUES = 4;
-
   private static final String SAME_OP = BucketAttributes.OP + " = " + UpdateTemplate.OP_BEFORE;
 
   /** A bucket without an id of its last write is one whose id is empty. */
@@ -75,110 +87,6 @@ public final class PlanRequests {
         .returnConsumedCapacity(ReturnConsumedCapacity.INDEXES);
   }
 
-  /** Of every plan that changes a bucket, and neither creates nor removes it. */
-  public static UpdateItemRequest.Builder update(String table, WritePlan plan) {
-    if (plan instanceof WritePlan.Locked locked) {
-      return locked(table, locked);
-    }
-    if (plan instanceof WritePlan.Consume consume) {
-      return consume(table, consume);
-    }
-    if (plan instanceof WritePlan.Adjust adjust) {
-      return adjust(table, adjust);
-    }
-    if (plan instanceof WritePlan.Resize resize) {
-      return resize(table, resize);
-    }
-    throw new IllegalArgumentException("not an update: " + plan);
-  }
-
-  /** Claims and consumes under the lock; changes the limits themselves where planned. */
-  private static UpdateItemRequest.Builder locked(String table, WritePlan.Locked plan) {
-    long expectedRefilledAtMs = plan.expectedRefilledAtMs();
-    long refilledAtMs = plan.refilledAtMs();
-    int level = plan.level();
-    List<LimitChange> changes = plan.changes();
-    long addWcuMilli = plan.addWcuMilli();
-    long expiresAtSeconds = plan.expiresAtSeconds();
-    WritePlan.Parameters parameters = plan.parameters();
-    boolean altered = !parameters.isUnchanged();
-    UpdateTemplate text =
-        UpdateTemplate.of(
-            UpdateTemplate.Condition.LOCKED,
-            expiresAtSeconds != BucketState.NEVER,
-            level == 1,
-            addWcuMilli != 0,
-            changes,
-            altered ? parameters : null);
-    Map<String, AttributeValue> values = values(changes, addWcuMilli, expiresAtSeconds, text);
-    put(values, UpdateTemplate.REFILLED_BEFORE, expectedRefilledAtMs);
-    put(values, UpdateTemplate.REFILLED_AT, refilledAtMs);
-    if (level != 1) {
-      put(values, UpdateTemplate.SHARD_LEVEL_BEFORE, level);
-    }
-    if (altered) {
-      putParameters(values, parameters);
-    }
-    return request(table, plan, text, values);
-  }
-
-  /** Consumes without the lock. */
-  private static UpdateItemRequest.Builder consume(String table, WritePlan.Consume plan) {
-    long minRefilledAtMs = plan.minRefilledAtMs();
-    int level = plan.level();
-    List<LimitChange> changes = plan.changes();
-    long addWcuMilli = plan.addWcuMilli();
-    long expiresAtSeconds = plan.expiresAtSeconds();
-    UpdateTemplate text =
-        UpdateTemplate.of(
-            UpdateTemplate.Condition.CONSUME,
-            expiresAtSeconds != BucketState.NEVER,
-            level == 1,
-            addWcuMilli != 0,
-            changes,
-            null);
-    Map<String, AttributeValue> values = values(changes, addWcuMilli, expiresAtSeconds, text);
-    put(values, UpdateTemplate.REFILLED_BEFORE, minRefilledAtMs);
-    if (level != 1) {
-      put(values, UpdateTemplate.SHARD_LEVEL_BEFORE, level);
-    }
-    return request(table, plan, text, values);
-  }
-
-  /** Charges or gives back, whatever the balance. */
-  private static UpdateItemRequest.Builder adjust(String table, WritePlan.Adjust plan) {
-    List<LimitChange> changes = plan.changes();
-    long addWcuMilli = plan.addWcuMilli();
-    long expiresAtSeconds = plan.expiresAtSeconds();
-    boolean expires = expiresAtSeconds != BucketState.NEVER;
-    UpdateTemplate text =
-        UpdateTemplate.of(
-            UpdateTemplate.Condition.ADJUST,
-            expires,
-            /* whole= */ expires,
-            addWcuMilli != 0,
-            changes,
-            null);
-    return request(table, plan, text, values(changes, addWcuMilli, expiresAtSeconds, text));
-  }
-
-  /** Changes how many shards there should be. */
-  private static UpdateItemRequest.Builder resize(String table, WritePlan.Resize plan) {
-    long addWcuMilli = plan.addWcuMilli();
-    UpdateTemplate text =
-        UpdateTemplate.of(
-            UpdateTemplate.Condition.RESIZE,
-            /* expires= */ false,
-            /* whole= */ false,
-            addWcuMilli != 0,
-            List.of(),
-            null);
-    Map<String, AttributeValue> values = values(List.of(), addWcuMilli, BucketState.NEVER, text);
-    put(values, UpdateTemplate.SHARD_COUNT_BEFORE, plan.expectedCount());
-    put(values, UpdateTemplate.SHARD_COUNT, plan.count());
-    return request(table, plan, text, values);
-  }
-
   /** Takes a shard away, as part of a transaction. */
   public static Delete.Builder remove(String table, WritePlan.Remove plan) {
     String expected = plan.expectedOp();
@@ -190,108 +98,230 @@ public final class PlanRequests {
         .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD);
   }
 
-  private static UpdateItemRequest.Builder request(
-      String table, WritePlan plan, UpdateTemplate text, Map<String, AttributeValue> values) {
-    values.put(UpdateTemplate.OP, AttributeValue.fromS(plan.op()));
+  public static UpdateItemRequest.Builder update(String table, WritePlan plan) {
+    Update update;
+    if (plan instanceof WritePlan.Locked locked) {
+      update = locked(locked);
+    } else if (plan instanceof WritePlan.Consume consume) {
+      int level = consume.level();
+      long minRefilledAtMs = consume.minRefilledAtMs();
+      update =
+          new Update(
+              Condition.CONSUME,
+              level == 1,
+              consume.changes(),
+              consume.addWcuMilli(),
+              consume.expiresAtSeconds(),
+              null);
+      update.put(UpdateTemplate.REFILLED_BEFORE, minRefilledAtMs);
+      update.putLevel(level);
+    } else if (plan instanceof WritePlan.Adjust adjust) {
+      long expiresAtSeconds = adjust.expiresAtSeconds();
+      update =
+          new Update(
+              Condition.ADJUST,
+              /* whole= */ expiresAtSeconds != BucketState.NEVER,
+              adjust.changes(),
+              adjust.addWcuMilli(),
+              expiresAtSeconds,
+              null);
+    } else if (plan instanceof WritePlan.Resize resize) {
+      update =
+          new Update(
+              Condition.RESIZE,
+              /* whole= */ false,
+              List.of(),
+              resize.addWcuMilli(),
+              BucketState.NEVER,
+              null);
+      update.put(UpdateTemplate.SHARD_COUNT_BEFORE, resize.expectedCount());
+      update.put(UpdateTemplate.SHARD_COUNT, resize.count());
+    } else {
+      throw new IllegalArgumentException("not an update: " + plan);
+    }
+    update.values.put(UpdateTemplate.OP, AttributeValue.fromS(plan.op()));
     return UpdateItemRequest.builder()
         .tableName(table)
         .key(BucketCodec.key(plan.key()))
-        .updateExpression(text.update)
-        .conditionExpression(text.condition)
-        .expressionAttributeNames(text.names)
-        .expressionAttributeValues(values)
+        .updateExpression(update.template.update)
+        .conditionExpression(update.template.requirement)
+        .expressionAttributeNames(update.template.names)
+        .expressionAttributeValues(update.values)
         .returnValues(ReturnValue.ALL_NEW)
         .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
         .returnConsumedCapacity(ReturnConsumedCapacity.INDEXES);
   }
 
-  /** The values of an update that do not depend on its condition; others may be put. */
-  private static Map<String, AttributeValue> values(
-      List<LimitChange> changes, long addWcuMilli, long expiresAtSeconds, UpdateTemplate text) {
-    int size = ITEM_VALUES + changes.size() * CHANGE_VALUES;
-    // up: filled to no more than three quarters
-    Map<String, AttributeValue> values = new HashMap<>(size * 4 / 3 + 1);
-    if (expiresAtSeconds != BucketState.NEVER) {
-      put(values, UpdateTemplate.TTL, expiresAtSeconds);
+  private static Update locked(WritePlan.Locked plan) {
+    int level = plan.level();
+    long expectedRefilledAtMs = plan.expectedRefilledAtMs();
+    long refilledAtMs = plan.refilledAtMs();
+    WritePlan.Parameters parameters = plan.parameters();
+    boolean altered = !parameters.isUnchanged();
+    Update update =
+        new Update(
+            Condition.LOCKED,
+            level == 1,
+            plan.changes(),
+            plan.addWcuMilli(),
+            plan.expiresAtSeconds(),
+            altered ? parameters : null);
+    update.put(UpdateTemplate.REFILLED_BEFORE, expectedRefilledAtMs);
+    update.put(UpdateTemplate.REFILLED_AT, refilledAtMs);
+    update.putLevel(level);
+    if (altered) {
+      update.putParameters(parameters);
     }
-    if (addWcuMilli != 0) {
-      put(values, UpdateTemplate.ADD_WCU, addWcuMilli);
+    return update;
+  }
+
+  /** An update while it is put together: the text of its shape and the values in it. */
+  private static final class Update {
+    private final UpdateTemplate template;
+    private final Map<String, AttributeValue> values;
+
+    Update(
+        Condition condition,
+        boolean whole,
+        List<LimitChange> changes,
+        long addWcuMilli,
+        long expiresAtSeconds,
+        WritePlan.@Nullable Parameters parameters) {
+      boolean expires = expiresAtSeconds != BucketState.NEVER;
+      int limits = changes.size();
+      template = template(condition, expires, whole, addWcuMilli != 0, changes, parameters);
+      // up: filled to no more than three quarters
+      values = new HashMap<>((ITEM_VALUES + limits * CHANGE_VALUES) * 4 / 3 + 1);
+      if (expires) {
+        put(UpdateTemplate.TTL, expiresAtSeconds);
+      }
+      if (addWcuMilli != 0) {
+        put(UpdateTemplate.ADD_WCU, addWcuMilli);
+      }
+      for (int i = 0; i < limits; i++) {
+        LimitChange change = changes.get(i);
+        long addTokensMilli = change.addTokensMilli();
+        long addConsumedMilli = change.addConsumedMilli();
+        long minTokensMilli = change.minTokensMilli();
+        long maxTokensMilli = change.maxTokensMilli();
+        put(template.addTokens[i], addTokensMilli);
+        put(template.addConsumed[i], addConsumedMilli);
+        if (template.floored[i]) {
+          put(template.floors[i], minTokensMilli);
+        }
+        if (template.capped[i]) {
+          put(template.ceilings[i], maxTokensMilli);
+        }
+      }
     }
+
+    void put(String placeholder, long value) {
+      values.put(placeholder, AttributeValue.fromN(Long.toString(value)));
+    }
+
+    /** Of the whole, no level is stored. */
+    void putLevel(int level) {
+      if (level != 1) {
+        put(UpdateTemplate.SHARD_LEVEL_BEFORE, level);
+      }
+    }
+
+    void putParameters(WritePlan.Parameters parameters) {
+      for (int i = 0; i < parameters.set().size(); i++) {
+        Limit limit = parameters.set().get(i);
+        for (LimitField field : UpdateTemplate.PARAMETERS) {
+          if (field != LimitField.SOFT || limit.soft()) {
+            String placeholder = UpdateTemplate.placeholder(UpdateTemplate.SET, field, i);
+            values.put(placeholder, StoredLimit.of(limit, field));
+          }
+        }
+      }
+      for (int i = 0; i < parameters.added().size(); i++) {
+        LimitState added = parameters.added().get(i);
+        for (LimitField field : UpdateTemplate.FIELDS) {
+          if (field != LimitField.SOFT || added.limit().soft()) {
+            String placeholder = UpdateTemplate.placeholder(UpdateTemplate.ADDED, field, i);
+            values.put(placeholder, StoredLimit.of(added, field));
+          }
+        }
+      }
+      for (int i = 0; i < parameters.removed().size(); i++) {
+        long minTokensMilli = parameters.removed().get(i).minTokensMilli();
+        if (minTokensMilli != LimitChange.NO_FLOOR) {
+          put(UpdateTemplate.REMOVAL_FLOOR + i, minTokensMilli);
+        }
+      }
+      if (parameters.stamp() != null) {
+        StampCodec.put(
+            parameters.stamp(),
+            UpdateTemplate.CONFIG_VERSIONS,
+            UpdateTemplate.LEVEL,
+            UpdateTemplate.OFF,
+            values);
+      }
+      Division division = parameters.division();
+      if (division != null) {
+        put(UpdateTemplate.SHARD_COUNT_BEFORE, division.count());
+        if (!division.isWhole()) {
+          put(UpdateTemplate.SHARD_LEVEL, division.level());
+        }
+      }
+    }
+  }
+
+  /** The template of an update, rendered when it is the first one of its shape. */
+  private static UpdateTemplate template(
+      Condition condition,
+      boolean expires,
+      boolean whole,
+      boolean priced,
+      List<LimitChange> changes,
+      WritePlan.@Nullable Parameters parameters) {
+    List<String> alteration =
+        parameters == null ? List.of() : UpdateTemplate.alteration(parameters);
+    int hash = condition.hashCode() + (expires ? 4 : 0) + (whole ? 2 : 0) + (priced ? 1 : 0);
+    hash = hash * 31 + alteration.hashCode();
     for (int i = 0; i < changes.size(); i++) {
       LimitChange change = changes.get(i);
-      long addTokensMilli = change.addTokensMilli();
-      long addConsumedMilli = change.addConsumedMilli();
-      long minTokensMilli = change.minTokensMilli();
-      long maxTokensMilli = change.maxTokensMilli();
-      put(values, text.addTokens[i], addTokensMilli);
-      put(values, text.addConsumed[i], addConsumedMilli);
-      if (minTokensMilli != LimitChange.NO_FLOOR) {
-        put(values, text.floors[i], minTokensMilli);
+      hash = hash * 31 + change.name().hashCode();
+      hash += change.minTokensMilli() == LimitChange.NO_FLOOR ? 0 : 7;
+      hash += change.maxTokensMilli() == LimitChange.NO_CEILING ? 0 : 13;
+    }
+    int first = hash ^ (hash >>> 16);
+    int place = first;
+    for (int i = 0; i < PLACES; i++) {
+      UpdateTemplate known = TEMPLATES.get((first + i) & (MAX_TEMPLATES - 1));
+      if (known == null) {
+        place = first + i;
+        break;
       }
-      if (maxTokensMilli != LimitChange.NO_CEILING) {
-        put(values, text.ceilings[i], maxTokensMilli);
+      if (known.condition == condition
+          && known.expires == expires
+          && known.whole == whole
+          && known.priced == priced
+          && known.alteration.equals(alteration)
+          && hasChanges(known, changes)) {
+        return known;
       }
     }
-    return values;
+    UpdateTemplate template =
+        new UpdateTemplate(condition, expires, whole, priced, changes, parameters);
+    TEMPLATES.set(place & (MAX_TEMPLATES - 1), template);
+    return template;
   }
 
-  private static void put(Map<String, AttributeValue> values, String placeholder, long value) {
-    values.put(placeholder, AttributeValue.fromN(Long.toString(value)));
-  }
-
-  private static void putParameters(
-      Map<String, AttributeValue> values, WritePlan.Parameters parameters) {
-    for (int i = 0; i < parameters.set().size(); i++) {
-      Limit limit = parameters.set().get(i);
-      for (LimitField field : UpdateTemplate.PARAMETERS) {
-        if (field != LimitField.SOFT || limit.soft()) {
-          values.put(
-              UpdateTemplate.placeholder(UpdateTemplate.SET, field, i),
-              StoredLimit.of(limit, field));
-        }
+  private static boolean hasChanges(UpdateTemplate template, List<LimitChange> changes) {
+    if (template.limits.length != changes.size()) {
+      return false;
+    }
+    for (int i = 0; i < template.limits.length; i++) {
+      LimitChange change = changes.get(i);
+      if (!template.limits[i].equals(change.name())
+          || template.floored[i] != (change.minTokensMilli() != LimitChange.NO_FLOOR)
+          || template.capped[i] != (change.maxTokensMilli() != LimitChange.NO_CEILING)) {
+        return false;
       }
     }
-    for (int i = 0; i < parameters.added().size(); i++) {
-      LimitState added = parameters.added().get(i);
-      for (LimitField field : UpdateTemplate.FIELDS) {
-        if (field != LimitField.SOFT || added.limit().soft()) {
-          values.put(
-              UpdateTemplate.placeholder(UpdateTemplate.ADDED, field, i),
-              StoredLimit.of(added, field));
-        }
-      }
-    }
-    for (int i = 0; i < parameters.removed().size(); i++) {
-      long minTokensMilli = parameters.removed().get(i).minTokensMilli();
-      if (minTokensMilli != LimitChange.NO_FLOOR) {
-        put(values, UpdateTemplate.REMOVAL_FLOOR + i, minTokensMilli);
-      }
-    }
-    if (parameters.stamp() != null) {
-      putStamp(values, parameters.stamp());
-    }
-    if (parameters.division() != null) {
-      putDivision(values, parameters.division());
-    }
-  }
-
-  private static void putDivision(Map<String, AttributeValue> values, Division division) {
-    put(values, UpdateTemplate.SHARD_COUNT_BEFORE, division.count());
-    if (!division.isWhole()) {
-      put(values, UpdateTemplate.SHARD_LEVEL, division.level());
-    }
-  }
-
-  private static void putStamp(Map<String, AttributeValue> values, ConfigStamp stamp) {
-    if (!stamp.versions().equals(RecordVersions.NONE)) {
-      String versions = StoredVersions.text(stamp.versions());
-      values.put(UpdateTemplate.CONFIG_VERSIONS, AttributeValue.fromS(versions));
-    }
-    if (stamp.level() != ConfigLevel.CALL) {
-      values.put(UpdateTemplate.LEVEL, AttributeValue.fromS(StoredLevel.letter(stamp.level())));
-    }
-    if (stamp.disabled()) {
-      values.put(UpdateTemplate.OFF, StoredLimit.FLAG);
-    }
+    return true;
   }
 }

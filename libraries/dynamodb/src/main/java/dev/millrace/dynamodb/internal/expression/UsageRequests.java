@@ -6,11 +6,8 @@ import dev.millrace.core.spi.usage.UsageWrite;
 import dev.millrace.dynamodb.internal.item.StoredNumber;
 import dev.millrace.dynamodb.internal.item.UsageCodec;
 import dev.millrace.dynamodb.internal.schema.Attributes;
-import dev.millrace.dynamodb.internal.schema.IndexKeys;
+import dev.millrace.dynamodb.internal.schema.PartitionKeys;
 import dev.millrace.dynamodb.internal.schema.TableIndex;
-import dev.millrace.dynamodb.internal.schema.UsageAttributes;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,70 +16,82 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionChe
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * Writes of usage as requests. What never changes is set by each of them: then none need know
- * whether it is the first, and no index is written but by the first.
+ * Writes of usage as requests. Attributes that never change are set by each of them, so that the
+ * first write need not be known, and only it writes an index.
  */
 public final class UsageRequests {
   private UsageRequests() {}
 
-  /** The update that {@code write} is. */
   public static UpdateItemRequest.Builder update(String table, UsageWrite write) {
-    Parts parts = new Parts();
+    UpdateClauses clauses = new UpdateClauses();
     UsageKey key = write.key();
-    parts.set("#e", UsageAttributes.ENTITY_ID, ":e", AttributeValue.fromS(key.entityId()));
-    parts.set("#r", UsageAttributes.RESOURCE, ":r", AttributeValue.fromS(key.resource()));
-    parts.set("#w", UsageAttributes.WINDOW, ":w", text(key.window().toString()));
-    parts.set("#b", UsageAttributes.START, ":b", AttributeValue.fromS(key.startText()));
+    String window = key.window().toString();
+    set(clauses, "e", UsageCodec.ENTITY_ID, text(key.entityId()));
+    set(clauses, "r", UsageCodec.RESOURCE, text(key.resource()));
+    set(clauses, "w", UsageCodec.WINDOW, text(window));
+    set(clauses, "b", UsageCodec.START, text(key.startText()));
     TableIndex index = TableIndex.RESOURCE_RECORDS;
-    parts.set("#ip", index.partitionKey(), ":ip", indexPartition(key));
-    parts.set("#is", index.sortKey(), ":is", indexSort(key));
+    String partition = PartitionKeys.resource(key.namespace(), key.resource());
+    String sort = TableIndex.usageOfResource(window, key.startText(), key.entityId());
+    set(clauses, "ip", index.partitionKey(), text(partition));
+    set(clauses, "is", index.sortKey(), text(sort));
     if (write.expiresAtSeconds() != UsageWrite.NEVER) {
-      parts.set("#ttl", Attributes.TTL, ":ttl", StoredNumber.of(write.expiresAtSeconds()));
+      set(clauses, "ttl", Attributes.TTL, StoredNumber.of(write.expiresAtSeconds()));
     }
-    parts.add("#n", UsageAttributes.EVENTS, ":n", StoredNumber.of(write.events()));
+    add(clauses, "n", UsageCodec.EVENTS, StoredNumber.of(write.events()));
     int limit = 0;
     for (Map.Entry<String, Long> added : new TreeMap<>(write.addMilli()).entrySet()) {
-      String attribute = UsageAttributes.total(added.getKey());
-      parts.add("#t" + limit, attribute, ":t" + limit, StoredNumber.of(added.getValue()));
-      limit++;
+      AttributeValue milli = StoredNumber.of(added.getValue());
+      add(clauses, "t" + limit++, UsageCodec.total(added.getKey()), milli);
     }
     if (write.guard() instanceof UsageWrite.InOrder inOrder) {
-      inOrder(parts, inOrder);
+      inOrder(clauses, inOrder);
     } else {
-      late(parts, (UsageWrite.Late) write.guard());
+      late(clauses, (UsageWrite.Late) write.guard());
     }
     return UpdateItemRequest.builder()
         .tableName(table)
         .key(UsageCodec.key(key))
-        .updateExpression(
-            "SET "
-                + String.join(", ", parts.sets)
-                + (parts.removes.isEmpty() ? "" : " REMOVE " + String.join(", ", parts.removes))
-                + " ADD "
-                + String.join(", ", parts.adds))
-        .conditionExpression(String.join(" AND ", parts.conditions))
-        .expressionAttributeNames(parts.names)
-        .expressionAttributeValues(parts.values)
+        .updateExpression(clauses.setRemoveAdd())
+        .conditionExpression(clauses.condition())
+        .expressionAttributeNames(clauses.names)
+        .expressionAttributeValues(clauses.values)
         .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD);
   }
 
-  private static void inOrder(Parts parts, UsageWrite.InOrder inOrder) {
+  private static void set(
+      UpdateClauses clauses, String placeholder, String attribute, AttributeValue value) {
+    clauses.name("#" + placeholder, attribute);
+    clauses.set("#" + placeholder, ":" + placeholder);
+    clauses.values.put(":" + placeholder, value);
+  }
+
+  private static void add(
+      UpdateClauses clauses, String placeholder, String attribute, AttributeValue value) {
+    clauses.name("#" + placeholder, attribute);
+    clauses.add("#" + placeholder, ":" + placeholder);
+    clauses.values.put(":" + placeholder, value);
+  }
+
+  private static void inOrder(UpdateClauses clauses, UsageWrite.InOrder inOrder) {
     int i = 0;
     for (Map.Entry<Integer, UsageWrite.Run> run : new TreeMap<>(inOrder.runs()).entrySet()) {
       UsageSource source = new UsageSource(inOrder.stream(), run.getKey());
-      String last = run.getValue().last().digits();
-      parts.set("#s" + i, UsageAttributes.seen(source), ":l" + i, text(last));
-      parts.values.put(":f" + i, text(run.getValue().first().digits()));
+      clauses.name("#s" + i, UsageCodec.seen(source));
+      clauses.set("#s" + i, ":l" + i);
+      clauses.values.put(":l" + i, text(run.getValue().last().digits()));
+      clauses.values.put(":f" + i, text(run.getValue().first().digits()));
       String condition = notSeen("#s" + i, ":f" + i);
       if (!inOrder.stream().equals(UsageSource.UNNAMED)) {
         // A mark from before marks had names: it is that of the first stream that comes.
         UsageSource unnamed = new UsageSource(UsageSource.UNNAMED, run.getKey());
-        parts.remove("#o" + i, UsageAttributes.seen(unnamed));
+        clauses.name("#o" + i, UsageCodec.seen(unnamed));
+        clauses.remove("#o" + i);
         condition =
             "(#s%1$d < :f%1$d OR (attribute_not_exists(#s%1$d) AND %2$s))"
                 .formatted(i, notSeen("#o" + i, ":f" + i));
       }
-      parts.conditions.add(condition);
+      clauses.require(condition);
       i++;
     }
   }
@@ -91,55 +100,19 @@ public final class UsageRequests {
     return "(attribute_not_exists(" + mark + ") OR " + mark + " < " + first + ")";
   }
 
-  private static void late(Parts parts, UsageWrite.Late late) {
-    String mark = UsageAttributes.late(late);
-    parts.add("#late", UsageAttributes.LATE, ":late", AttributeValue.fromSs(List.of(mark)));
-    parts.values.put(":one", text(mark));
+  private static void late(UpdateClauses clauses, UsageWrite.Late late) {
+    String mark = UsageCodec.late(late);
+    add(clauses, "late", UsageCodec.LATE, AttributeValue.fromSs(List.of(mark)));
+    clauses.values.put(":one", text(mark));
     String condition = "NOT contains(#late, :one)";
     if (!late.stream().equals(UsageSource.UNNAMED)) {
-      parts.values.put(":old", text(UsageAttributes.late(new UsageWrite.Late(late.number()))));
+      clauses.values.put(":old", text(UsageCodec.late(new UsageWrite.Late(late.number()))));
       condition = "(" + condition + " AND NOT contains(#late, :old))";
     }
-    parts.conditions.add("(attribute_not_exists(#late) OR " + condition + ")");
-  }
-
-  private static AttributeValue indexPartition(UsageKey key) {
-    return text(IndexKeys.resource(key.namespace(), key.resource()));
-  }
-
-  private static AttributeValue indexSort(UsageKey key) {
-    return text(
-        IndexKeys.usageOfResource(key.window().toString(), key.startText(), key.entityId()));
+    clauses.require("(attribute_not_exists(#late) OR " + condition + ")");
   }
 
   private static AttributeValue text(String value) {
     return AttributeValue.fromS(value);
-  }
-
-  /** An update as it comes together. */
-  private static final class Parts {
-    private final List<String> sets = new ArrayList<>();
-    private final List<String> removes = new ArrayList<>();
-    private final List<String> adds = new ArrayList<>();
-    private final List<String> conditions = new ArrayList<>();
-    private final Map<String, String> names = new HashMap<>();
-    private final Map<String, AttributeValue> values = new HashMap<>();
-
-    void set(String name, String attribute, String value, AttributeValue to) {
-      sets.add(name + " = " + value);
-      names.put(name, attribute);
-      values.put(value, to);
-    }
-
-    void remove(String name, String attribute) {
-      removes.add(name);
-      names.put(name, attribute);
-    }
-
-    void add(String name, String attribute, String value, AttributeValue what) {
-      adds.add(name + " " + value);
-      names.put(name, attribute);
-      values.put(value, what);
-    }
   }
 }

@@ -9,6 +9,7 @@ import dev.millrace.dynamodb.internal.schema.BucketAttributes;
 import dev.millrace.dynamodb.internal.schema.LimitField;
 import dev.millrace.dynamodb.internal.schema.OldBucketAddress;
 import dev.millrace.dynamodb.internal.schema.SortKeys;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * @param beforeShards whether the item is of the schema before shards
  * @param consumedMilli what was consumed by the change, in millitokens by limit, less than zero for
  *     what was given back; only limits for which it is not nothing
- * @param load how hard the shard is written, null when the item does not tell
+ * @param load how hard the shard is written, null when the item does not show it
  */
 public record BucketChange(
     BucketKey key, boolean beforeShards, Map<String, Long> consumedMilli, @Nullable Load load) {
@@ -74,13 +75,10 @@ public record BucketChange(
   private static Map<String, Long> consumed(
       Map<String, AttributeValue> before, Map<String, AttributeValue> after) {
     if (isCarried(before, after)) {
-      // The counters were brought along. They were counted where they came from.
-      return Map.of();
+      return Map.of(); // the counters were counted where they came from
     }
-    int levelBefore = level(before);
-    if (level(after) < levelBefore) {
-      // A merge: the counters of the shard that went were added. They were counted there.
-      return Map.of();
+    if (level(after) < level(before)) {
+      return Map.of(); // a merge: the counters of the other shard were added, and counted there
     }
     TreeMap<String, Long> consumed = new TreeMap<>();
     for (Map.Entry<String, AttributeValue> attribute : after.entrySet()) {
@@ -110,8 +108,10 @@ public record BucketChange(
   private static long difference(
       String attribute, String name, Map<String, AttributeValue> before, AttributeValue after) {
     AttributeValue old = before.get(attribute);
-    if (old == null && isIn(before, name)) {
-      return 0; // it was there and was not counted: from where to count nobody knows
+    if (old == null
+        && Arrays.stream(LimitField.values())
+            .anyMatch(f -> before.containsKey(f.attribute(name)))) {
+      return 0; // a limit that was not counted before: the base of the count is not known
     }
     String number = number(attribute, after);
     try {
@@ -119,15 +119,6 @@ public record BucketChange(
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(attribute + " did not change by a whole number", e);
     }
-  }
-
-  private static boolean isIn(Map<String, AttributeValue> item, String limit) {
-    for (LimitField field : LimitField.values()) {
-      if (item.containsKey(field.attribute(limit))) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private static String number(String attribute, AttributeValue value) {
@@ -139,11 +130,14 @@ public record BucketChange(
   }
 
   private static int level(Map<String, AttributeValue> item) {
-    AttributeValue level = item.get(BucketAttributes.SHARD_LEVEL);
-    return level == null ? 1 : shards(BucketAttributes.SHARD_LEVEL, level);
+    return shards(item, BucketAttributes.SHARD_LEVEL);
   }
 
-  private static int shards(String attribute, AttributeValue value) {
+  private static int shards(Map<String, AttributeValue> item, String attribute) {
+    AttributeValue value = item.get(attribute);
+    if (value == null) {
+      return 1;
+    }
     String number = number(attribute, value);
     try {
       int shards = Integer.parseInt(number);
@@ -156,16 +150,15 @@ public record BucketChange(
     throw new IllegalArgumentException(attribute + " is not a number of shards");
   }
 
-  /** It is a hint: what does not tell it is not corrupt. */
+  /** The load is a hint: an item without one is not corrupt. */
   private static @Nullable Load load(BucketKey key, Map<String, AttributeValue> item) {
-    AttributeValue count = item.get(BucketAttributes.SHARD_COUNT);
     AttributeValue wcu = item.get(BucketAttributes.WCU_TOKENS);
     AttributeValue refilledAt = item.get(BucketAttributes.REFILLED_AT);
-    if (count == null || wcu == null || refilledAt == null) {
+    if (wcu == null || refilledAt == null || !item.containsKey(BucketAttributes.SHARD_COUNT)) {
       return null;
     }
     try {
-      Division division = Division.of(shards(BucketAttributes.SHARD_COUNT, count), level(item));
+      Division division = Division.of(shards(item, BucketAttributes.SHARD_COUNT), level(item));
       return key.shard() >= division.level()
           ? null
           : new Load(
@@ -177,7 +170,6 @@ public record BucketChange(
     }
   }
 
-  /** The address of {@code item}, null when it has none. */
   public static @Nullable ItemAddress addressOf(Map<String, AttributeValue> item) {
     AttributeValue partition = item.get(Attributes.PK);
     AttributeValue sort = item.get(Attributes.SK);

@@ -1,89 +1,124 @@
 package dev.millrace.dynamodb.internal.item;
 
 import dev.millrace.Limit;
+import dev.millrace.Limit.Refill;
 import dev.millrace.LimitSet;
 import dev.millrace.OnUnavailable;
 import dev.millrace.core.spi.directory.ConfigRecord;
 import dev.millrace.core.spi.directory.RecordKey;
-import dev.millrace.dynamodb.internal.schema.IndexKeys;
+import dev.millrace.core.spi.directory.RegionsPart;
 import dev.millrace.dynamodb.internal.schema.LimitField;
 import dev.millrace.dynamodb.internal.schema.RecordAttributes;
 import dev.millrace.dynamodb.internal.schema.SortKeys;
 import dev.millrace.dynamodb.internal.schema.TableIndex;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * The config of one level as an item and back. Limits are stored whole, as users gave them: the
- * share of a shard is derived.
+ * share of a shard is derived. In the part that regions share, a limit is one text, {@code
+ * capacity/burst/refill/period}, and {@code /soft}: only the exchange reads it, and reads it whole.
  */
 final class ConfigCodec {
+  private static final int REGION_FIELDS = 4;
+  private static final String SOFT = "soft";
+
   private ConfigCodec() {}
 
-  static ItemWriter encode(ItemWriter item, ConfigRecord config) {
-    item.number(RecordAttributes.VERSION, config.version())
-        .flag(RecordAttributes.CASCADE, config.cascade())
+  static void encode(ConfigRecord config, ItemWriter item) {
+    item.flag(RecordAttributes.CASCADE, config.cascade())
         .flag(RecordAttributes.DISABLED, config.disabled() ? true : null)
-        .text(RecordAttributes.ON_UNAVAILABLE, text(config.onUnavailable()));
+        .constant(RecordAttributes.ON_UNAVAILABLE, config.onUnavailable());
     if (config.auditRetentionDays() != null) {
       item.number(RecordAttributes.AUDIT_RETENTION_DAYS, config.auditRetentionDays());
     }
     if (config.limits() != null) {
       for (Limit limit : config.limits()) {
-        put(item, limit);
+        for (LimitField field : LimitField.values()) {
+          if (field.isParameter() && !StoredLimit.isImplied(limit, field)) {
+            item.put(field.configAttribute(limit.name()), StoredLimit.of(limit, field));
+          }
+        }
       }
     }
-    if (config.versionFloor() != 0) {
-      item.number(RecordAttributes.VERSION_FLOOR, config.versionFloor());
+    item.numberUnless(0, RecordAttributes.VERSION_FLOOR, config.versionFloor());
+    RegionsPart regions = config.regions();
+    if (regions != null) {
+      put(item, RecordAttributes.WHOLE, regions.whole());
+      put(item, RecordAttributes.PART, regions.part());
+      // Stored when it is empty too, as a mark that regions share this.
+      item.put(RecordAttributes.REGIONS, AttributeValue.fromM(Map.of()))
+          .textsByName(RecordAttributes.REGIONS, regions.texts());
     }
-    RegionsCodec.encode(item, config.regions());
-    return index(item, config);
+    index(config, item);
   }
 
-  private static void put(ItemWriter item, Limit limit) {
-    for (LimitField field : LimitField.values()) {
-      if (field.isParameter() && !StoredLimit.isImplied(limit, field)) {
-        item.put(field.configAttribute(limit.name()), StoredLimit.of(limit, field));
+  private static void put(ItemWriter item, String attribute, @Nullable LimitSet limits) {
+    if (limits != null) {
+      Map<String, String> texts = new HashMap<>();
+      for (Limit limit : limits) {
+        String text =
+            limit.capacityMilli()
+                + "/"
+                + limit.burstMilli()
+                + "/"
+                + limit.refill().amountMilli()
+                + "/"
+                + limit.refill().periodMs();
+        texts.put(limit.name(), limit.soft() ? text + "/" + SOFT : text);
       }
+      item.textsByName(attribute, texts);
     }
   }
 
   /** An entity is listed while it has limits of its own, a resource while it has a config. */
-  private static ItemWriter index(ItemWriter item, ConfigRecord config) {
+  private static void index(ConfigRecord config, ItemWriter item) {
     RecordKey.Config key = config.key();
-    return switch (key.level()) {
+    switch (key.level()) {
       case ENTITY_RESOURCE -> indexEntity(item, config, key.resource());
       case ENTITY -> indexEntity(item, config, SortKeys.DEFAULT_RESOURCE);
       case RESOURCE ->
-          item.index(TableIndex.DIRECTORY, IndexKeys.resources(key.namespace()), key.resource());
-      case SYSTEM, CALL -> item;
-    };
+          item.index(TableIndex.DIRECTORY, TableIndex.resources(key.namespace()), key.resource());
+      case SYSTEM, CALL -> {}
+    }
   }
 
-  private static ItemWriter indexEntity(ItemWriter item, ConfigRecord config, String resource) {
+  private static void indexEntity(ItemWriter item, ConfigRecord config, String resource) {
     RecordKey.Config key = config.key();
-    return config.limits() == null
-        ? item
-        : item.index(
-            TableIndex.DIRECTORY,
-            IndexKeys.configsOfResource(key.namespace(), resource),
-            IndexKeys.configuredEntity(key.entityId()));
+    if (config.limits() != null) {
+      item.index(
+          TableIndex.DIRECTORY,
+          TableIndex.configsOfResource(key.namespace(), resource),
+          key.entityId());
+    }
   }
 
   static ConfigRecord decode(RecordKey.Config key, ItemReader item) {
     Boolean disabled = item.flagOrNull(RecordAttributes.DISABLED);
+    String onUnavailable = item.textOrNull(RecordAttributes.ON_UNAVAILABLE);
     return new ConfigRecord(
         key,
         item.atLeast(1, RecordAttributes.VERSION),
         limits(item),
         item.flagOrNull(RecordAttributes.CASCADE),
         disabled != null && disabled,
-        onUnavailable(item),
+        onUnavailable == null
+            ? null
+            : item.constant(
+                RecordAttributes.ON_UNAVAILABLE,
+                onUnavailable,
+                OnUnavailable.values(),
+                "neither block nor allow"),
         auditRetentionDays(item),
-        RegionsCodec.decode(item),
-        versionFloor(item));
+        regions(item),
+        item.has(RecordAttributes.VERSION_FLOOR)
+            ? item.atLeast(1, RecordAttributes.VERSION_FLOOR)
+            : 0);
   }
 
   private static @Nullable LimitSet limits(ItemReader item) {
@@ -107,32 +142,9 @@ final class ConfigCodec {
     }
   }
 
-  private static @Nullable String text(@Nullable OnUnavailable policy) {
-    return policy == null ? null : policy.name().toLowerCase(Locale.ROOT);
-  }
-
-  private static @Nullable OnUnavailable onUnavailable(ItemReader item) {
-    String stored = item.textOrNull(RecordAttributes.ON_UNAVAILABLE);
-    if (stored == null) {
-      return null;
-    }
-    for (OnUnavailable policy : OnUnavailable.values()) {
-      if (stored.equals(text(policy))) {
-        return policy;
-      }
-    }
-    throw item.corrupt(
-        RecordAttributes.ON_UNAVAILABLE + " '" + stored + "' is neither block nor allow", null);
-  }
-
-  private static long versionFloor(ItemReader item) {
-    String attribute = RecordAttributes.VERSION_FLOOR;
-    return item.item().containsKey(attribute) ? item.atLeast(1, attribute) : 0;
-  }
-
   private static @Nullable Integer auditRetentionDays(ItemReader item) {
     String attribute = RecordAttributes.AUDIT_RETENTION_DAYS;
-    if (!item.item().containsKey(attribute)) {
+    if (!item.has(attribute)) {
       return null;
     }
     long days = item.atLeast(0, attribute);
@@ -140,5 +152,41 @@ final class ConfigCodec {
       throw item.corrupt(attribute + " " + days + " is out of range", null);
     }
     return (int) days;
+  }
+
+  private static @Nullable RegionsPart regions(ItemReader item) {
+    return item.has(RecordAttributes.REGIONS)
+        ? new RegionsPart(
+            regionLimits(item, RecordAttributes.WHOLE),
+            regionLimits(item, RecordAttributes.PART),
+            new TreeMap<>(item.textsByName(RecordAttributes.REGIONS)))
+        : null;
+  }
+
+  private static @Nullable LimitSet regionLimits(ItemReader item, String attribute) {
+    Map<String, String> texts = new TreeMap<>(item.textsByName(attribute));
+    if (texts.isEmpty()) {
+      return null;
+    }
+    List<Limit> limits = new ArrayList<>(texts.size());
+    texts.forEach(
+        (name, text) ->
+            limits.add(
+                item.checked(
+                    attribute + " " + name, text, t -> regionLimit(name, t.split("/", -1)))));
+    return item.checked(attribute, limits, LimitSet::of);
+  }
+
+  private static Limit regionLimit(String name, String[] fields) {
+    boolean soft = fields.length == REGION_FIELDS + 1 && fields[REGION_FIELDS].equals(SOFT);
+    if (fields.length != REGION_FIELDS && !soft) {
+      throw new IllegalArgumentException(fields.length + " parts, must be " + REGION_FIELDS);
+    }
+    return new Limit(
+        name,
+        Long.parseLong(fields[0]),
+        Long.parseLong(fields[1]),
+        Refill.of(Long.parseLong(fields[2]), Long.parseLong(fields[3])),
+        soft);
   }
 }

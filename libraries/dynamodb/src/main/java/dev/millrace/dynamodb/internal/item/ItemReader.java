@@ -5,20 +5,20 @@ import dev.millrace.core.spi.directory.ItemAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * The attributes of one record. What is missing or of another type is an error that names it and
- * never a guess; attributes that are not asked for are passed over, so that a newer version may add
- * some.
+ * never a guess; other attributes are ignored, so that a newer version may add some.
  */
 public final class ItemReader {
   private final ItemAddress address;
   private final Map<String, AttributeValue> item;
 
-  /** Of the item at {@code address}. */
   public ItemReader(ItemAddress address, Map<String, AttributeValue> item) {
     this.address = address;
     this.item = item;
@@ -26,6 +26,29 @@ public final class ItemReader {
 
   Map<String, AttributeValue> item() {
     return item;
+  }
+
+  boolean has(String attribute) {
+    return item.containsKey(attribute);
+  }
+
+  /** The result of {@code check} for a value; what it refuses is corrupt. */
+  <V, R> R checked(String attribute, V value, Function<V, R> check) {
+    try {
+      return check.apply(value);
+    } catch (IllegalArgumentException e) { // also a number that is none
+      throw corrupt(attribute + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** The constant that is stored as {@code text}, its name in lower case. */
+  <E extends Enum<E>> E constant(String attribute, String text, E[] constants, String otherwise) {
+    for (E constant : constants) {
+      if (text.equals(constant.name().toLowerCase(Locale.ROOT))) {
+        return constant;
+      }
+    }
+    throw corrupt(attribute + " '" + text + "' is " + otherwise, null);
   }
 
   String text(String attribute) {
@@ -38,10 +61,7 @@ public final class ItemReader {
 
   @Nullable String textOrNull(String attribute) {
     AttributeValue value = item.get(attribute);
-    if (value == null) {
-      return null;
-    }
-    return text(attribute, value);
+    return value == null ? null : text(attribute, value);
   }
 
   private String text(String attribute, AttributeValue value) {
@@ -51,7 +71,6 @@ public final class ItemReader {
     return value.s();
   }
 
-  /** A number that must be there. */
   public long number(String attribute) {
     if (!item.containsKey(attribute)) {
       throw corrupt(attribute + " is missing", null);
@@ -59,7 +78,6 @@ public final class ItemReader {
     return number(attribute, 0);
   }
 
-  /** A number that need not be there. */
   public long number(String attribute, long valueWhenMissing) {
     AttributeValue value = item.get(attribute);
     if (value == null) {

@@ -3,6 +3,7 @@ package dev.millrace.dynamodb.internal.item;
 import dev.millrace.dynamodb.internal.schema.TableIndex;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -25,6 +26,11 @@ final class ItemWriter {
 
   ItemWriter numberUnless(long unless, String attribute, long value) {
     return value == unless ? this : number(attribute, value);
+  }
+
+  /** The name of a constant in lower case. */
+  ItemWriter constant(String attribute, @Nullable Enum<?> value) {
+    return value == null ? this : text(attribute, value.name().toLowerCase(Locale.ROOT));
   }
 
   ItemWriter flag(String attribute, @Nullable Boolean value) {

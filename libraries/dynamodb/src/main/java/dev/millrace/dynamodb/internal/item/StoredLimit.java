@@ -6,8 +6,8 @@ import dev.millrace.core.internal.NameRules;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.dynamodb.internal.schema.LimitField;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,29 +26,14 @@ public final class StoredLimit {
   public static final AttributeValue FLAG = StoredNumber.of(1);
 
   private static final LimitField[] FIELDS = LimitField.values();
-
-  private static final String[] SUFFIXES =
-      Arrays.stream(FIELDS).map(LimitField::suffix).toArray(String[]::new);
-
-  private static final Comparator<StoredLimit> BY_NAME = Comparator.comparing(limit -> limit.name);
-
-  /** Most items have fewer limits. */
-  private static final int USUAL_LIMITS = 4;
-
   private final String name;
-  private @Nullable AttributeValue tokens;
-  private @Nullable AttributeValue capacity;
-  private @Nullable AttributeValue burst;
-  private @Nullable AttributeValue refillAmount;
-  private @Nullable AttributeValue refillPeriod;
-  private @Nullable AttributeValue consumed;
-  private @Nullable AttributeValue flag;
+  private final Map<LimitField, AttributeValue> values = new EnumMap<>(LimitField.class);
 
   private StoredLimit(String name) {
     this.name = name;
   }
 
-  /** What is stored of {@code state} in {@code field}. */
+  /** The stored value of {@code field} of {@code state}. */
   public static AttributeValue of(LimitState state, LimitField field) {
     return switch (field) {
       case TOKENS -> StoredNumber.of(state.tokensMilli());
@@ -58,7 +43,7 @@ public final class StoredLimit {
   }
 
   /**
-   * What is stored of {@code limit} in {@code field}, which is one of its parameters; of a limit
+   * The stored value of {@code field}, which is one of the parameters of {@code limit}; of a limit
    * that refuses, {@link LimitField#SOFT} is not stored at all.
    */
   public static AttributeValue of(Limit limit, LimitField field) {
@@ -88,25 +73,23 @@ public final class StoredLimit {
   /**
    * The limits in an item, in the order of their names.
    *
-   * @param prefix what the attributes of limits begin with
+   * @param prefix the prefix of the attributes of limits
    */
   static List<StoredLimit> readAll(String prefix, Map<String, AttributeValue> item) {
-    List<StoredLimit> limits = new ArrayList<>(USUAL_LIMITS);
+    List<StoredLimit> limits = new ArrayList<>();
     for (Map.Entry<String, AttributeValue> entry : item.entrySet()) {
       String attribute = entry.getKey();
       int separator = separator(prefix, attribute);
       LimitField field = separator < 0 ? null : field(attribute, separator + 1);
       if (field != null) {
-        find(limits, attribute, prefix.length(), separator).put(field, entry.getValue());
+        find(limits, attribute, prefix.length(), separator).values.put(field, entry.getValue());
       }
     }
-    if (limits.size() > 1) {
-      limits.sort(BY_NAME);
-    }
+    limits.sort(Comparator.comparing(StoredLimit::name));
     return limits;
   }
 
-  /** Where the name of a limit ends, negative when there is none. */
+  /** The end of the name of a limit in {@code attribute}, negative when there is none. */
   static int separator(String prefix, String attribute) {
     int separator = attribute.lastIndexOf(LimitField.SEPARATOR);
     return separator > prefix.length() && attribute.startsWith(prefix) ? separator : -1;
@@ -114,10 +97,10 @@ public final class StoredLimit {
 
   /** The field whose suffix begins at {@code start}, null when there is none. */
   static @Nullable LimitField field(String attribute, int start) {
-    for (int i = 0; i < SUFFIXES.length; i++) {
-      String suffix = SUFFIXES[i];
+    for (LimitField field : FIELDS) {
+      String suffix = field.suffix();
       if (attribute.length() - start == suffix.length() && attribute.startsWith(suffix, start)) {
-        return FIELDS[i];
+        return field;
       }
     }
     return null;
@@ -125,10 +108,9 @@ public final class StoredLimit {
 
   /** The limit whose name is a part of {@code attribute}; added when it is the first one of it. */
   private static StoredLimit find(List<StoredLimit> limits, String attribute, int start, int end) {
-    for (int i = 0; i < limits.size(); i++) {
-      String name = limits.get(i).name;
-      if (name.length() == end - start && attribute.startsWith(name, start)) {
-        return limits.get(i);
+    for (StoredLimit limit : limits) {
+      if (limit.name.length() == end - start && attribute.startsWith(limit.name, start)) {
+        return limit;
       }
     }
     StoredLimit limit = new StoredLimit(attribute.substring(start, end));
@@ -150,79 +132,52 @@ public final class StoredLimit {
     return name;
   }
 
-  private void put(LimitField field, AttributeValue value) {
-    switch (field) {
-      case TOKENS -> tokens = value;
-      case CAPACITY -> capacity = value;
-      case BURST -> burst = value;
-      case REFILL_AMOUNT -> refillAmount = value;
-      case REFILL_PERIOD -> refillPeriod = value;
-      case CONSUMED -> consumed = value;
-      case SOFT -> flag = value;
-    }
-  }
-
   /**
    * The limit that the fields make up.
    *
    * @throws IllegalArgumentException when they make none; it says why
    */
   LimitState toState() {
-    long tokensMilli = balance(text(LimitField.TOKENS, tokens));
-    long consumedMilli = counter(text(LimitField.CONSUMED, consumed));
+    long tokensMilli = StoredNumber.saturated(text(LimitField.TOKENS));
+    long consumedMilli = StoredNumber.wrapped(text(LimitField.CONSUMED));
     return new LimitState(toLimit(), tokensMilli, consumedMilli);
   }
 
   /** The same of a config, where there is no balance. */
   Limit toLimit() {
-    long capacityMilli = number(LimitField.CAPACITY, capacity);
+    long capacityMilli = number(LimitField.CAPACITY);
     // A field that equals the capacity need not be stored.
     long amountMilli =
-        refillAmount == null ? capacityMilli : number(LimitField.REFILL_AMOUNT, refillAmount);
-    long periodMs = number(LimitField.REFILL_PERIOD, refillPeriod);
-    long burstMilli = burst == null ? capacityMilli : number(LimitField.BURST, burst);
-    boolean soft = flag != null && isSet(number(LimitField.SOFT, flag));
+        has(LimitField.REFILL_AMOUNT) ? number(LimitField.REFILL_AMOUNT) : capacityMilli;
+    long periodMs = number(LimitField.REFILL_PERIOD);
+    long burstMilli = has(LimitField.BURST) ? number(LimitField.BURST) : capacityMilli;
+    boolean soft = has(LimitField.SOFT);
+    if (soft && number(LimitField.SOFT) != 1) {
+      throw new IllegalArgumentException("sf " + number(LimitField.SOFT) + " must be 1 or absent");
+    }
     return new Limit(name, capacityMilli, burstMilli, Refill.of(amountMilli, periodMs), soft);
   }
 
   /** Whether there is a parameter of the limit, and not only a balance or a counter. */
   boolean hasParameters() {
-    return capacity != null
-        || burst != null
-        || refillAmount != null
-        || refillPeriod != null
-        || flag != null;
-  }
-
-  private static boolean isSet(long stored) {
-    if (stored != 1) {
-      throw new IllegalArgumentException("sf " + stored + " must be 1 or absent");
+    for (LimitField field : FIELDS) {
+      if (field.isParameter() && has(field)) {
+        return true;
+      }
     }
-    return true;
+    return false;
   }
 
-  /** A balance: nearly all are whole numbers of 64 bits. */
-  static long balance(String text) {
-    try {
-      return Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      return StoredNumber.saturated(text);
-    }
+  private boolean has(LimitField field) {
+    return values.containsKey(field);
   }
 
-  private static long counter(String text) {
-    try {
-      return Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      return StoredNumber.wrapped(text);
-    }
+  private long number(LimitField field) {
+    return Long.parseLong(text(field));
   }
 
-  private static long number(LimitField field, @Nullable AttributeValue value) {
-    return Long.parseLong(text(field, value));
-  }
-
-  private static String text(LimitField field, @Nullable AttributeValue value) {
+  private String text(LimitField field) {
+    AttributeValue value = values.get(field);
     if (value == null || value.n() == null) {
       throw new IllegalArgumentException(field.suffix() + " is missing or not a number");
     }

@@ -6,7 +6,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Numbers as DynamoDB holds them: up to 38 digits, so that adding can go beyond 64 bits where the
- * core's arithmetic would have stopped. Whoever reads says what that means.
+ * core's arithmetic would have stopped. The reader decides what that means.
  */
 public final class StoredNumber {
   /** Most digits that are looked at; DynamoDB stores magnitudes up to 10^126. */
@@ -17,7 +17,6 @@ public final class StoredNumber {
 
   private StoredNumber() {}
 
-  /** A number as an attribute. */
   public static AttributeValue of(long value) {
     return AttributeValue.fromN(Long.toString(value));
   }

@@ -7,7 +7,6 @@ import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.core.spi.bucket.ShardShare;
 import dev.millrace.dynamodb.internal.item.BucketCodec;
 import dev.millrace.dynamodb.internal.item.ItemReader;
-import dev.millrace.dynamodb.internal.schema.OldAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,13 +24,11 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 public record CarriedBucket(
     BucketKey key, long refilledAtMs, List<LimitState> limits, Map<String, Long> tokensMilli) {
-  /** Keeps what it is given. */
   public CarriedBucket {
     limits = List.copyOf(limits);
     tokensMilli = Map.copyOf(tokensMilli);
   }
 
-  /** Of items that were carried over. */
   public static CarriedBucket of(OldItems moved) {
     Map<String, AttributeValue> item = moved.requireComposite();
     ItemReader reader = OldItems.reader(item);
@@ -39,20 +36,17 @@ public record CarriedBucket(
     List<LimitState> limits = new ArrayList<>();
     for (LimitState limit : BucketCodec.limits(moved.key(), item)) {
       String name = limit.name();
-      if (item.containsKey(OldAttributes.movedTokens(name))) {
-        tokensMilli.put(name, reader.number(OldAttributes.movedTokens(name)));
+      if (item.containsKey(OldItems.movedTokens(name))) {
+        tokensMilli.put(name, reader.number(OldItems.movedTokens(name)));
       }
       limits.add(
           new LimitState(
-              limit.limit(),
-              limit.tokensMilli(),
-              reader.number(OldAttributes.movedConsumed(name), 0)));
+              limit.limit(), limit.tokensMilli(), reader.number(OldItems.movedConsumed(name), 0)));
     }
     return new CarriedBucket(
-        moved.key(), reader.number(OldAttributes.MOVED_REFILLED_AT, 0), limits, tokensMilli);
+        moved.key(), reader.number(OldItems.MOVED_REFILLED_AT, 0), limits, tokensMilli);
   }
 
-  /** The limits with the balances and counters that were carried over. */
   public List<LimitState> asCarried() {
     return limits.stream()
         .map(
@@ -67,7 +61,7 @@ public record CarriedBucket(
   /**
    * What is wrong with today's bucket, null when nothing is. Its counters must hold what was
    * carried over; and what it has, with what was consumed since, can be no more than what was
-   * carried over and earned since. The second can be told only while the bucket is whole and has
+   * carried over and earned since. The second can be checked only while the bucket is whole and has
    * its limits from then.
    *
    * @param shards all shards of today's bucket, the first one first; none when it has expired

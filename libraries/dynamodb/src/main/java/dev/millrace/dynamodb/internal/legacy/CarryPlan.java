@@ -8,12 +8,16 @@ import dev.millrace.core.spi.plan.WritePlan;
 import dev.millrace.core.spi.plan.WritePlan.LimitChange;
 import dev.millrace.dynamodb.internal.expression.TransactionRequests;
 import dev.millrace.dynamodb.internal.item.BucketCodec;
+import dev.millrace.dynamodb.internal.schema.BucketAttributes;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 /**
  * The plan for the old items of a bucket: one transaction, or nothing. It is made only if the old
@@ -25,7 +29,6 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
  * @param made the bucket that it makes, null when it makes none
  */
 public record CarryPlan(Kind kind, List<TransactWriteItem> parts, @Nullable BucketState made) {
-  /** What a plan does. */
   public enum Kind {
     /** There is nothing to do. */
     NOTHING,
@@ -39,12 +42,17 @@ public record CarryPlan(Kind kind, List<TransactWriteItem> parts, @Nullable Buck
     DELETE
   }
 
-  /** Keeps the parts as they are now. */
+  private static final CarryPlan NOTHING = new CarryPlan(Kind.NOTHING, List.of(), null);
+
+  /**
+   * Ids come from the kernel: the generators of threads are a part of a snapshot, and processes
+   * that are restored from it would draw the same.
+   */
+  private static final SecureRandom RANDOM = new SecureRandom();
+
   public CarryPlan {
     parts = List.copyOf(parts);
   }
-
-  private static final CarryPlan NOTHING = new CarryPlan(Kind.NOTHING, List.of(), null);
 
   /**
    * The next thing to do.
@@ -58,20 +66,26 @@ public record CarryPlan(Kind kind, List<TransactWriteItem> parts, @Nullable Buck
     if (items.isEmpty()) {
       return NOTHING;
     }
-    String op = CarryIds.next();
+    // The id marks a write that brings counters along, which must not be counted as usage.
+    String op = BucketAttributes.CARRIED + Long.toHexString(RANDOM.nextLong());
+    List<TransactWriteItem> parts = new ArrayList<>();
     if (items.isMoved()) {
-      return afterwards(table, items, today, nowMs, cleanUp, op);
+      Map<String, Long> late = items.lateMilli();
+      if (!cleanUp && late.isEmpty() && !Fences.isBreached(items)) {
+        return NOTHING;
+      }
+      BucketState made = charge(table, parts, items, today, late, late, nowMs, op);
+      parts.addAll(cleanUp ? Fences.delete(table, items) : Fences.renew(table, items, late, op));
+      return new CarryPlan(cleanUp ? Kind.DELETE : Kind.FOLD, parts, made);
     }
     if (items.isFragment()) {
-      List<TransactWriteItem> parts = new ArrayList<>();
       Map<String, Long> late = items.counters();
       BucketState made = charge(table, parts, items, today, late, late, nowMs, op);
       parts.addAll(Fences.delete(table, items));
       return new CarryPlan(Kind.FOLD, parts, made);
     }
-    OldBucket old = OldBucketCodec.decode(items);
-    BucketState carried = CarryOver.state(old, nowMs, op);
-    List<TransactWriteItem> parts = new ArrayList<>();
+    OldBucket old = OldBucket.decode(items);
+    BucketState carried = old.state(nowMs, op);
     if (today == null) {
       parts.add(TransactionRequests.part(table, new WritePlan.Create(carried)));
       parts.addAll(Fences.raise(table, items, old, carried, /* merged= */ false));
@@ -80,35 +94,18 @@ public record CarryPlan(Kind kind, List<TransactWriteItem> parts, @Nullable Buck
     Map<String, Long> consumed = new TreeMap<>();
     carried.limits().forEach(limit -> consumed.put(limit.name(), limit.consumedMilli()));
     BucketState unused =
-        charge(table, parts, items, today, CarryOver.lackingMilli(old, nowMs), consumed, nowMs, op);
+        charge(table, parts, items, today, old.lackingMilli(nowMs), consumed, nowMs, op);
     parts.addAll(Fences.raise(table, items, old, carried, /* merged= */ true));
     return new CarryPlan(Kind.MERGE, parts, null);
   }
 
-  private static CarryPlan afterwards(
-      String table,
-      OldItems items,
-      @Nullable BucketState today,
-      long nowMs,
-      boolean cleanUp,
-      String op) {
-    Map<String, Long> late = LateConsumption.milli(items);
-    if (!cleanUp && late.isEmpty() && !Fences.isBreached(items)) {
-      return NOTHING;
-    }
-    List<TransactWriteItem> parts = new ArrayList<>();
-    BucketState made = charge(table, parts, items, today, late, late, nowMs, op);
-    parts.addAll(cleanUp ? Fences.delete(table, items) : Fences.renew(table, items, late, op));
-    return new CarryPlan(cleanUp ? Kind.DELETE : Kind.FOLD, parts, made);
-  }
-
   /**
-   * Charges today's bucket, below zero if need be. One that has expired meanwhile is made anew less
-   * the charge, as for a lease that settles late. A limit that the bucket has no more is passed
-   * over.
+   * Charges today's bucket, below zero if need be. One that has expired meanwhile is made again
+   * less the charge, as for a lease that settles late. A limit that the bucket has no more is
+   * passed over.
    *
-   * @param tokensMilli what is taken off the balances
-   * @param consumedMilli what is added to the counters
+   * @param tokensMilli subtracted from the balances
+   * @param consumedMilli added to the counters
    */
   private static @Nullable BucketState charge(
       String table,
@@ -145,9 +142,7 @@ public record CarryPlan(Kind kind, List<TransactWriteItem> parts, @Nullable Buck
               : Math.max(today.expiresAtSeconds(), BucketExpiry.expiresAtSeconds(nowMs, after));
       parts.add(
           TransactionRequests.part(
-              table,
-              new WritePlan.Adjust(
-                  today.key(), changes, /* addWcuMilli= */ 0, expiresAtSeconds, op)));
+              table, new WritePlan.Adjust(today.key(), changes, expiresAtSeconds, op)));
     }
     return null;
   }
@@ -173,5 +168,16 @@ public record CarryPlan(Kind kind, List<TransactWriteItem> parts, @Nullable Buck
             items.key(), nowMs, limits, BucketExpiry.expiresAtSeconds(nowMs, limits), op);
     parts.add(TransactionRequests.part(table, new WritePlan.Create(state)));
     return state;
+  }
+
+  /** The transaction. It needs no token: made twice, the second time is refused. */
+  public TransactWriteItemsRequest.Builder request() {
+    return TransactWriteItemsRequest.builder()
+        .transactItems(parts)
+        .returnConsumedCapacity(ReturnConsumedCapacity.INDEXES);
+  }
+
+  public int leastWriteUnits() {
+    return TransactionRequests.leastWriteUnits(parts);
   }
 }

@@ -21,11 +21,16 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * An opaque page cursor.
  *
  * <p>It has the key of the last item, without the partition that the listing names itself: so one
- * of another listing could not lead out of this one, whatever is in it. It also has a checksum over
- * itself and the listing, by which one of another listing and one that was cut or mangled are told.
+ * of another listing could not lead out of this one, whatever is in it. A checksum over itself and
+ * the listing detects one of another listing, and one that was cut or mangled.
  */
-final class Cursor {
+public final class Cursor {
   private Cursor() {}
+
+  /** The cursor of the page that ended with {@code lastKey}, null when it was the last one. */
+  public static @Nullable String after(ListingPlan plan, Map<String, AttributeValue> lastKey) {
+    return lastKey.isEmpty() ? null : format(plan, lastKey);
+  }
 
   static String format(ListingPlan plan, Map<String, AttributeValue> lastKey) {
     List<String> parts = new ArrayList<>();

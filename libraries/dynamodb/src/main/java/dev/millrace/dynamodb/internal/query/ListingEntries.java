@@ -1,6 +1,5 @@
 package dev.millrace.dynamodb.internal.query;
 
-import dev.millrace.BucketKey;
 import dev.millrace.MillraceException;
 import dev.millrace.core.spi.directory.ItemAddress;
 import dev.millrace.core.spi.directory.ListEntry;
@@ -20,35 +19,30 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Items of a page as entries. That each belongs to the namespace of the listing is looked at, not
- * trusted: an index has what somebody wrote into it.
+ * Items of a page as entries. Each must belong to the namespace of the listing: an index may hold
+ * anything that was written into it.
  */
 public final class ListingEntries {
   private ListingEntries() {}
 
-  /** The entries of a page, when its shape needs no further read. */
   public static List<ListEntry> of(ListingPlan plan, List<Map<String, AttributeValue>> items) {
     List<ListEntry> entries = new ArrayList<>(items.size());
     for (Map<String, AttributeValue> item : items) {
-      if (!isOldBucket(plan, item)) {
-        entries.add(of(plan, item));
+      ItemAddress address = addressIn(plan, item);
+      // Buckets of an older schema, carried over or not, are in the index of their resource too.
+      if (plan.shape() != ListingPlan.Shape.BUCKETS || !OldBucketAddress.matches(address)) {
+        entries.add(of(plan, address, item));
       }
     }
     return entries;
   }
 
-  /** Buckets of an older schema, carried over or not, are in the index of their resource too. */
-  private static boolean isOldBucket(ListingPlan plan, Map<String, AttributeValue> item) {
-    return plan.shape() == ListingPlan.Shape.BUCKETS
-        && OldBucketAddress.matches(addressIn(plan, item));
-  }
-
-  private static ListEntry of(ListingPlan plan, Map<String, AttributeValue> item) {
-    ItemAddress address = addressIn(plan, item);
+  private static ListEntry of(
+      ListingPlan plan, ItemAddress address, Map<String, AttributeValue> item) {
     try {
       return switch (plan.shape()) {
         case ENTITIES -> new ListEntry.Entity(entityId(address));
-        case BUCKETS -> new ListEntry.Bucket(bucket(address));
+        case BUCKETS -> new ListEntry.Bucket(BucketCodec.parsePartition(address.partition()));
         case RECORDS -> new ListEntry.Stored(RecordCodec.decode(item));
         case ITEMS -> new ListEntry.Item(PartitionKeys.namespaceOf(address.partition()), address);
         case INDEXED_RECORDS -> throw new IllegalStateException("its records are not read yet");
@@ -58,7 +52,6 @@ public final class ListingEntries {
     }
   }
 
-  /** The addresses of the records of a page, in its order. */
   public static List<ItemAddress> addresses(
       ListingPlan plan, List<Map<String, AttributeValue>> items) {
     return items.stream().map(item -> addressIn(plan, item)).toList();
@@ -81,12 +74,6 @@ public final class ListingEntries {
     return entries;
   }
 
-  /** Where the next page begins, null when there is none. */
-  public static @Nullable String cursor(
-      ListingPlan plan, Map<String, AttributeValue> lastEvaluatedKey) {
-    return lastEvaluatedKey.isEmpty() ? null : Cursor.format(plan, lastEvaluatedKey);
-  }
-
   private static ItemAddress addressIn(ListingPlan plan, Map<String, AttributeValue> item) {
     ItemAddress address = Attributes.address(item);
     String namespace = plan.namespace();
@@ -105,10 +92,6 @@ public final class ListingEntries {
       return config.entityId();
     }
     throw new IllegalArgumentException("it is no entity's");
-  }
-
-  private static BucketKey bucket(ItemAddress address) {
-    return BucketCodec.parsePartition(address.partition());
   }
 
   private static MillraceException corrupt(

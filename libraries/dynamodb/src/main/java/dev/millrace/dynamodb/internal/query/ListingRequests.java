@@ -66,8 +66,8 @@ public final class ListingRequests {
       ListingPlan.Query plan, Map<String, String> names, Map<String, AttributeValue> values) {
     names.put("#p", plan.index() == null ? Attributes.PK : plan.index().partitionKey());
     values.put(":p", AttributeValue.fromS(plan.partition()));
-    SortRange sort = plan.sort();
-    if (sort.kind() == SortRange.Kind.ALL) {
+    ListingPlan.SortRange sort = plan.sort();
+    if (sort.kind() == ListingPlan.SortRange.Kind.ALL) {
       return "#p = :p";
     }
     names.put("#s", plan.index() == null ? Attributes.SK : plan.index().sortKey());

@@ -7,10 +7,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Attributes that every record of the table has or may have. */
 public final class Attributes {
-  /** Partition key. */
   public static final String PK = "PK";
-
-  /** Sort key. */
   public static final String SK = "SK";
 
   /** Epoch seconds at which DynamoDB may delete the item. */
@@ -18,7 +15,6 @@ public final class Attributes {
 
   private Attributes() {}
 
-  /** A primary key. */
   public static Map<String, AttributeValue> key(String partitionKey, String sortKey) {
     return Map.of(PK, AttributeValue.fromS(partitionKey), SK, AttributeValue.fromS(sortKey));
   }

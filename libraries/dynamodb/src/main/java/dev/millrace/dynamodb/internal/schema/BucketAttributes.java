@@ -7,10 +7,7 @@ import dev.millrace.core.spi.bucket.WriteUnits;
  * because their names are stored and paid for in every item.
  */
 public final class BucketAttributes {
-  /** Entity id. */
   public static final String ENTITY_ID = "entity_id";
-
-  /** Resource. */
   public static final String RESOURCE = "resource";
 
   /** How many shards there should be: the word of shard 0 counts. */
@@ -27,7 +24,6 @@ public final class BucketAttributes {
   /** Refill timestamp in epoch milliseconds, and the optimistic lock. */
   public static final String REFILLED_AT = "rf";
 
-  /** The id of the last write. */
   public static final String OP = "op";
 
   /**
@@ -36,13 +32,10 @@ public final class BucketAttributes {
    */
   public static final String CARRIED = "$";
 
-  /**
-   * The versions of the records that its limits come from ({@link StoredVersions}); absent for
-   * none.
-   */
+  /** The versions of the records that its limits come from; absent for none. */
   public static final String CONFIG_VERSIONS = "cv";
 
-  /** The level that its limits come from ({@link StoredLevel}); absent when a call gave them. */
+  /** The level that its limits come from; absent when a call gave them. */
   public static final String LEVEL = "lv";
 
   /** There when the bucket is switched off, whatever its value. */

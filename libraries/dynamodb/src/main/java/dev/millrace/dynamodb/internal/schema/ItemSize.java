@@ -9,16 +9,13 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * significant digits. DynamoDB documents the sizes of numbers and containers as approximate.
  */
 public final class ItemSize {
-  /** Bytes of one write unit. */
   public static final int WRITE_UNIT_BYTES = 1_024;
-
   private static final int MAX_NUMBER_BYTES = 21;
   private static final int CONTAINER_BYTES = 3;
   private static final int CONTAINER_ELEMENT_BYTES = 1;
 
   private ItemSize() {}
 
-  /** Bytes of {@code item}. */
   public static int bytes(Map<String, AttributeValue> item) {
     int bytes = 0;
     for (Map.Entry<String, AttributeValue> attribute : item.entrySet()) {
@@ -57,7 +54,6 @@ public final class ItemSize {
     return Math.min(bytes, MAX_NUMBER_BYTES);
   }
 
-  /** Bytes of {@code text} in UTF-8. */
   static int utf8(String text) {
     int bytes = 0;
     for (int i = 0; i < text.length(); i++) {

@@ -4,13 +4,11 @@ package dev.millrace.dynamodb.internal.schema;
 public enum LimitField {
   /** Balance in millitokens; below zero is debt. */
   TOKENS("tk"),
-  /** Capacity in millitokens. */
   CAPACITY("cp"),
   /** Ceiling of the balance in millitokens. */
   BURST("bx"),
   /** Millitokens that return in one period. */
   REFILL_AMOUNT("ra"),
-  /** The period in milliseconds. */
   REFILL_PERIOD("rp"),
   /** Everything that was ever consumed, in millitokens: a counter. */
   CONSUMED("tc"),
@@ -32,7 +30,6 @@ public enum LimitField {
     this.suffix = suffix;
   }
 
-  /** The two letters at the end of the attribute's name. */
   public String suffix() {
     return suffix;
   }
@@ -42,12 +39,10 @@ public enum LimitField {
     return this != TOKENS && this != CONSUMED;
   }
 
-  /** The attribute of this field of the limit called {@code limitName} in a bucket. */
   public String attribute(String limitName) {
     return PREFIX + limitName + SEPARATOR + suffix;
   }
 
-  /** The same in a config. */
   public String configAttribute(String limitName) {
     return CONFIG_PREFIX + limitName + SEPARATOR + suffix;
   }

@@ -51,22 +51,18 @@ public final class OldBucketAddress {
         sort.substring(BUCKETS.length(), limit < 0 ? sort.length() : limit));
   }
 
-  /** The limit that the item at {@code address}, which {@link #isPerLimit}, has. */
   public static String limitName(ItemAddress address) {
     return address.sort().substring(limitAt(address) + 1);
   }
 
-  /** Where the item of all limits of a bucket is. */
   public static ItemAddress composite(BucketKey key) {
     return new ItemAddress(partition(key), first(key));
   }
 
-  /** Where the item of one limit of a bucket is. */
   public static ItemAddress perLimit(BucketKey key, String limitName) {
     return new ItemAddress(partition(key), first(key) + SEPARATOR + limitName);
   }
 
-  /** The partition that everything that a bucket had is in. */
   public static String partition(BucketKey key) {
     return PartitionKeys.entity(key.namespace(), key.entityId());
   }

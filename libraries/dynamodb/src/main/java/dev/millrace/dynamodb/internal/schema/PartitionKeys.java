@@ -12,17 +12,14 @@ public final class PartitionKeys {
 
   private PartitionKeys() {}
 
-  /** An entity: its record, its configs and its usage. */
   public static String entity(String namespace, String entityId) {
     return namespace + ENTITY + entityId;
   }
 
-  /** A resource: its config. */
   public static String resource(String namespace, String resource) {
     return namespace + RESOURCE + resource;
   }
 
-  /** What holds for a whole namespace. */
   public static String system(String namespace) {
     return namespace + SYSTEM;
   }
@@ -33,7 +30,7 @@ public final class PartitionKeys {
   }
 
   /**
-   * The namespace that {@code partitionKey} begins with; empty when it is none of ours. A namespace
+   * The namespace that {@code partitionKey} begins with; empty when it has none. A namespace
    * contains no slash, so the first one ends it whatever comes after.
    */
   public static String namespaceOf(String partitionKey) {
@@ -41,7 +38,6 @@ public final class PartitionKeys {
     return slash < 0 ? "" : partitionKey.substring(0, slash);
   }
 
-  /** The audit events about a subject. */
   public static String audit(String namespace, String subject) {
     return namespace + AUDIT + subject;
   }

@@ -33,18 +33,18 @@ public final class RecordAddress {
       requireText("subject", audit.subject(), MAX_SUBJECT_BYTES);
       requireText("audit id", audit.id(), MAX_ID_BYTES);
       return new ItemAddress(
-          PartitionKeys.audit(audit.namespace(), audit.subject()), SortKeys.audit(audit.id()));
+          PartitionKeys.audit(audit.namespace(), audit.subject()), SortKeys.AUDITS + audit.id());
     }
     if (key instanceof RecordKey.Job job) {
       requireNamespace(job.namespace());
       requireText("job id", job.id(), MAX_ID_BYTES);
-      return new ItemAddress(PartitionKeys.system(job.namespace()), SortKeys.job(job.id()));
+      return new ItemAddress(PartitionKeys.system(job.namespace()), SortKeys.JOBS + job.id());
     }
     if (key instanceof RecordKey.NamespaceByName byName) {
-      return new ItemAddress(PartitionKeys.table(), SortKeys.namespaceByName(byName.name()));
+      return new ItemAddress(PartitionKeys.table(), SortKeys.NAMESPACES + byName.name());
     }
     if (key instanceof RecordKey.NamespaceById byId) {
-      return new ItemAddress(PartitionKeys.table(), SortKeys.namespaceById(byId.id()));
+      return new ItemAddress(PartitionKeys.table(), SortKeys.NAMESPACE_IDS + byId.id());
     }
     return new ItemAddress(PartitionKeys.table(), SortKeys.VERSION);
   }
@@ -54,11 +54,11 @@ public final class RecordAddress {
     return switch (key.level()) {
       case ENTITY_RESOURCE ->
           new ItemAddress(
-              PartitionKeys.entity(namespace, key.entityId()), SortKeys.config(key.resource()));
+              PartitionKeys.entity(namespace, key.entityId()), SortKeys.CONFIGS + key.resource());
       case ENTITY ->
           new ItemAddress(
               PartitionKeys.entity(namespace, key.entityId()),
-              SortKeys.config(SortKeys.DEFAULT_RESOURCE));
+              SortKeys.CONFIGS + SortKeys.DEFAULT_RESOURCE);
       case RESOURCE ->
           new ItemAddress(PartitionKeys.resource(namespace, key.resource()), SortKeys.CONFIG);
       case SYSTEM -> new ItemAddress(PartitionKeys.system(namespace), SortKeys.CONFIG);

@@ -9,18 +9,26 @@ import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
+import software.amazon.awssdk.services.dynamodb.model.ReplicaDescription;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.StreamViewType;
+import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.UpdateTimeToLiveRequest;
 
-/** The table as DynamoDB is asked to make it. */
+/** The requests that create the table. */
 public final class TableDefinition {
   /** What every index projects: a write that changes no key then costs the index nothing. */
   public static final ProjectionType INDEX_PROJECTION = ProjectionType.KEYS_ONLY;
 
+  public static final String REPLICAS_TODO =
+      "remove the replicas: they overwrite each other's balances. Give each region a table of its"
+          + " own, and let them share limits with 'millrace regions'";
+
+  /** The first version of global tables, of which a description lists no replicas. */
+  private static final String VERSION_WITHOUT_REPLICAS = "2017.11.29";
+
   private TableDefinition() {}
 
-  /** The request that creates {@code table}. */
   public static CreateTableRequest create(String table) {
     List<AttributeDefinition> attributes = new ArrayList<>();
     attributes.add(string(Attributes.PK));
@@ -55,12 +63,10 @@ public final class TableDefinition {
         .build();
   }
 
-  /** The primary key. */
   public static List<KeySchemaElement> keySchema() {
     return keySchema(Attributes.PK, Attributes.SK);
   }
 
-  /** The key of {@code index}. */
   public static List<KeySchemaElement> indexKeySchema(TableIndex index) {
     return keySchema(index.partitionKey(), index.sortKey());
   }
@@ -78,5 +84,19 @@ public final class TableDefinition {
         .attributeName(attribute)
         .attributeType(ScalarAttributeType.S)
         .build();
+  }
+
+  /**
+   * The regions that DynamoDB replicates a table to; empty for a table of one region. Millrace
+   * refuses a replicated ("global") table: a replica overwrites another's balance with its own, and
+   * a condition sees one replica only, so every region could spend the whole of a limit.
+   */
+  public static List<String> replicas(TableDescription table) {
+    if (table.hasReplicas() && !table.replicas().isEmpty()) {
+      return table.replicas().stream().map(ReplicaDescription::regionName).sorted().toList();
+    }
+    return VERSION_WITHOUT_REPLICAS.equals(table.globalTableVersion())
+        ? List.of("other regions, by version " + VERSION_WITHOUT_REPLICAS)
+        : List.of();
   }
 }

@@ -172,7 +172,7 @@ class RecordWritesTest {
   }
 
   private static TransactWriteItem of(RecordChange change) {
-    return RecordWrites.of("limits", change);
+    return TransactionRequests.part("limits", change);
   }
 
   private static AttributeValue number(long value) {

@@ -158,13 +158,14 @@ class TransactionRequestsTest {
     assertThat(
             TransactionRequests.leastWriteUnits(
                 of(
-                    List.of(
-                        Buckets.consume(CHANGE),
-                        new WritePlan.Remove(Buckets.KEY.withShard(1), "op-0", "op-1")),
-                    List.of(
-                        new RecordChange.Put(small, 0),
-                        new RecordChange.Put(large, 0),
-                        new RecordChange.Check(new RecordKey.Entity("ns", "z"), 1)))))
+                        List.of(
+                            Buckets.consume(CHANGE),
+                            new WritePlan.Remove(Buckets.KEY.withShard(1), "op-0", "op-1")),
+                        List.of(
+                            new RecordChange.Put(small, 0),
+                            new RecordChange.Put(large, 0),
+                            new RecordChange.Check(new RecordKey.Entity("ns", "z"), 1)))
+                    .transactItems()))
         .isEqualTo(2 + 2 + 2 + 6 + 2);
   }
 

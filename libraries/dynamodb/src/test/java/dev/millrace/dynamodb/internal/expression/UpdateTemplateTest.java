@@ -64,7 +64,7 @@ class UpdateTemplateTest {
   @Test
   void of_moreShapesThanAreKept_eachHasItsOwnText() {
     for (int round = 0; round < 2; round++) {
-      for (int i = 0; i < 3 * UpdateTemplate.MAX_TEXTS; i++) {
+      for (int i = 0; i < 3 * PlanRequests.MAX_TEMPLATES; i++) {
         assertThat(request(Buckets.consume(change("l" + i, 1))).expressionAttributeNames())
             .containsEntry("#tk0", "b_l" + i + "_tk");
       }

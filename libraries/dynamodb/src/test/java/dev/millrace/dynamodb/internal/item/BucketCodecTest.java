@@ -247,6 +247,47 @@ class BucketCodecTest {
   }
 
   @Test
+  void decode_sameParametersOtherBalance_usesTheLimitAgain() {
+    Limit first = BucketCodec.decode(item(Buckets.state("rpm"))).limits().get(0).limit();
+    Map<String, AttributeValue> later = item(Buckets.state("rpm"));
+    later.put("b_rpm_tk", AttributeValue.fromN("-7"));
+    later.put("b_rpm_tc", AttributeValue.fromN("99"));
+
+    LimitState limit = BucketCodec.decode(later).limits().get(0);
+
+    assertThat(limit.limit()).isSameAs(first);
+    assertThat(limit.tokensMilli()).isEqualTo(-7);
+    assertThat(limit.consumedMilli()).isEqualTo(99);
+  }
+
+  /** A limit is used again only while every attribute and text that it came from is the same. */
+  @Test
+  void decode_itemThatDiffersFromTheLast_isValidated() {
+    Map<String, AttributeValue> known = item(Buckets.state("rpm"));
+    known.put("zz", AttributeValue.fromS("of a newer version"));
+    BucketState state = BucketCodec.decode(known);
+    for (String attribute : List.of("b_rpm_tk", "b_rpm_tc", "b_rpm_cp", "b_rpm_rp")) {
+      Map<String, AttributeValue> changed = new HashMap<>(known);
+      changed.put(attribute, AttributeValue.fromN("x"));
+      assertCorrupt(changed);
+      changed.put(attribute, AttributeValue.fromS("1"));
+      assertCorrupt(changed);
+      changed.remove(attribute);
+      changed.put("zy", AttributeValue.fromS("in its place"));
+      assertCorrupt(changed);
+    }
+    Map<String, AttributeValue> half = new HashMap<>(known);
+    half.remove("zz");
+    half.put("b_tpm_cp", AttributeValue.fromN("1000"));
+    assertCorrupt(half);
+    Map<String, AttributeValue> larger = new HashMap<>(known);
+    larger.put("b_rpm_cp", AttributeValue.fromN("77000"));
+    assertThat(BucketCodec.decode(larger).limits().get(0).limit().capacityMilli())
+        .isEqualTo(77_000);
+    assertThat(BucketCodec.decode(known)).isEqualTo(state);
+  }
+
+  @Test
   void decode_limits_areInTheOrderOfTheirNames() {
     BucketState state =
         BucketCodec.decode(BucketCodec.encode(Buckets.state("b", "a_tk", "a-b", "a.b", "a")));

@@ -15,15 +15,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 class CursorTest {
-  private static final ListingPlan CHILDREN = ListingPlans.of(new Listing.Children("a", "x"));
+  private static final ListingPlan CHILDREN = ListingPlan.of(new Listing.Children("a", "x"));
   private static final Map<String, AttributeValue> LAST_CHILD =
       key("PK", "a/ENTITY#y", "SK", "#META", "GSI1PK", "a/PARENT#x", "GSI1SK", "CHILD#y");
 
-  private static final ListingPlan CONFIGS = ListingPlans.of(new Listing.ConfigsOfEntity("a", "x"));
+  private static final ListingPlan CONFIGS = ListingPlan.of(new Listing.ConfigsOfEntity("a", "x"));
   private static final Map<String, AttributeValue> LAST_CONFIG =
       key("PK", "a/ENTITY#x", "SK", "#CONFIG#gpt-4");
 
-  private static final ListingPlan ALL = ListingPlans.of(new Listing.AllItems());
+  private static final ListingPlan ALL = ListingPlan.of(new Listing.AllItems());
 
   @Test
   void parse_format_isIdentity() {
@@ -43,16 +43,16 @@ class CursorTest {
   void parse_cursorOfAnotherListing_isRefused() {
     List<ListingPlan> others =
         List.of(
-            ListingPlans.of(new Listing.Children("a", "y")),
-            ListingPlans.of(new Listing.Children("a-b", "x")),
-            ListingPlans.of(new Listing.Roots("a")),
-            ListingPlans.of(new Listing.BucketsOfEntity("a", "x")),
-            ListingPlans.of(new Listing.ConfigsOfEntity("a", "x:y")),
-            ListingPlans.of(new Listing.ItemsOfEntity("a", "x")),
-            ListingPlans.of(new Listing.Jobs("a")),
-            ListingPlans.of(new Listing.AuditOfSubject("a", "x", "", "")),
-            ListingPlans.of(new Listing.AuditOfSubject("a", "x", "1", "")),
-            ListingPlans.of(new Listing.BucketsOfNamespace("a")),
+            ListingPlan.of(new Listing.Children("a", "y")),
+            ListingPlan.of(new Listing.Children("a-b", "x")),
+            ListingPlan.of(new Listing.Roots("a")),
+            ListingPlan.of(new Listing.BucketsOfEntity("a", "x")),
+            ListingPlan.of(new Listing.ConfigsOfEntity("a", "x:y")),
+            ListingPlan.of(new Listing.ItemsOfEntity("a", "x")),
+            ListingPlan.of(new Listing.Jobs("a")),
+            ListingPlan.of(new Listing.AuditOfSubject("a", "x", "", "")),
+            ListingPlan.of(new Listing.AuditOfSubject("a", "x", "1", "")),
+            ListingPlan.of(new Listing.BucketsOfNamespace("a")),
             ALL);
     for (ListingPlan other : others) {
       assertRefused(other, Cursor.format(CHILDREN, LAST_CHILD));

@@ -62,7 +62,7 @@ class ListingEntriesTest {
 
   @Test
   void of_recordsReadAfterwards_areInTheOrderOfTheListing() {
-    ListingPlan plan = ListingPlans.of(new Listing.AuditOfNamespace("a", "", ""));
+    ListingPlan plan = ListingPlan.of(new Listing.AuditOfNamespace("a", "", ""));
     List<ItemAddress> addresses =
         ListingEntries.addresses(
             plan,
@@ -110,7 +110,7 @@ class ListingEntriesTest {
 
   @Test
   void addresses_ofAnotherNamespace_areCorrupt() {
-    ListingPlan plan = ListingPlans.of(new Listing.AuditOfNamespace("a", "", ""));
+    ListingPlan plan = ListingPlan.of(new Listing.AuditOfNamespace("a", "", ""));
     assertThatThrownBy(
             () -> ListingEntries.addresses(plan, List.of(key("a-b/AUDIT#x", "#AUDIT#3"))))
         .isInstanceOf(MillraceException.class)
@@ -118,7 +118,7 @@ class ListingEntriesTest {
   }
 
   private static List<ListEntry> of(Listing listing, Map<String, AttributeValue> item) {
-    return ListingEntries.of(ListingPlans.of(listing), List.of(item));
+    return ListingEntries.of(ListingPlan.of(listing), List.of(item));
   }
 
   private static Map<String, AttributeValue> key(String partition, String sort) {

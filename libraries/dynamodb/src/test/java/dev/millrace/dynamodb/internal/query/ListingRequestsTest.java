@@ -148,10 +148,10 @@ class ListingRequestsTest {
           new Listing.AuditOfNamespace("ns", "b", "a"),
           new Listing.AuditOfSubject("ns", "x", "b", "a")
         }) {
-      assertThat(((ListingPlan.Query) ListingPlans.of(listing)).isEmpty()).isTrue();
+      assertThat(((ListingPlan.Query) ListingPlan.of(listing)).isEmpty()).isTrue();
     }
     Listing one = new Listing.AuditOfSubject("ns", "x", "a", "a");
-    assertThat(((ListingPlan.Query) ListingPlans.of(one)).isEmpty()).isFalse();
+    assertThat(((ListingPlan.Query) ListingPlan.of(one)).isEmpty()).isFalse();
   }
 
   @Test
@@ -187,7 +187,7 @@ class ListingRequestsTest {
   @ParameterizedTest
   @MethodSource("hostile")
   void of_hostileName_isRefused(Listing listing) {
-    assertThatThrownBy(() -> ListingPlans.of(listing)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> ListingPlan.of(listing)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
@@ -204,7 +204,7 @@ class ListingRequestsTest {
           new Listing.ConfiguredEntities("ns", "_default_"),
           new Listing.ConfiguredEntities("ns", "r#s")
         }) {
-      assertThatThrownBy(() -> ListingPlans.of(listing))
+      assertThatThrownBy(() -> ListingPlan.of(listing))
           .as("%s", listing)
           .isInstanceOf(IllegalArgumentException.class);
     }
@@ -212,12 +212,12 @@ class ListingRequestsTest {
 
   private static QueryRequest query(Listing listing, int pageSize) {
     return ListingRequests.query(
-            "limits", (ListingPlan.Query) ListingPlans.of(listing), pageSize, null)
+            "limits", (ListingPlan.Query) ListingPlan.of(listing), pageSize, null)
         .build();
   }
 
   private static ScanRequest scan(Listing listing) {
-    return ListingRequests.scan("limits", (ListingPlan.Scan) ListingPlans.of(listing), 7, null)
+    return ListingRequests.scan("limits", (ListingPlan.Scan) ListingPlan.of(listing), 7, null)
         .build();
   }
 }

@@ -31,16 +31,16 @@ class KeysTest {
               Map.entry("sk_meta", SortKeys.META),
               Map.entry("sk_version", SortKeys.VERSION),
               Map.entry("sk_config_none", SortKeys.CONFIG),
-              Map.entry("sk_config_resource", SortKeys.config(resource)),
-              Map.entry("sk_audit", SortKeys.audit(eventId)),
-              Map.entry("sk_namespace", SortKeys.namespaceByName(entity)),
-              Map.entry("sk_nsid", SortKeys.namespaceById(namespace)),
-              Map.entry("gsi1_pk_parent", IndexKeys.parent(namespace, entity)),
-              Map.entry("gsi1_sk_child", IndexKeys.child(entity)),
-              Map.entry("gsi2_pk_resource", IndexKeys.resource(namespace, resource)),
-              Map.entry("gsi2_sk_bucket", IndexKeys.bucketOfResource(entity, shard)),
-              Map.entry("gsi3_pk_entity", IndexKeys.entity(namespace, entity)),
-              Map.entry("gsi3_sk_bucket", IndexKeys.bucketOfEntity(resource, shard)));
+              Map.entry("sk_config_resource", SortKeys.CONFIGS + resource),
+              Map.entry("sk_audit", SortKeys.AUDITS + eventId),
+              Map.entry("sk_namespace", SortKeys.NAMESPACES + entity),
+              Map.entry("sk_nsid", SortKeys.NAMESPACE_IDS + namespace),
+              Map.entry("gsi1_pk_parent", TableIndex.childrenOf(namespace, entity)),
+              Map.entry("gsi1_sk_child", TableIndex.CHILD + entity),
+              Map.entry("gsi2_pk_resource", PartitionKeys.resource(namespace, resource)),
+              Map.entry("gsi2_sk_bucket", TableIndex.bucketOfResource(entity, shard)),
+              Map.entry("gsi3_pk_entity", PartitionKeys.entity(namespace, entity)),
+              Map.entry("gsi3_sk_bucket", TableIndex.bucketOfEntity(resource, shard)));
 
       actual.forEach(
           (name, key) ->
@@ -92,7 +92,7 @@ class KeysTest {
 
   @Test
   void config_defaultResource_isNoResourcesKey() {
-    assertThat(SortKeys.config(SortKeys.DEFAULT_RESOURCE)).isEqualTo("#CONFIG#_default_");
+    assertThat(SortKeys.CONFIGS + SortKeys.DEFAULT_RESOURCE).isEqualTo("#CONFIG#_default_");
   }
 
   @Test
@@ -101,16 +101,15 @@ class KeysTest {
     assertThat(SortKeys.usage("gpt-4", "hour", start))
         .isEqualTo("#USAGE#gpt-4#hour#2026-05-01T00:00:00Z")
         .isNotEqualTo(SortKeys.usage("gpt-4", "day", start));
-    assertThat(IndexKeys.usageOfResource("hour", start, "user-1"))
+    assertThat(TableIndex.usageOfResource("hour", start, "user-1"))
         .isEqualTo("USAGE#hour#2026-05-01T00:00:00Z#user-1");
   }
 
   @Test
   void configsOfResource_entities_areTheSortKey() {
-    assertThat(IndexKeys.configsOfResource("ns", "gpt-4")).isEqualTo("ns/ENTITY_CONFIG#gpt-4");
-    assertThat(IndexKeys.configuredEntity("user-1")).isEqualTo("user-1");
-    assertThat(IndexKeys.roots("ns")).isEqualTo("ns/ROOTS");
-    assertThat(IndexKeys.resources("ns")).isEqualTo("ns/RESOURCES");
-    assertThat(IndexKeys.audit("ns")).isEqualTo("ns/AUDIT");
+    assertThat(TableIndex.configsOfResource("ns", "gpt-4")).isEqualTo("ns/ENTITY_CONFIG#gpt-4");
+    assertThat(TableIndex.childrenOf("ns", null)).isEqualTo("ns/ROOTS");
+    assertThat(TableIndex.resources("ns")).isEqualTo("ns/RESOURCES");
+    assertThat(TableIndex.audit("ns")).isEqualTo("ns/AUDIT");
   }
 }

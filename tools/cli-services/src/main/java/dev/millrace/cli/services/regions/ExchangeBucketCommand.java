@@ -4,8 +4,7 @@ import dev.millrace.cli.CliCommand;
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.services.S3LocationConverter;
 import dev.millrace.cli.services.ServiceClients;
-import dev.millrace.s3.ExchangeBucket;
-import dev.millrace.s3.ExchangePolicy;
+import dev.millrace.s3.internal.ExchangeBucket;
 import dev.millrace.s3.S3Location;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -43,7 +42,7 @@ final class ExchangeBucketCommand extends CliCommand implements Callable<Integer
   public Integer call() {
     if (policyRegion != null) {
       try {
-        print(ExchangePolicy.of(location, policyRegion));
+        print(ExchangeBucket.policy(location, policyRegion));
         return ExitCodes.DONE;
       } catch (IllegalArgumentException e) {
         throw wrongUsage(e.getMessage());

@@ -5,6 +5,7 @@ import dev.millrace.admin.AdminOptions;
 import dev.millrace.cli.services.ServiceClients;
 import dev.millrace.cli.table.NamespacePlace;
 import dev.millrace.cli.table.Settings;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.regions.ActiveView;
 import dev.millrace.regions.AllocationPolicy;
@@ -31,7 +32,7 @@ final class RegionsOptions extends NamespacePlace {
   /** The exchange of the region at {@code location}. */
   RegionExchange exchange(
       ServiceClients clients, S3Location location, AllocationPolicy policy, SyncListener listener) {
-    DynamoStore store = store(clients);
+    BlockingStore store = store(clients);
     String namespaceId;
     try (Admin admin = admin(store)) {
       namespaceId = admin.in(settings().namespace()).regions().namespaceId();
@@ -49,11 +50,11 @@ final class RegionsOptions extends NamespacePlace {
     }
   }
 
-  private DynamoStore store(ServiceClients clients) {
+  private BlockingStore store(ServiceClients clients) {
     return DynamoStore.of(clients.dynamoClient(), settings().table());
   }
 
-  private Admin admin(DynamoStore store) {
+  private Admin admin(BlockingStore store) {
     return Admin.of(store, AdminOptions.of(settings().actor()));
   }
 }

@@ -2,8 +2,6 @@ package dev.millrace.cli.services.server;
 
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
-import dev.millrace.aggregator.AggregatorSettings;
-import dev.millrace.aggregator.GrowthSettings;
 import dev.millrace.cli.CliCommand;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.ExitCodes;
@@ -32,6 +30,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -159,10 +158,10 @@ public final class UpCommand extends CliCommand implements ExtraCommand, Callabl
                 POLL,
                 StreamSettings.MAX_BATCH,
                 StreamSettings.Start.OLDEST),
-            AggregatorSettings.defaults(),
+            /* zones= */ Set.of(),
             new FileDeadLetters(state.path().resolve("dead-letters.jsonl")),
             null,
-            GrowthSettings.defaults()),
+            /* growth= */ true),
         new WorkerMetrics(new SimpleMeterRegistry(), System::currentTimeMillis),
         null);
   }

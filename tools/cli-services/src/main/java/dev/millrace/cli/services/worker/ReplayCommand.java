@@ -56,12 +56,11 @@ public final class ReplayCommand extends CliCommand implements Callable<Integer>
   @Override
   public Integer call() {
     try (ServiceClients clients = options.clients(options.endpoint())) {
-      Aggregator aggregator =
+      Aggregator.Builder builder =
           Aggregator.builder(
-                  DynamoUsageStore.of(clients.dynamoClient(), options.table()), letters -> {})
-              .settings(options.usage(spec().commandLine()))
-              .build();
-      Replay.Result result = new Replay(aggregator).run(source(clients), remove);
+              DynamoUsageStore.of(clients.dynamoClient(), options.table()), letters -> {});
+      options.zones(spec().commandLine()).forEach(builder::zone);
+      Replay.Result result = new Replay(builder.build()).run(source(clients), remove);
       print(result);
       return result.isComplete() ? ExitCodes.DONE : ExitCodes.FAILED;
     } catch (WorkerException | UncheckedIOException | SdkException | MillraceException e) {

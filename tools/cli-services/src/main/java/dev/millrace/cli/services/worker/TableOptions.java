@@ -1,13 +1,15 @@
 package dev.millrace.cli.services.worker;
 
-import dev.millrace.aggregator.AggregatorSettings;
+import dev.millrace.aggregator.Aggregator;
 import dev.millrace.cli.services.ServiceClients;
 import dev.millrace.cli.table.TablePlace;
 import java.net.URI;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -43,18 +45,20 @@ final class TableOptions extends TablePlace {
     return ServiceClients.of(dynamo, s3Endpoint, sqsEndpoint, settings().region());
   }
 
-  /** The settings of the aggregator; a zone that cannot be is wrong usage of {@code command}. */
-  AggregatorSettings usage(CommandLine command) {
-    AggregatorSettings settings = AggregatorSettings.defaults();
+  /** The time zones whose usage is counted besides that of UTC. */
+  Set<ZoneId> zones(CommandLine command) {
+    Set<ZoneId> parsed = new LinkedHashSet<>();
     for (String zone : zones) {
       try {
-        settings = settings.withZone(ZoneId.of(zone));
+        parsed.add(ZoneId.of(zone));
       } catch (DateTimeException e) {
         throw new ParameterException(command, "--zone " + zone + " is no time zone", e);
-      } catch (IllegalArgumentException e) {
-        throw new ParameterException(command, "--zone: " + e.getMessage(), e);
       }
     }
-    return settings;
+    if (parsed.size() > Aggregator.Builder.MAX_ZONES) {
+      throw new ParameterException(
+          command, "--zone: at most " + Aggregator.Builder.MAX_ZONES + " time zones");
+    }
+    return parsed;
   }
 }

@@ -1,7 +1,6 @@
 package dev.millrace.cli.services.worker;
 
-import dev.millrace.aggregator.DeadLetters;
-import dev.millrace.aggregator.GrowthSettings;
+import dev.millrace.aggregator.DeadLetter;
 import dev.millrace.cli.CliCommand;
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.ExtraCommand;
@@ -13,8 +12,7 @@ import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.embedded.EmbeddedDynamo;
 import dev.millrace.embedded.EmbeddedEngineException;
 import dev.millrace.regions.AllocationPolicy;
-import dev.millrace.s3.S3AuditArchive;
-import dev.millrace.s3.S3DeadLetters;
+import dev.millrace.s3.S3Destinations;
 import dev.millrace.s3.S3Location;
 import dev.millrace.s3.S3Regions;
 import dev.millrace.worker.AggregatorWorker;
@@ -43,6 +41,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -302,18 +301,18 @@ public final class WorkerCommand extends CliCommand implements ExtraCommand, Cal
               Duration.ofMillis(pollMs),
               batch,
               from),
-          options.usage(spec().commandLine()),
+          options.zones(spec().commandLine()),
           deadLetters(clients),
-          archive == null ? null : new S3AuditArchive(clients.s3Client(), archive),
-          noGrowth ? null : GrowthSettings.defaults());
+          archive == null ? null : S3Destinations.archive(clients.s3Client(), archive),
+          !noGrowth);
     } catch (IllegalArgumentException e) {
       throw wrongUsage(e.getMessage());
     }
   }
 
-  private DeadLetters deadLetters(ServiceClients clients) {
+  private Consumer<List<DeadLetter>> deadLetters(ServiceClients clients) {
     if (deadLetters.startsWith("s3:")) {
-      return new S3DeadLetters(clients.s3Client(), S3Location.parse(deadLetters));
+      return S3Destinations.deadLetters(clients.s3Client(), S3Location.parse(deadLetters));
     }
     Path file = Path.of(deadLetters).toAbsolutePath();
     if (file.getParent() == null || !Files.isDirectory(file.getParent())) {

@@ -6,8 +6,6 @@ import dev.millrace.AcquireRequest;
 import dev.millrace.Limit;
 import dev.millrace.LimiterOptions;
 import dev.millrace.RateLimiter;
-import dev.millrace.aggregator.AggregatorSettings;
-import dev.millrace.aggregator.GrowthSettings;
 import dev.millrace.cli.services.Await;
 import dev.millrace.cli.services.ServiceClients;
 import dev.millrace.core.spi.usage.UsageItem;
@@ -30,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -101,10 +100,10 @@ class PoisonIT {
             Duration.ofMillis(50),
             100,
             StreamSettings.Start.OLDEST),
-        AggregatorSettings.defaults(),
+        /* zones= */ Set.of(),
         new FileDeadLetters(letters),
         null,
-        GrowthSettings.defaults());
+        /* growth= */ true);
   }
 
   private static void acquire(RateLimiter limiter) {

@@ -8,13 +8,14 @@ import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.core.spi.bucket.ShardShare;
 import dev.millrace.core.spi.config.ConfigStamp;
+import dev.millrace.dynamodb.internal.legacy.OldBucket.OldLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class CarryOverTest {
+class OldBucketStateTest {
   private static final int CASES = 5_000;
   private static final long NOW = Old.NOW_MS;
 
@@ -65,7 +66,7 @@ class CarryOverTest {
     OldBucket stays =
         new OldBucket(
             Old.KEY, OldBucket.COMPOSITE, List.of(limit("rpm", 0, 0, NOW)), /* expires= */ false);
-    assertThat(CarryOver.state(stays, NOW, "$op").expiresAtSeconds()).isEqualTo(BucketState.NEVER);
+    assertThat(stays.state(NOW, "$op").expiresAtSeconds()).isEqualTo(BucketState.NEVER);
   }
 
   /** The law: what a limit has from now on is what it would have had. */
@@ -80,9 +81,9 @@ class CarryOverTest {
       }
       OldBucket old = new OldBucket(Old.KEY, OldBucket.PER_LIMIT, limits, true);
 
-      BucketState state = CarryOver.state(old, NOW, "$op");
+      BucketState state = old.state(NOW, "$op");
 
-      long laterMs = NOW + random.nextLong(OldLimit.MAX_AHEAD_MS, 600_000);
+      long laterMs = NOW + random.nextLong(OldBucket.MAX_AHEAD_MS, 600_000);
       for (int i = 0; i < many; i++) {
         LimitState before = limits.get(i).state();
         LimitState after = state.limits().get(i);
@@ -104,7 +105,7 @@ class CarryOverTest {
             List.of(limit("rpm", 40_000, 0, NOW), limit("tpm", 200_000, 0, NOW)),
             true);
 
-    assertThat(CarryOver.lackingMilli(old, NOW)).isEqualTo(Map.of("rpm", 60_000L, "tpm", 0L));
+    assertThat(old.lackingMilli(NOW)).isEqualTo(Map.of("rpm", 60_000L, "tpm", 0L));
   }
 
   private static OldLimit randomLimit(SplittableRandom random, String name) {
@@ -118,7 +119,7 @@ class CarryOverTest {
     long tokensMilli = random.nextLong(-2 * capacityMilli, capacityMilli + 1);
     return new OldLimit(
         new LimitState(limit, tokensMilli, random.nextLong(1_000_000)),
-        NOW - random.nextLong(-OldLimit.MAX_AHEAD_MS, 1_000_000));
+        NOW - random.nextLong(-OldBucket.MAX_AHEAD_MS, 1_000_000));
   }
 
   private static OldLimit limit(String name, long tokens, long consumed, long refilledAtMs) {
@@ -126,7 +127,6 @@ class CarryOverTest {
   }
 
   private static BucketState carried(OldLimit... limits) {
-    return CarryOver.state(
-        new OldBucket(Old.KEY, OldBucket.PER_LIMIT, List.of(limits), true), NOW, "$op");
+    return new OldBucket(Old.KEY, OldBucket.PER_LIMIT, List.of(limits), true).state(NOW, "$op");
   }
 }

@@ -1,16 +1,15 @@
-package dev.millrace.s3;
+package dev.millrace.s3.internal;
 
-import dev.millrace.regions.internal.snapshot.EncodedSnapshot;
 import dev.millrace.regions.internal.snapshot.SnapshotExchange;
+import dev.millrace.regions.internal.snapshot.EncodedSnapshot;
 import dev.millrace.regions.internal.snapshot.SnapshotFormat;
+import dev.millrace.s3.S3Location;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
-import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.ResponseInputStream;
-import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -33,11 +32,8 @@ public final class S3SnapshotExchange implements SnapshotExchange {
   /** The time limit of one attempt. */
   public static final Duration ATTEMPT_TIMEOUT = Duration.ofSeconds(2);
 
-  /** Most attempts of a call, with random, growing back-off between them. */
-  public static final int MAX_ATTEMPTS = 3;
-
   /** The metadata key of the checksum of the text. */
-  public static final String SHA256 = "sha256";
+  private static final String SHA256 = "sha256";
 
   private static final int NOT_MODIFIED = 304;
 
@@ -48,16 +44,6 @@ public final class S3SnapshotExchange implements SnapshotExchange {
   public S3SnapshotExchange(S3Client client, S3Location location) {
     this.client = client;
     this.location = location;
-  }
-
-  /** The client configuration for this use: standard retries, which wait with jitter. */
-  public static ClientOverrideConfiguration clientConfiguration() {
-    return ClientOverrideConfiguration.builder()
-        .apiCallTimeout(CALL_TIMEOUT)
-        .apiCallAttemptTimeout(ATTEMPT_TIMEOUT)
-        .retryStrategy(
-            AwsRetryStrategy.standardRetryStrategy().toBuilder().maxAttempts(MAX_ATTEMPTS).build())
-        .build();
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.Limit;
 import dev.millrace.MillraceException;
+import dev.millrace.dynamodb.internal.legacy.OldBucket.OldLimit;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,10 +13,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-class OldBucketCodecTest {
+class OldBucketTest {
   @Test
   void decode_composite_isVersion2() {
-    OldBucket old = OldBucketCodec.decode(Old.items(Old.composite(99_000, 1_000)));
+    OldBucket old = OldBucket.decode(Old.items(Old.composite(99_000, 1_000)));
 
     assertThat(old.version()).isEqualTo(OldBucket.COMPOSITE);
     assertThat(old.expires()).isTrue();
@@ -30,7 +31,7 @@ class OldBucketCodecTest {
   @Test
   void decode_itemsOfOneLimit_areVersion1WithTheirOwnTimestamps() {
     OldBucket old =
-        OldBucketCodec.decode(
+        OldBucket.decode(
             Old.items(
                 Old.perLimit("tpm", -5, 7, Old.NOW_MS - 2), Old.perLimit("rpm", 3, 4, Old.NOW_MS)));
 
@@ -46,7 +47,7 @@ class OldBucketCodecTest {
   @Test
   void decode_bothVersions_theCompositeCounts() {
     OldBucket old =
-        OldBucketCodec.decode(
+        OldBucket.decode(
             Old.items(Old.composite(1, 2), Old.perLimit("rpm", 50_000, 3, Old.NOW_MS)));
 
     assertThat(old.version()).isEqualTo(OldBucket.COMPOSITE);
@@ -60,7 +61,7 @@ class OldBucketCodecTest {
     item.remove("total_consumed_milli");
     item.remove("ttl");
 
-    OldBucket old = OldBucketCodec.decode(Old.items(item));
+    OldBucket old = OldBucket.decode(Old.items(item));
 
     assertThat(old.limits().get(0).state().limit().burstMilli()).isEqualTo(100_000);
     assertThat(old.limits().get(0).state().consumedMilli()).isZero();
@@ -72,7 +73,7 @@ class OldBucketCodecTest {
     Map<String, AttributeValue> item = Old.composite(1, 2);
     Old.put(item, "b_wcu_tk", 5);
 
-    assertThat(OldBucketCodec.decode(Old.items(item)).limits()).hasSize(1);
+    assertThat(OldBucket.decode(Old.items(item)).limits()).hasSize(1);
   }
 
   @ParameterizedTest
@@ -135,7 +136,7 @@ class OldBucketCodecTest {
   }
 
   private static void assertCorrupt(Map<String, AttributeValue> item, String sort) {
-    assertThatThrownBy(() -> OldBucketCodec.decode(Old.items(item)))
+    assertThatThrownBy(() -> OldBucket.decode(Old.items(item)))
         .isInstanceOfSatisfying(
             MillraceException.class,
             e ->

@@ -1,4 +1,4 @@
-package dev.millrace.dynamodb.internal.schema;
+package dev.millrace.dynamodb.internal.item;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -7,12 +7,12 @@ import dev.millrace.core.spi.config.ConfigStamp.RecordVersions;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class StoredVersionsTest {
+class StampCodecTest {
   @Test
   void text_someRecordsAreThere_leavesTheOthersOut() {
-    assertThat(StoredVersions.text(new RecordVersions(3, 1, 0, 20, 2))).isEqualTo("3.1..k.2");
-    assertThat(StoredVersions.text(new RecordVersions(0, 0, 0, 0, 1))).isEqualTo("....1");
-    assertThat(StoredVersions.text(new RecordVersions(36, 0, 0, 0, 0))).isEqualTo("10....");
+    assertThat(StampCodec.text(new RecordVersions(3, 1, 0, 20, 2))).isEqualTo("3.1..k.2");
+    assertThat(StampCodec.text(new RecordVersions(0, 0, 0, 0, 1))).isEqualTo("....1");
+    assertThat(StampCodec.text(new RecordVersions(36, 0, 0, 0, 0))).isEqualTo("10....");
   }
 
   @Test
@@ -22,7 +22,7 @@ class StoredVersionsTest {
       RecordVersions versions =
           new RecordVersions(
               version(random), version(random), version(random), version(random), version(random));
-      assertThat(StoredVersions.parse(StoredVersions.text(versions))).isEqualTo(versions);
+      assertThat(StampCodec.parse(StampCodec.text(versions))).isEqualTo(versions);
     }
   }
 
@@ -34,7 +34,7 @@ class StoredVersionsTest {
   void parse_anythingElse_isRefused() {
     for (String text :
         new String[] {"", "7", "1.2.3.4", "1.2.3.4.5.", "1.-2.3.4.5", "1.2.3.4.05", "1.2.3.4.A"}) {
-      assertThatIllegalArgumentException().as(text).isThrownBy(() -> StoredVersions.parse(text));
+      assertThatIllegalArgumentException().as(text).isThrownBy(() -> StampCodec.parse(text));
     }
   }
 }

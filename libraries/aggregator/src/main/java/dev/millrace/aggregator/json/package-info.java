@@ -1,5 +1,0 @@
-/** The text formats of dead letters and audit events. */
-@NullMarked
-package dev.millrace.aggregator.json;
-
-import org.jspecify.annotations.NullMarked;
