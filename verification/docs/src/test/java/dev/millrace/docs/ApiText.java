@@ -1,6 +1,5 @@
 package dev.millrace.docs;
 
-import dev.millrace.site.Checkout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Constructor;
@@ -54,7 +53,7 @@ final class ApiText {
   }
 
   private static List<String> classNames(String module) throws IOException {
-    String classes = Checkout.modules().get(module) + "/target/classes";
+    String classes = Repository.modules().get(module) + "/target/classes";
     Path place =
         Arrays.stream(System.getProperty("java.class.path").split(":", -1))
             .filter(

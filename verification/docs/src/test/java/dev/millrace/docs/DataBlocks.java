@@ -10,7 +10,6 @@ import dev.millrace.manifest.internal.SpecSink;
 import dev.millrace.server.envoy.MappingException;
 import dev.millrace.server.envoy.MappingReader;
 import dev.millrace.server.security.KeyRing;
-import dev.millrace.site.Checkout;
 import dev.millrace.site.CodeBlock;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -110,7 +109,7 @@ final class DataBlocks {
       Element dependency = (Element) dependencies.item(i);
       String artifact = text(dependency, "artifactId");
       if (text(dependency, "groupId").equals("dev.millrace")
-          && !Checkout.modules().containsKey(artifact)) {
+          && !Repository.modules().containsKey(artifact)) {
         throw new IllegalArgumentException("there is no module " + artifact);
       }
     }

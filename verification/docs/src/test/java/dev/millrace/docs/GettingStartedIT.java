@@ -2,8 +2,6 @@ package dev.millrace.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.site.CodeBlock;
-import dev.millrace.site.Document;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,7 +1,6 @@
 package dev.millrace.docs;
 
 import com.sun.source.util.JavacTask;
-import dev.millrace.site.CodeBlock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -1,6 +1,5 @@
 package dev.millrace.docs;
 
-import dev.millrace.site.Checkout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -51,7 +50,7 @@ final class LocalRepository implements AutoCloseable {
     linkAllBut("millrace", ofTheUser().resolve("dev"), directory.resolve("dev"));
     Path root = Repository.root();
     install(root, "millrace", directory);
-    for (Map.Entry<String, Path> module : Checkout.modules().entrySet()) {
+    for (Map.Entry<String, Path> module : Repository.modules().entrySet()) {
       install(module.getValue(), module.getKey(), directory);
     }
   }

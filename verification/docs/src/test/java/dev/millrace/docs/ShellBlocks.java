@@ -3,7 +3,6 @@ package dev.millrace.docs;
 import dev.millrace.cli.ExtraCommand;
 import dev.millrace.cli.Millrace;
 import dev.millrace.cli.Surroundings;
-import dev.millrace.site.Checkout;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -218,7 +217,7 @@ final class ShellBlocks {
       String argument = arguments.get(i);
       if (argument.equals("-pl")) {
         for (String module : arguments.get(++i).split(",", -1)) {
-          if (!module.startsWith(":") || !Checkout.modules().containsKey(module.substring(1))) {
+          if (!module.startsWith(":") || !Repository.modules().containsKey(module.substring(1))) {
             return "there is no module " + module;
           }
         }
@@ -235,7 +234,7 @@ final class ShellBlocks {
   }
 
   private boolean hasProfile(String name) throws IOException {
-    List<Path> poms = new ArrayList<>(Checkout.modules().values());
+    List<Path> poms = new ArrayList<>(Repository.modules().values());
     poms.add(root);
     for (Path directory : poms) {
       if (Files.readString(directory.resolve("pom.xml")).contains("<id>" + name + "</id>")) {
@@ -248,7 +247,7 @@ final class ShellBlocks {
   boolean hasTest(String name) throws IOException {
     try (Stream<Path> examples = Files.list(root.resolve("examples"))) {
       List<Path> all =
-          Stream.concat(Checkout.modules().values().stream(), examples)
+          Stream.concat(Repository.modules().values().stream(), examples)
               .map(module -> module.resolve("src/test/java"))
               .toList();
       for (Path tests : all) {

@@ -18,7 +18,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.millrace.site.Checkout;
+import dev.millrace.tests.docs.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +56,6 @@ class ArchitectureTest {
   private static final String CLI_DEPLOY = "dev.millrace.cli.deploy..";
   private static final String EMBEDDED = "dev.millrace.embedded..";
   private static final String COMMAND_PARSER = "picocli..";
-  private static final String SITE = "dev.millrace.site..";
   private static final String ADAPTERS = "dev.millrace.adapters..";
   private static final String SPRING = "dev.millrace.spring..";
   private static final String MANIFEST = "dev.millrace.manifest..";
@@ -129,7 +128,7 @@ class ArchitectureTest {
   }
 
   private static List<Path> modules() throws IOException {
-    return Checkout.modules().values().stream()
+    return Repository.modules().stream()
         .filter(path -> Files.isDirectory(path.resolve(SOURCES)))
         .toList();
   }
@@ -582,15 +581,6 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("software.amazon.kinesis..", "com.amazonaws.services.dynamodbv2..");
-
-  @ArchTest
-  static final ArchRule theSiteStandsAlone =
-      classes()
-          .that()
-          .resideInAPackage(SITE)
-          .should()
-          .onlyDependOnClassesThat()
-          .resideInAnyPackage(SITE, "java..", "org.jspecify..", "org.commonmark..");
 
   @ArchTest
   static final ArchRule nothingDependsOnWhatMeasuresAndProves =

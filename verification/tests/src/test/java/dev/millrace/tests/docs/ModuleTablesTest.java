@@ -2,7 +2,6 @@ package dev.millrace.tests.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.site.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,8 +31,9 @@ class ModuleTablesTest {
   private static final String EXAMPLES = "examples";
 
   static List<String> modules() throws Exception {
-    return Checkout.modules().keySet().stream()
-        .map(artifact -> artifact.equals(PREFIX + EXAMPLES) ? EXAMPLES : artifact)
+    return Repository.modules().stream()
+        .map(directory -> directory.getFileName().toString())
+        .map(name -> name.equals(EXAMPLES) ? name : PREFIX + name)
         .toList();
   }
 
@@ -83,7 +83,12 @@ class ModuleTablesTest {
   /** The modules of the project that a module's users get with it, optional ones too. */
   private static Set<String> dependencies(String module) throws Exception {
     Set<String> names = new TreeSet<>();
-    for (Element list : children(pom(Checkout.modules().get(module)), "dependencies")) {
+    Path directory =
+        Repository.modules().stream()
+            .filter(path -> path.endsWith(module.substring(PREFIX.length())))
+            .findFirst()
+            .orElseThrow();
+    for (Element list : children(pom(directory), "dependencies")) {
       for (Element dependency : children(list, "dependency")) {
         String artifact = text(dependency, "artifactId");
         if (text(dependency, "groupId").equals("dev.millrace")

@@ -2,7 +2,7 @@ package dev.millrace.tests.recorded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.site.Checkout;
+import dev.millrace.tests.docs.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +10,8 @@ import java.nio.file.Path;
 /** A text among the resources of the tests, which {@code -Drecorded.write} writes again. */
 final class RecordedText {
   private static final Path RECORDED =
-      Checkout.root().resolve("verification/tests/src/test/resources/dev/millrace/tests/recorded");
+      Repository.root()
+          .resolve("verification/tests/src/test/resources/dev/millrace/tests/recorded");
 
   private RecordedText() {}
 

@@ -1,4 +1,4 @@
-package dev.millrace.site;
+package dev.millrace.docs;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,8 +9,8 @@ import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.node.AbstractVisitor;
 import org.commonmark.node.Code;
 import org.commonmark.node.FencedCodeBlock;
-import org.commonmark.node.Heading;
 import org.commonmark.node.HtmlBlock;
+import org.commonmark.node.HtmlInline;
 import org.commonmark.node.Image;
 import org.commonmark.node.Link;
 import org.commonmark.node.Node;
@@ -18,25 +18,15 @@ import org.commonmark.parser.IncludeSourceSpans;
 import org.commonmark.parser.Parser;
 
 /**
- * A Markdown file of the repository, read once. The pages are made of it, and the tests check what
- * it says, so that both see the same headings, links and blocks.
+ * A Markdown file of the repository.
  *
- * @param path from the root of the repository, with slashes
- * @param tree as it was parsed
- * @param title its first heading
- * @param headings in the order of the text
  * @param blocks what is fenced as code
  * @param links where it points to
  * @param codes what stands as code within its sentences
+ * @param html blocks and tags, comments included
  */
-public record Document(
-    String path,
-    Node tree,
-    String title,
-    List<Section> headings,
-    List<CodeBlock> blocks,
-    List<Reference> links,
-    List<Reference> codes) {
+record Document(
+    List<CodeBlock> blocks, List<Reference> links, List<Reference> codes, List<String> html) {
   private static final Parser PARSER =
       Parser.builder()
           .extensions(List.of(TablesExtension.create()))
@@ -44,68 +34,42 @@ public record Document(
           .build();
 
   /**
-   * A heading.
-   *
-   * @param level 1 for the title
-   * @param anchor unique within the document
-   * @param text without markup
-   */
-  public record Section(int level, String anchor, String text) {}
-
-  /**
    * A link, an image, or code within a sentence.
    *
    * @param line where it stands, from 1
    * @param target where it leads, or what it says, as it is written
    */
-  public record Reference(int line, String target) {}
+  record Reference(int line, String target) {}
 
-  public Document {
-    headings = List.copyOf(headings);
+  Document {
     blocks = List.copyOf(blocks);
     links = List.copyOf(links);
     codes = List.copyOf(codes);
+    html = List.copyOf(html);
   }
 
   /** Reads a file of the repository at {@code root}. */
-  public static Document read(Path root, String path) throws IOException {
+  static Document read(Path root, String path) throws IOException {
     return parse(path, Files.readString(root.resolve(path)));
   }
 
   static Document parse(String path, String text) {
-    Node tree = PARSER.parse(text);
     Collector collector = new Collector(path);
-    tree.accept(collector);
-    if (collector.headings.isEmpty() || collector.headings.get(0).level() != 1) {
-      throw new SiteException(path, 1, "does not begin with a heading of the first level");
-    }
-    return new Document(
-        path,
-        tree,
-        collector.headings.get(0).text(),
-        collector.headings,
-        collector.blocks,
-        collector.links,
-        collector.codes);
-  }
-
-  /** Whether a link to {@code #anchor} arrives. */
-  public boolean hasAnchor(String anchor) {
-    return headings.stream().anyMatch(heading -> heading.anchor().equals(anchor));
+    PARSER.parse(text).accept(collector);
+    return new Document(collector.blocks, collector.links, collector.codes, collector.html);
   }
 
   /** The line on which a node begins, from 1. */
-  static int line(Node node) {
+  private static int line(Node node) {
     return node.getSourceSpans().isEmpty() ? 1 : node.getSourceSpans().get(0).getLineIndex() + 1;
   }
 
   private static final class Collector extends AbstractVisitor {
     private final String path;
-    private final Anchors anchors = new Anchors();
-    private final List<Section> headings = new ArrayList<>();
     private final List<CodeBlock> blocks = new ArrayList<>();
     private final List<Reference> links = new ArrayList<>();
     private final List<Reference> codes = new ArrayList<>();
+    private final List<String> html = new ArrayList<>();
     private final StringBuilder given = new StringBuilder();
     private String proof = "";
 
@@ -114,16 +78,15 @@ public record Document(
     }
 
     @Override
-    public void visit(Heading heading) {
-      String text = PlainText.of(heading);
-      headings.add(new Section(heading.getLevel(), anchors.next(text), text));
-      visitChildren(heading);
+    public void visit(HtmlBlock block) {
+      html.add(block.getLiteral());
+      given.append(CodeBlock.given(block.getLiteral()));
+      proof = CodeBlock.proof(block.getLiteral());
     }
 
     @Override
-    public void visit(HtmlBlock html) {
-      given.append(CodeBlock.given(html.getLiteral()));
-      proof = CodeBlock.proof(html.getLiteral());
+    public void visit(HtmlInline tag) {
+      html.add(tag.getLiteral());
     }
 
     @Override

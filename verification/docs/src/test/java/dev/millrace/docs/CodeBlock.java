@@ -1,4 +1,4 @@
-package dev.millrace.site;
+package dev.millrace.docs;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,25 +18,24 @@ import java.util.regex.Pattern;
  * @param given what the comments above it say
  * @param proof the test that proves it elsewhere, empty when there is none
  */
-public record CodeBlock(
-    String path, int line, String info, String text, String given, String proof) {
+record CodeBlock(String path, int line, String info, String text, String given, String proof) {
   private static final Pattern PROOF =
       Pattern.compile("\\A\\s*<!-- [^>]*\\bby (\\w+(?:Test|IT)) -->\\s*\\z");
   private static final Pattern GIVEN =
       Pattern.compile("\\A\\s*<!-- given\\s(.*?)-->\\s*\\z", Pattern.DOTALL);
 
   /** The language, empty when none is said. */
-  public String language() {
+  String language() {
     return word(0);
   }
 
   /** What reads it, empty when only the language counts. */
-  public String reader() {
+  String reader() {
     return word(1);
   }
 
   /** Where it stands, for messages. */
-  public String place() {
+  String place() {
     return path + ":" + line;
   }
 

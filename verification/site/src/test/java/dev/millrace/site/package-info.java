@@ -1,4 +1,0 @@
-@NullMarked
-package dev.millrace.site;
-
-import org.jspecify.annotations.NullMarked;
