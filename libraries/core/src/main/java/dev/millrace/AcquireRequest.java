@@ -38,6 +38,9 @@ public final class AcquireRequest {
   /** Made once, because prepared requests are used again; a race only makes it twice. */
   private @Nullable BucketKey key;
 
+  /** Whether it was checked; a race only checks it twice. */
+  private boolean complete;
+
   private AcquireRequest(String entityId, List<ResourceAmounts> draws, Preferences preferences) {
     this.entityId = entityId;
     this.draws = draws;
@@ -232,8 +235,14 @@ public final class AcquireRequest {
     return first().amountsOf(requireLimits());
   }
 
-  /** Checks what needs no configuration; a request that consumes nothing is an error. */
+  /**
+   * Checks what needs no configuration: that every resource is consumed, and that limits which the
+   * request brings are those that it names.
+   */
   public void requireComplete() {
+    if (complete) {
+      return;
+    }
     for (ResourceAmounts draw : draws) {
       if (draw.tokens().isEmpty()) {
         throw new IllegalArgumentException(
@@ -243,7 +252,11 @@ public final class AcquireRequest {
                 + draw.resource()
                 + " consumes nothing: add .consume(…)");
       }
+      if (draw.limits() != null) {
+        Amounts unused = draw.amountsOf(draw.limits());
+      }
     }
+    complete = true;
   }
 
   @Override

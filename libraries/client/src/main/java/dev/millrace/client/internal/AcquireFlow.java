@@ -2,6 +2,7 @@ package dev.millrace.client.internal;
 
 import dev.millrace.AcquireRequest;
 import dev.millrace.Acquisition;
+import dev.millrace.Amounts;
 import dev.millrace.BucketKey;
 import dev.millrace.DisabledBucket;
 import dev.millrace.Lease;
@@ -40,6 +41,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One acquire, from the request to the answer: all the buckets that it draws on are charged, or
@@ -79,6 +81,7 @@ final class AcquireFlow {
 
   private final LimiterOptions options;
   private final TimeSource time;
+  private final Deadline limit;
   private final RequestResolver resolver;
   private final BucketForecast forecast;
   private final PiggybackWrites piggyback;
@@ -104,6 +107,7 @@ final class AcquireFlow {
       Function<LeaseLedger, Lease> leases) {
     this.options = options;
     this.time = options.time();
+    this.limit = Deadline.of(options);
     this.resolver = resolver;
     this.forecast = forecast;
     this.piggyback = piggyback;
@@ -118,11 +122,17 @@ final class AcquireFlow {
 
   /** Resolves a request, charges it and answers. */
   CompletableFuture<Acquisition> acquire(OperationRunner unlimited, AcquireRequest request) {
-    OperationRunner runner = unlimited.within(Deadline.of(options));
-    ResolvedRequest resolved = resolver.now(request);
-    return resolved != null
-        ? route(runner, resolved, 1)
-        : resolve(runner, request, CachedConfig.ANY, NewerConfig.NOBODY, 1);
+    long elapsedMs = time.elapsedMs();
+    ResolvedRequest resolved = resolver.now(request, elapsedMs);
+    CompletableFuture<Acquisition> known =
+        resolved == null ? null : fromMemory(unlimited, resolved, elapsedMs);
+    if (known != null) {
+      return known;
+    }
+    OperationRunner runner = unlimited.within(limit.again());
+    return resolved == null
+        ? resolve(runner, request, CachedConfig.ANY, NewerConfig.NONE, 1)
+        : ask(runner, resolved, elapsedMs, 1);
   }
 
   private CompletableFuture<Acquisition> resolve(
@@ -144,11 +154,11 @@ final class AcquireFlow {
 
   /**
    * What is stored is older than what a bucket follows: after a restore, or when records were
-   * deleted by hand. Nobody can tell which limits hold, so nothing is admitted, whatever the
+   * deleted by hand. It is not known which limits hold, so nothing is admitted, whatever the
    * policy: the store is not away.
    */
   private CompletableFuture<Acquisition> setBack(Leg leg, NewerConfig newer) {
-    resolver.tellConfigSetBack(leg, Objects.requireNonNull(newer.stampOf(leg)));
+    resolver.reportConfigSetBack(leg, Objects.requireNonNull(newer.stampOf(leg)));
     DisabledBucket off = newer.off();
     return off != null
         ? done(new Acquisition.Disabled(off))
@@ -180,49 +190,72 @@ final class AcquireFlow {
 
   private CompletableFuture<Acquisition> route(
       OperationRunner runner, ResolvedRequest resolved, int round) {
+    long elapsedMs = time.elapsedMs();
+    CompletableFuture<Acquisition> known = fromMemory(runner, resolved, elapsedMs);
+    return known == null ? ask(runner, resolved, elapsedMs, round) : known;
+  }
+
+  /**
+   * The answer that needs no store call: tokens that were charged ahead are used up first, else
+   * what was last seen may refuse. Null when the store must be asked.
+   */
+  private @Nullable CompletableFuture<Acquisition> fromMemory(
+      OperationRunner runner, ResolvedRequest resolved, long elapsedMs) {
     if (resolved.off() != null) {
       return done(new Acquisition.Disabled(resolved.off()));
     }
     Leg off = resolved.switchedOff();
+    if (off == null && resolved.isPrefetched()) {
+      if (!resolved.isUndivided(elapsedMs)) {
+        return null; // a shard is picked first
+      }
+      if (piggyback.serve(resolved.first(), elapsedMs)) {
+        return served(runner, resolved, elapsedMs);
+      }
+    }
+    Refusal refusal = forecast.refusal(off == null ? resolved : resolved.withLegs(List.of(off)));
+    return refusal == null ? null : done(refusal(refusal));
+  }
+
+  private CompletableFuture<Acquisition> ask(
+      OperationRunner runner, ResolvedRequest resolved, long elapsedMs, int round) {
+    Leg off = resolved.switchedOff();
     if (off != null) {
       return confirmDisabled(runner, resolved, off, round);
     }
-    boolean plain = resolved.isUndivided(time.elapsedMs());
-    if (resolved.legs().size() == 1 && resolved.prefetch()) {
-      return servePrefetched(runner, resolved, plain, round);
-    }
-    return refuseOrCommit(runner, resolved, plain, round);
+    boolean plain = resolved.isUndivided(elapsedMs);
+    return plain || !resolved.isPrefetched()
+        ? commit(runner, resolved, plain, round)
+        : servePrefetched(runner, resolved, round);
   }
 
-  /** Uses up what was charged ahead, if there is enough. */
+  /** Uses up what was charged ahead in the shard that is picked, if there is enough. */
   private CompletableFuture<Acquisition> servePrefetched(
-      OperationRunner runner, ResolvedRequest resolved, boolean plain, int round) {
-    if (plain) {
-      return piggyback.serve(resolved.first().bucket(), resolved)
-          ? served(runner, resolved)
-          : refuseOrCommit(runner, resolved, /* plain= */ true, round);
-    }
+      OperationRunner runner, ResolvedRequest resolved, int round) {
     return picker
         .draw(runner, resolved.first(), Set.of(), picker.untilMs())
         .thenCompose(
             leg -> {
-              ResolvedRequest drawn = leg == null ? resolved : resolved.withLegs(List.of(leg));
-              return leg != null && piggyback.serve(leg.bucket(), drawn)
-                  ? served(runner, drawn)
-                  : refuseOrCommit(runner, resolved, plain, round);
+              long elapsedMs = time.elapsedMs();
+              if (leg != null && piggyback.serve(leg, elapsedMs)) {
+                return served(runner, resolved.withLegs(List.of(leg)), elapsedMs);
+              }
+              Refusal refusal = forecast.refusal(resolved);
+              return refusal == null
+                  ? commit(runner, resolved, /* plain= */ false, round)
+                  : done(refusal(refusal));
             });
   }
 
-  private CompletableFuture<Acquisition> served(OperationRunner runner, ResolvedRequest resolved) {
+  private CompletableFuture<Acquisition> served(
+      OperationRunner runner, ResolvedRequest resolved, long elapsedMs) {
     Acquisition granted = granted(resolved);
     Leg leg = resolved.first();
-    return piggyback.orderMore(runner, leg.bucket(), leg.terms()).thenApply(ignored -> granted);
-  }
-
-  private CompletableFuture<Acquisition> refuseOrCommit(
-      OperationRunner runner, ResolvedRequest resolved, boolean plain, int round) {
-    Refusal known = forecast.refusal(resolved);
-    return known != null ? done(refusal(known)) : commit(runner, resolved, plain, round);
+    CompletableFuture<?> ordered =
+        piggyback.orderMore(runner, leg.bucket(), leg.terms(), elapsedMs);
+    return ordered == PiggybackWrites.NOTHING_ORDERED
+        ? done(granted)
+        : ordered.thenApply(ignored -> granted);
   }
 
   private CompletableFuture<Acquisition> commit(
@@ -236,11 +269,12 @@ final class AcquireFlow {
           .thenCompose(drawn -> decide(runner, drawn.prepared(), drawn.ends(), round));
     }
     if (resolved.legs().size() == 1) {
+      Leg leg = resolved.first();
       return runner
-          .commit(BucketOperation.acquire(resolved.first()))
+          .commit(BucketOperation.acquire(leg))
           .thenCompose(
               outcome ->
-                  outcome instanceof Outcome.Admitted && resolved.first().newerStamp() == null
+                  outcome instanceof Outcome.Admitted && leg.newerStamp() == null
                       ? done(granted(resolved)) // fast path: no allocation
                       : decideUndivided(runner, resolved, LegOutcomes.of(outcome), round));
     }
@@ -270,7 +304,7 @@ final class AcquireFlow {
             && !outcomes.isInDoubt()
             && (outcomes.anyRejected() || outcomes.isHot())
             && (!resolved.isUndivided(time.elapsedMs())
-                || (outcomes.isHot() && picker.lingers(resolved)));
+                || (outcomes.isHot() && picker.hasCommitDelay(resolved)));
     return again
         ? giveBack(runner, resolved, outcomes)
             .thenCompose(
@@ -297,16 +331,12 @@ final class AcquireFlow {
   private CompletableFuture<Acquisition> confirmDisabled(
       OperationRunner runner, ResolvedRequest resolved, Leg off, int round) {
     ResolvedRequest only = resolved.withLegs(List.of(off));
-    Refusal known = forecast.refusal(only);
-    if (known != null) {
-      return done(refusal(known));
-    }
     return runner
         .commit(BucketOperation.acquire(off))
         .thenCompose(
             outcome -> {
               NewerConfig newer = NewerConfig.of(only, LegOutcomes.of(outcome));
-              return newer.isNobody()
+              return newer.isEmpty()
                   ? done(disabled(off))
                   : resolveAgain(runner, resolved, newer, round);
             });
@@ -315,11 +345,11 @@ final class AcquireFlow {
   private CompletableFuture<Acquisition> decide(
       OperationRunner runner, ResolvedRequest resolved, LegOutcomes outcomes, int round) {
     NewerConfig newer = NewerConfig.of(resolved, outcomes);
-    if (outcomes.broken() == null && newer.isNobody() && outcomes.allAdmitted()) {
+    if (outcomes.broken() == null && newer.isEmpty() && outcomes.allAdmitted()) {
       return done(granted(resolved));
     }
     if (outcomes.broken() == null
-        && newer.isNobody()
+        && newer.isEmpty()
         && outcomes.disabled() < 0
         && !outcomes.anyRejected()) {
       return unavailable(runner, resolved, outcomes);
@@ -330,7 +360,7 @@ final class AcquireFlow {
               if (outcomes.broken() != null) {
                 return CompletableFuture.failedFuture(outcomes.broken());
               }
-              if (!newer.isNobody()) {
+              if (!newer.isEmpty()) {
                 // What may be charged already must not come again: it may be charged twice.
                 if (outcomes.isInDoubt()) {
                   return inDoubt(resolved, newer, outcomes.unavailable());
@@ -402,7 +432,7 @@ final class AcquireFlow {
                       resolved,
                       new Outcome.Unavailable(outcome.failure(), outcome.mayBeCharged() || !all)));
     }
-    tellUnavailable(resolved, outcome.failure());
+    reportUnavailable(resolved, outcome.failure());
     List<Boolean> charged = new ArrayList<>(resolved.legs().size());
     for (int i = 0; i < resolved.legs().size(); i++) {
       charged.add(outcomes.isAdmitted(i));
@@ -412,7 +442,7 @@ final class AcquireFlow {
 
   private CompletableFuture<Acquisition> failed(
       ResolvedRequest resolved, Outcome.Unavailable outcome) {
-    tellUnavailable(resolved, outcome.failure());
+    reportUnavailable(resolved, outcome.failure());
     if (resolved.policy() == OnUnavailable.ALLOW) {
       List<Boolean> none = resolved.legs().stream().map(leg -> false).toList();
       return done(lent(LeaseLedger.degraded(resolved, none)));
@@ -452,24 +482,28 @@ final class AcquireFlow {
   }
 
   private Acquisition granted(ResolvedRequest resolved) {
-    listeners.tell(listener -> listener.onAdmitted(resolved.key(), resolved.amounts()));
+    Leg first = resolved.first();
+    BucketKey key = first.key();
+    Amounts amounts = first.amounts();
+    listeners.tell(listener -> listener.onAdmitted(key, amounts));
     List<LimitStatus> overdrawn = forecast.overdrawn(resolved);
     if (!overdrawn.isEmpty()) {
-      listeners.tell(listener -> listener.onOverdrawn(resolved.key(), overdrawn));
+      listeners.tell(listener -> listener.onOverdrawn(key, overdrawn));
     }
     return lent(LeaseLedger.charged(resolved, overdrawn));
   }
 
-  private void tellUnavailable(ResolvedRequest resolved, StoreFailure failure) {
+  private void reportUnavailable(ResolvedRequest resolved, StoreFailure failure) {
     listeners.tell(listener -> listener.onUnavailable(resolved.key(), failure, resolved.policy()));
   }
 
   /** Tells that a request was refused for good; one that waits may be refused many times. */
-  void tellRefused(OperationRunner runner, Acquisition acquisition, AcquireRequest request) {
+  void reportRefused(OperationRunner runner, Acquisition acquisition, AcquireRequest request) {
     BucketKey key = request.keyIn(resolver.namespaceOrName());
     if (acquisition instanceof Acquisition.Refused refused) {
-      demandSignal.refused(runner, key, refused.rejection());
-      listeners.tell(listener -> listener.onRefused(key, refused.rejection()));
+      Rejection rejection = refused.rejection();
+      demandSignal.refused(runner, key, rejection);
+      listeners.tell(listener -> listener.onRefused(key, rejection));
     } else if (acquisition instanceof Acquisition.Disabled off) {
       listeners.tell(listener -> listener.onDisabled(key, off.disabled()));
     }

@@ -53,7 +53,7 @@ final class AvailabilityQuery {
 
   private CompletableFuture<List<LimitStatus>> look(
       OperationRunner runner, AcquireRequest request) {
-    return look(runner, request, resolver.prepare(runner, request), NewerConfig.NOBODY, 1);
+    return look(runner, request, resolver.prepare(runner, request), NewerConfig.NONE, 1);
   }
 
   private CompletableFuture<List<LimitStatus>> look(
@@ -71,13 +71,13 @@ final class AvailabilityQuery {
           ResolvedRequest prepared = ((Resolution.Ready) preparation).prepared();
           Leg behind = ahead.behind(prepared);
           if (behind != null) {
-            resolver.tellConfigSetBack(behind, Objects.requireNonNull(ahead.stampOf(behind)));
+            resolver.reportConfigSetBack(behind, Objects.requireNonNull(ahead.stampOf(behind)));
           }
           return runner
               .run(views.look(prepared.legs()))
               .thenCompose(
                   seen -> {
-                    if (seen.ahead().isNobody()
+                    if (seen.ahead().isEmpty()
                         || behind != null
                         || round == AcquireFlow.MAX_ROUNDS) {
                       return CompletableFuture.completedFuture(seen.statuses());

@@ -101,7 +101,7 @@ final class DefaultLease implements Lease {
     return limiter
         .flow
         .acquire(runner, request)
-        .thenCompose(acquisition -> add(runner, limiter.told(runner, request, acquisition)));
+        .thenCompose(acquisition -> add(runner, limiter.reported(runner, request, acquisition)));
   }
 
   /** Takes over what was charged for this lease. */

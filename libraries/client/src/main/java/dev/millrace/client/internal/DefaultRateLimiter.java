@@ -1,9 +1,7 @@
 package dev.millrace.client.internal;
 
 import dev.millrace.AcquireRequest;
-import dev.millrace.AcquireRequest.ResourceAmounts;
 import dev.millrace.Acquisition;
-import dev.millrace.Amounts;
 import dev.millrace.Availability;
 import dev.millrace.CloseReport;
 import dev.millrace.ConfigCacheStats;
@@ -26,7 +24,6 @@ import dev.millrace.client.internal.shard.TransactionalCharges;
 import dev.millrace.client.internal.store.AsyncDriver;
 import dev.millrace.client.internal.store.BlockingDriver;
 import dev.millrace.client.internal.store.Deadline;
-import dev.millrace.client.internal.store.Futures;
 import dev.millrace.client.internal.store.HelperThreads;
 import dev.millrace.client.internal.store.ListenerList;
 import dev.millrace.client.internal.store.StoreClock;
@@ -49,6 +46,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -75,7 +73,7 @@ public final class DefaultRateLimiter implements RateLimiter {
 
   private final Mirror mirror;
   private final PendingSettlements pending;
-  private final PiggybackWrites riders;
+  private final PiggybackWrites piggyback;
   private final RequestResolver resolver;
   final LeaseSettler settler;
   final AcquireFlow flow;
@@ -108,29 +106,31 @@ public final class DefaultRateLimiter implements RateLimiter {
             () -> events.tell(LimiterListener::onBackgroundThreadsBusy));
     this.mirror = new Mirror(options, clock, events, background);
     this.pending = new PendingSettlements(options, mirror, events, ops, clock, background);
-    this.riders = new PiggybackWrites(options, pending);
-    GroupCommit groupCommit = new GroupCommit(options, mirror, riders, pending, events, ops, clock);
+    this.piggyback = new PiggybackWrites(options, pending);
+    GroupCommit groupCommit =
+        new GroupCommit(options, mirror, piggyback, pending, events, ops, clock);
     LeaderRelay relay = new LeaderRelay(mirror, pending, helpers, background, options.time());
     this.resolver = new RequestResolver(options, mirror, events, background);
-    BucketForecast views = new BucketForecast(options, mirror, clock);
-    ShardPicker drawing = new ShardPicker(options, mirror, events, ops, clock);
-    this.settler = new LeaseSettler(options, mirror, drawing, pending, events);
+    BucketForecast forecast = new BucketForecast(options, mirror, clock);
+    ShardPicker picker = new ShardPicker(options, mirror, events, ops, clock);
+    this.settler = new LeaseSettler(options, mirror, picker, pending, events);
     this.flow =
         new AcquireFlow(
             options,
             resolver,
-            views,
-            riders,
-            drawing,
-            new ShardedCharges(options, mirror, drawing, views, events, ops),
-            new TransactionalCharges(options, mirror, drawing, views, events, ops, clock),
+            forecast,
+            piggyback,
+            picker,
+            new ShardedCharges(options, mirror, picker, forecast, events, ops),
+            new TransactionalCharges(options, mirror, picker, forecast, events, ops, clock),
             settler,
             new DemandSignal(mirror, helpers, options.time()),
             events,
             ledger -> new DefaultLease(this, ledger));
-    this.availability = new AvailabilityQuery(resolver, views);
+    this.availability = new AvailabilityQuery(resolver, forecast);
     WaitLines lines =
-        new WaitLines(options, views, events, new Departures(options, mirror, relay, background));
+        new WaitLines(
+            options, forecast, events, new Departures(options, mirror, relay, background));
     BlockingRunner blockingRunner = null;
     if (blocking != null) {
       BlockingDriver driver = new BlockingDriver(monitor, blocking, helpers, options.threads());
@@ -187,11 +187,6 @@ public final class DefaultRateLimiter implements RateLimiter {
   void check(AcquireRequest request) {
     requireOpen();
     request.requireComplete();
-    for (ResourceAmounts draw : request.draws()) {
-      if (draw.limits() != null) {
-        Amounts unused = draw.amountsOf(draw.limits());
-      }
-    }
   }
 
   private void requireOpen() {
@@ -200,10 +195,10 @@ public final class DefaultRateLimiter implements RateLimiter {
     }
   }
 
-  /** The answer, after listeners were told of a refusal. */
-  Acquisition told(OperationRunner runner, AcquireRequest request, Acquisition acquisition) {
+  /** The answer, after a refusal was reported to the listeners. */
+  Acquisition reported(OperationRunner runner, AcquireRequest request, Acquisition acquisition) {
     if (!(acquisition instanceof Acquisition.Granted)) {
-      flow.tellRefused(runner, acquisition, request);
+      flow.reportRefused(runner, acquisition, request);
     }
     return acquisition;
   }
@@ -226,7 +221,11 @@ public final class DefaultRateLimiter implements RateLimiter {
     if (!answer.isDone()) {
       boolean unused = ConcurrentOperation.await(options.threads(), answer, WaitLines.MAX_WAIT);
     }
-    return Futures.get(answer);
+    try {
+      return answer.join();
+    } catch (CompletionException e) {
+      throw Throwables.unchecked(Throwables.unwrapped(e));
+    }
   }
 
   @Override
@@ -242,7 +241,7 @@ public final class DefaultRateLimiter implements RateLimiter {
   @Override
   public Acquisition tryAcquire(AcquireRequest request) {
     check(request);
-    return told(waitingRunner, request, await(flow.acquire(waitingRunner, request)));
+    return reported(waitingRunner, request, await(flow.acquire(waitingRunner, request)));
   }
 
   @Override
@@ -254,7 +253,7 @@ public final class DefaultRateLimiter implements RateLimiter {
     check(request);
     long maxWaitMs = WaitLines.requireMaxWaitMs(maxWait);
     Resolution resolution = await(resolver.prepare(waitingRunner, request));
-    return told(
+    return reported(
         waitingRunner,
         request,
         resolution instanceof Resolution.Ready ready
@@ -273,7 +272,7 @@ public final class DefaultRateLimiter implements RateLimiter {
       }
       Thread.currentThread().interrupt();
     }
-    return Futures.get(answer);
+    return await(answer);
   }
 
   @Override
@@ -335,7 +334,7 @@ public final class DefaultRateLimiter implements RateLimiter {
       CompletableFuture<T> handed) {
     CompletableFuture<Acquisition> unused =
         decided
-            .thenApply(acquisition -> told(asyncRunner(), request, acquisition))
+            .thenApply(acquisition -> reported(asyncRunner(), request, acquisition))
             .whenComplete(
                 (acquisition, failure) -> {
                   if (failure != null) {
@@ -407,6 +406,7 @@ public final class DefaultRateLimiter implements RateLimiter {
   @Override
   public void forgetBuckets() {
     mirror.forget();
+    resolver.forget();
   }
 
   @Override
@@ -437,7 +437,7 @@ public final class DefaultRateLimiter implements RateLimiter {
   /** Accepts no more, and writes down what waits for a write; is done after {@code within}. */
   private CompletableFuture<CloseReport> beginClose(Duration within) {
     boolean first = closed.compareAndSet(false, true);
-    CompletableFuture<CloseReport> written = pending.drain(riders::giveBackAll);
+    CompletableFuture<CloseReport> written = pending.drain(piggyback::giveBackAll);
     CompletableFuture<Void> deadline = options.time().after(within.toMillis());
     CompletableFuture<Void> unusedDeadline = deadline.thenRun(pending::endNow);
     return written.whenComplete(

@@ -51,7 +51,7 @@ final class Departures {
     }
     List<MirroredBucket> held = new ArrayList<>(buckets.size());
     for (MirroredBucket bucket : buckets) {
-      if (!bucket.isDivided() && bucket.channel().hold()) {
+      if (!bucket.isDivided() && bucket.writeQueue().hold()) {
         held.add(bucket);
       }
     }

@@ -16,10 +16,14 @@ import dev.millrace.core.spi.config.EffectiveLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The books of one lease, one for each bucket that it draws on. Every amount has one writer at a
- * time; nothing here does I/O.
+ * What a lease stands for, in one book for each bucket that it draws on. A bucket has a second book
+ * when it was drawn from several of its shards, when its limits changed while the lease was open,
+ * or when a part of it was charged and another not. An adjustment is one of the bucket, whichever
+ * shards its parts come from. Every amount has one writer at a time; nothing here does I/O.
  */
 public final class LeaseLedger {
   /** Most that a lease may stand for in a limit of a bucket: any sum of two fits into a long. */
@@ -30,10 +34,14 @@ public final class LeaseLedger {
   private final Settlement settlement;
   private final BucketKey key;
 
-  private final LegBookList books;
+  /** The request as it was granted, null when it is not even known which limits there are. */
+  private final @Nullable ResolvedRequest resolved;
 
-  /** Whether it is known which limits there are. */
-  private final boolean resolved;
+  /**
+   * The first is that of the entity itself for the first resource. Null until it is needed: most
+   * leases of which all is charged end without an adjustment.
+   */
+  private @Nullable List<LegBook> books;
 
   private final List<LimitStatus> overdrawn;
   private LeaseState state = LeaseState.OPEN;
@@ -44,60 +52,51 @@ public final class LeaseLedger {
   private int unwritten;
 
   private LeaseLedger(
-      AcquireRequest request,
-      OnUnavailable policy,
-      Settlement settlement,
-      List<LegBook> books,
-      List<LimitStatus> overdrawn,
-      boolean resolved) {
+      ResolvedRequest resolved, @Nullable List<LegBook> books, List<LimitStatus> overdrawn) {
     this.resolved = resolved;
-    this.request = request;
-    this.policy = policy;
-    this.settlement = settlement;
-    this.books = new LegBookList(request.entityId(), books);
-    this.key = this.books.first().key();
+    this.request = resolved.request();
+    this.policy = resolved.policy();
+    this.settlement = resolved.settlement();
+    this.key = resolved.key();
+    this.books = books;
     this.overdrawn = overdrawn;
-    this.degraded = !this.books.allCharging();
+    this.degraded = books != null && !allCharging(books);
+  }
+
+  private LeaseLedger(AcquireRequest request, Settlement settlement, List<LegBook> books) {
+    this.resolved = null;
+    this.request = request;
+    this.policy = OnUnavailable.ALLOW;
+    this.settlement = settlement;
+    this.key = books.get(0).key();
+    this.books = books;
+    this.overdrawn = List.of();
+    this.degraded = true;
   }
 
   /** A lease of which every leg was charged. */
-  public static LeaseLedger charged(ResolvedRequest prepared, List<LimitStatus> overdrawn) {
-    List<LegBook> books = new ArrayList<>(prepared.legs().size() + prepared.settleOnly().size());
-    for (int i = 0; i < prepared.legs().size(); i++) {
-      Leg leg = prepared.legs().get(i);
-      books.add(new LegBook(leg.key(), leg.terms(), leg.amounts(), /* charging= */ true));
-    }
-    addSettleOnly(books, prepared, /* charging= */ true);
-    return of(prepared, books, overdrawn);
+  public static LeaseLedger charged(ResolvedRequest resolved, List<LimitStatus> overdrawn) {
+    return new LeaseLedger(resolved, /* books= */ null, overdrawn);
   }
 
   /** A lease of which some legs were not charged, because the store could not be reached. */
-  public static LeaseLedger degraded(ResolvedRequest prepared, List<Boolean> charged) {
-    List<LegBook> books = new ArrayList<>(prepared.legs().size() + prepared.settleOnly().size());
-    for (int i = 0; i < prepared.legs().size(); i++) {
-      Leg leg = prepared.legs().get(i);
-      books.add(new LegBook(leg.key(), leg.terms(), leg.amounts(), charged.get(i)));
-    }
-    addSettleOnly(books, prepared, charged.contains(true)); // without any charge none is written
-    return of(prepared, books, List.of());
+  public static LeaseLedger degraded(ResolvedRequest resolved, List<Boolean> charged) {
+    return new LeaseLedger(resolved, booksOf(resolved, charged), List.of());
   }
 
-  private static void addSettleOnly(
-      List<LegBook> books, ResolvedRequest prepared, boolean charging) {
-    for (int i = 0; i < prepared.settleOnly().size(); i++) {
-      books.add(LegBook.settleOnly(prepared.settleOnly().get(i), charging));
+  private static List<LegBook> booksOf(ResolvedRequest resolved, @Nullable List<Boolean> charged) {
+    List<Leg> legs = resolved.legs();
+    List<LegBook> books = new ArrayList<>(legs.size() + resolved.settleOnly().size());
+    for (int i = 0; i < legs.size(); i++) {
+      Leg leg = legs.get(i);
+      boolean charging = charged == null || charged.get(i);
+      books.add(new LegBook(leg.key(), leg.terms(), leg.amounts(), charging));
     }
-  }
-
-  private static LeaseLedger of(
-      ResolvedRequest prepared, List<LegBook> books, List<LimitStatus> overdrawn) {
-    return new LeaseLedger(
-        prepared.request(),
-        prepared.policy(),
-        prepared.settlement(),
-        books,
-        overdrawn,
-        /* resolved= */ true);
+    boolean any = charged == null || charged.contains(true); // without a charge none is written
+    for (Leg leg : resolved.settleOnly()) {
+      books.add(LegBook.settleOnly(leg, any));
+    }
+    return books;
   }
 
   /**
@@ -114,8 +113,7 @@ public final class LeaseLedger {
           new LegBook(
               key, EffectiveLimits.ofCall(limits), draw.amountsOf(limits), /* charging= */ false));
     }
-    return new LeaseLedger(
-        request, OnUnavailable.ALLOW, settlement, books, List.of(), /* resolved= */ false);
+    return new LeaseLedger(request, settlement, books);
   }
 
   private static LimitSet named(ResourceAmounts draw) {
@@ -153,7 +151,18 @@ public final class LeaseLedger {
 
   /** Whether anything that this lease does is to be written. */
   public synchronized boolean isCharging() {
-    return books.anyCharging();
+    return books == null || books.stream().anyMatch(LegBook::isCharging);
+  }
+
+  private static boolean allCharging(List<LegBook> books) {
+    return books.stream().allMatch(LegBook::isCharging);
+  }
+
+  private List<LegBook> books() {
+    if (books == null) {
+      books = booksOf(Objects.requireNonNull(resolved), /* charged= */ null);
+    }
+    return books;
   }
 
   public synchronized void requireOpen() {
@@ -168,22 +177,58 @@ public final class LeaseLedger {
     if (state == LeaseState.CANCELLED) {
       return false;
     }
-    books.addAll(more.books);
-    degraded |= !more.books.allCharging();
+    for (LegBook further : more.books()) {
+      add(further);
+    }
+    degraded |= more.degraded;
     return true;
+  }
+
+  private void add(LegBook further) {
+    for (LegBook book : books()) {
+      if (book.isLike(further)) {
+        book.take(further);
+        return;
+      }
+    }
+    books().add(further);
   }
 
   /** Books what was further granted without asking, on a lease that writes nothing. */
   public synchronized void grantUncharged(Map<String, Long> tokens) {
-    LegBook own = books.first();
+    LegBook own = books().get(0);
     own.grantUncharged(Amounts.ofTokens(own.limits(), tokens));
   }
 
   public synchronized long consumedMilli(String resource, String limit) {
     requireDrawn(resource);
-    BucketKey nearest = books.nearest(resource, limit);
+    BucketKey nearest = nearest(resource, limit);
     requireKnown(resource, limit, nearest != null);
-    return nearest == null ? 0 : books.consumedMilli(nearest, limit);
+    return nearest == null ? 0 : consumedMilli(nearest, limit);
+  }
+
+  private long consumedMilli(BucketKey bucket, String limit) {
+    long milli = 0;
+    for (LegBook book : books()) {
+      if (book.key().isShardOf(bucket) && book.has(limit)) {
+        milli += book.consumedMilli(limit);
+      }
+    }
+    return milli;
+  }
+
+  /** The entity's own bucket, or that of the nearest ancestor with the limit; null for none. */
+  private @Nullable BucketKey nearest(String resource, String limit) {
+    BucketKey nearest = null;
+    for (LegBook book : books()) {
+      if (book.key().resource().equals(resource) && book.has(limit)) {
+        if (book.key().entityId().equals(request.entityId())) {
+          return book.key();
+        }
+        nearest = nearest == null ? book.key() : nearest;
+      }
+    }
+    return nearest;
   }
 
   public synchronized void adjust(String resource, String limit, long deltaTokens) {
@@ -200,12 +245,12 @@ public final class LeaseLedger {
               + " to "
               + Limit.MAX_TOKENS);
     }
-    if (books.nearest(resource, limit) == null) {
+    if (nearest(resource, limit) == null) {
       requireKnown(resource, limit, /* known= */ false);
       return; // no bucket has the limit: nothing was taken, and nothing is written
     }
     long consumed = consumedMilli(resource, limit) + deltaTokens * Limit.MILLI;
-    if (Math.max(consumed, books.mostMilliAfter(resource, limit, deltaTokens * Limit.MILLI))
+    if (Math.max(consumed, mostMilliAfter(resource, limit, deltaTokens * Limit.MILLI))
         > MAX_MILLI) {
       throw tooMuch(limit, "adjustment " + deltaTokens);
     }
@@ -219,7 +264,52 @@ public final class LeaseLedger {
               + Limit.tokens(consumed)
               + " consumed: no more can be given back than was taken");
     }
-    books.adjustAll(resource, limit, deltaTokens * Limit.MILLI);
+    adjustAll(resource, limit, deltaTokens * Limit.MILLI);
+  }
+
+  /**
+   * Adjusts every bucket of the resource, each in the book that was opened first. What is given
+   * back beyond what that one was charged comes out of the next.
+   */
+  private void adjustAll(String resource, String limit, long deltaMilli) {
+    List<BucketKey> done = new ArrayList<>(books().size());
+    for (LegBook book : books()) {
+      BucketKey bucket = book.key();
+      if (bucket.resource().equals(resource)
+          && book.has(limit)
+          && done.stream().noneMatch(bucket::isShardOf)) {
+        done.add(bucket);
+        adjust(bucket, limit, deltaMilli);
+      }
+    }
+  }
+
+  private void adjust(BucketKey bucket, String limit, long deltaMilli) {
+    long leftMilli = deltaMilli;
+    LegBook last = null;
+    for (LegBook book : books()) {
+      if (book.key().isShardOf(bucket) && book.has(limit) && leftMilli != 0) {
+        long partMilli =
+            leftMilli > 0 ? leftMilli : Math.max(leftMilli, -book.consumedMilli(limit));
+        book.adjust(limit, partMilli);
+        leftMilli -= partMilli;
+        last = book;
+      }
+    }
+    if (last != null && leftMilli != 0) {
+      last.adjust(limit, leftMilli); // an ancestor that joined later was charged less
+    }
+  }
+
+  /** The most that the lease would stand for in a bucket of the resource, adjusted by so much. */
+  private long mostMilliAfter(String resource, String limit, long deltaMilli) {
+    long mostMilli = 0;
+    for (LegBook book : books()) {
+      if (book.key().resource().equals(resource) && book.has(limit)) {
+        mostMilli = Math.max(mostMilli, consumedMilli(book.key(), limit) + deltaMilli);
+      }
+    }
+    return mostMilli;
   }
 
   /**
@@ -231,7 +321,7 @@ public final class LeaseLedger {
     tokens.forEach(
         (limit, amount) -> {
           long milli = Math.min(amount, Limit.MAX_TOKENS) * Limit.MILLI;
-          if (books.mostMilliAfter(request.resource(), limit, milli) > MAX_MILLI) {
+          if (mostMilliAfter(request.resource(), limit, milli) > MAX_MILLI) {
             throw tooMuch(limit, "amount " + amount);
           }
         });
@@ -260,8 +350,8 @@ public final class LeaseLedger {
 
   /** A further resource need not have a limit; the first must, as far as its limits are known. */
   private void requireKnown(String resource, String limit, boolean known) {
-    if (!known && resolved && resource.equals(request.resource())) {
-      Amounts.requireIndex(books.first().limits(), limit);
+    if (!known && resolved != null && resource.equals(request.resource())) {
+      Amounts.requireIndex(books().get(0).limits(), limit);
     }
   }
 
@@ -284,8 +374,11 @@ public final class LeaseLedger {
       return List.of();
     }
     state = ended;
+    if (books == null && ended == LeaseState.SETTLED) {
+      return List.of(); // never adjusted
+    }
     List<Entry> entries = new ArrayList<>(0);
-    for (LegBook book : books.all()) {
+    for (LegBook book : books()) {
       Amounts amounts = ended == LeaseState.SETTLED ? book.toSettle() : book.toRefund();
       if (amounts != null) {
         entries.add(new Entry(book, amounts));

@@ -22,23 +22,26 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** How leases end: what they turned out to cost is brought into their buckets. */
+/** Writes into the buckets of a lease what it turned out to cost, when it ends. */
 public final class LeaseSettler {
-  private final LimiterOptions options;
+  private static final CompletableFuture<Optional<LimiterUnavailableException>> NOTHING_FAILED =
+      CompletableFuture.completedFuture(Optional.empty());
+
+  private final Deadline limit;
   private final Mirror mirror;
-  private final ShardPicker drawing;
+  private final ShardPicker picker;
   private final PendingSettlements pending;
   private final ListenerList events;
 
   public LeaseSettler(
       LimiterOptions options,
       Mirror mirror,
-      ShardPicker drawing,
+      ShardPicker picker,
       PendingSettlements pending,
       ListenerList events) {
-    this.options = options;
+    this.limit = Deadline.of(options);
     this.mirror = mirror;
-    this.drawing = drawing;
+    this.picker = picker;
     this.pending = pending;
     this.events = events;
   }
@@ -57,10 +60,13 @@ public final class LeaseSettler {
 
   private CompletableFuture<Optional<LimiterUnavailableException>> settle(
       OperationRunner runner, LeaseLedger ledger, List<LeaseLedger.Entry> entries) {
+    if (entries.isEmpty()) {
+      return NOTHING_FAILED;
+    }
     boolean deferred = ledger.settlement() == Settlement.DEFERRED;
     List<LeaseLedger.Entry> now = new ArrayList<>(entries.size());
     for (LeaseLedger.Entry entry : entries) {
-      drawIfNeeded(ledger, entry);
+      pickShardIfNeeded(ledger, entry);
       BucketKey key = entry.book().key();
       if ((deferred || pending.isInDoubt(key))
           && pending.defer(key, entry.terms(), entry.amounts())) {
@@ -70,20 +76,20 @@ public final class LeaseSettler {
       }
     }
     if (now.isEmpty()) {
-      return CompletableFuture.completedFuture(Optional.empty());
+      return NOTHING_FAILED;
     }
-    OperationRunner inTime = runner.within(Deadline.of(options)); // queue and write together
-    return Futures.all(inTime.commitAll(now.stream().map(this::order).toList()))
+    OperationRunner inTime = runner.within(limit.again()); // queue and write together
+    return Futures.all(inTime.commitAll(now.stream().map(this::operation).toList()))
         .thenApply(outcomes -> settled(ledger, now, outcomes));
   }
 
-  private void drawIfNeeded(LeaseLedger ledger, LeaseLedger.Entry entry) {
+  private void pickShardIfNeeded(LeaseLedger ledger, LeaseLedger.Entry entry) {
     if (!entry.book().isDrawn()) {
-      ledger.draw(entry, drawing.any(mirror.bucket(entry.book().key())).key());
+      ledger.draw(entry, picker.any(mirror.bucket(entry.book().key())).key());
     }
   }
 
-  private BucketOperation order(LeaseLedger.Entry entry) {
+  private BucketOperation operation(LeaseLedger.Entry entry) {
     return BucketOperation.settle(
         mirror.bucket(entry.book().key()), entry.terms(), entry.amounts());
   }
@@ -94,7 +100,7 @@ public final class LeaseSettler {
     boolean surelyNot = false;
     for (int i = 0; i < outcomes.size(); i++) {
       BucketKey key = entries.get(i).book().key();
-      tellSettled(key, entries.get(i).amounts(), outcomes.get(i));
+      reportSettled(key, entries.get(i).amounts(), outcomes.get(i));
       if (outcomes.get(i) instanceof Outcome.Postponed) {
         ledger.postponed(entries.get(i));
       } else if (outcomes.get(i) instanceof Outcome.Unavailable unavailable) {
@@ -114,7 +120,7 @@ public final class LeaseSettler {
     return ledger.policy() == OnUnavailable.ALLOW ? Optional.empty() : Optional.ofNullable(failed);
   }
 
-  private void tellSettled(BucketKey key, Amounts amounts, Outcome outcome) {
+  private void reportSettled(BucketKey key, Amounts amounts, Outcome outcome) {
     if (outcome instanceof Outcome.Unavailable unavailable) {
       events.tell(listener -> listener.onSettleFailed(key, amounts, unavailable.failure()));
     } else if (outcome instanceof Outcome.Settled) {
@@ -139,18 +145,18 @@ public final class LeaseSettler {
               boolean all = true;
               for (int i = 0; i < outcomes.size(); i++) {
                 all &= outcomes.get(i) instanceof Outcome.Settled;
-                tellGivenBack(legs.get(i), outcomes.get(i));
+                reportGivenBack(legs.get(i), outcomes.get(i));
               }
               return all;
             });
   }
 
-  private void tellGivenBack(Leg leg, Outcome outcome) {
+  private void reportGivenBack(Leg leg, Outcome outcome) {
     Amounts amounts = leg.amounts().negated();
     if (outcome instanceof Outcome.Unavailable unavailable) {
       pending.giveUp(leg.key(), amounts, unavailable.failure(), unavailable.mayBeCharged());
     } else {
-      tellSettled(leg.key(), amounts, outcome);
+      reportSettled(leg.key(), amounts, outcome);
     }
   }
 }

@@ -1,9 +1,11 @@
 package dev.millrace.client.internal.mirror;
 
+import dev.millrace.TimeSource;
+import dev.millrace.client.internal.store.StoreClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time of a bucket, by which a process reckons its credit: that of the fastest writer's clock
+ * The time of a bucket, by which a process computes its credit: that of the fastest writer's clock
  * as far as it is known, or the process's own if that is ahead. A process whose clock is behind
  * would otherwise believe that there is no credit, and be served last.
  *
@@ -30,6 +32,8 @@ public final class BucketClock {
     }
   }
 
+  private final StoreClock own;
+  private final TimeSource time;
   private final long maxSkewMs;
 
   /** Null as long as no clock was ever ahead. */
@@ -38,20 +42,28 @@ public final class BucketClock {
   /**
    * The clock of one bucket.
    *
+   * @param own the process's clock
    * @param maxSkewMs a timestamp further ahead of the process's clock is not followed
    */
-  public BucketClock(long maxSkewMs) {
+  public BucketClock(StoreClock own, TimeSource time, long maxSkewMs) {
+    this.own = own;
+    this.time = time;
     this.maxSkewMs = maxSkewMs;
+  }
+
+  /** A refill timestamp was seen. */
+  public void saw(long refilledAtMs) {
+    saw(refilledAtMs, own.nowMs());
   }
 
   /**
    * A refill timestamp was seen.
    *
-   * @param ownMs what the process takes for the time
-   * @param elapsedMs the time that elapses
+   * @param ownMs the time by the process's clock
    */
-  public void saw(long refilledAtMs, long ownMs, long elapsedMs) {
+  public void saw(long refilledAtMs, long ownMs) {
     if (ownMs < refilledAtMs - 1 && refilledAtMs <= ownMs + maxSkewMs) {
+      long elapsedMs = time.elapsedMs();
       follow(new Lead(refilledAtMs - 1 - elapsedMs, elapsedMs));
     }
   }
@@ -62,17 +74,18 @@ public final class BucketClock {
     }
   }
 
-  /**
-   * The time of the bucket.
-   *
-   * @param ownMs what the process takes for the time
-   * @param elapsedMs the time that elapses
-   */
-  public long nowMs(long ownMs, long elapsedMs) {
+  /** The time of the bucket. */
+  public long nowMs() {
+    return nowMs(own.nowMs());
+  }
+
+  /** The same when it is {@code ownMs} by the process's clock. */
+  public long nowMs(long ownMs) {
     Lead followed = lead;
     if (followed == null) {
       return ownMs;
     }
+    long elapsedMs = time.elapsedMs();
     long ledMs = elapsedMs + followed.atMs(elapsedMs);
     return ledMs <= ownMs + maxSkewMs ? Math.max(ownMs, ledMs) : ownMs;
   }

@@ -14,7 +14,6 @@ import dev.millrace.core.internal.protocol.CommitResult.Load;
 import dev.millrace.core.internal.protocol.Step;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.bucket.WriteUnits;
-import dev.millrace.core.spi.plan.PlanSettings;
 import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreFailure;
 import dev.millrace.core.spi.store.StoreReply;
@@ -32,17 +31,18 @@ public final class Mirror {
   private static final long NANOS_PER_MS = 1_000_000;
 
   private final LimiterOptions options;
-  private final PlanSettings plan;
+  private final WriteUnits partition;
   private final TimeSource time;
   private final StoreClock clock;
   private final ListenerList events;
   private final Executor background;
   private final Cache<BucketKey, MirroredBucket> buckets;
+  private volatile boolean sharesWithRegions;
 
   public Mirror(
       LimiterOptions options, StoreClock clock, ListenerList events, Executor background) {
     this.options = options;
-    this.plan = options.plan();
+    this.partition = options.plan().writeUnits();
     this.time = options.time();
     this.clock = clock;
     this.events = events;
@@ -62,12 +62,25 @@ public final class Mirror {
   }
 
   private MirroredBucket unseen(BucketKey key) {
-    return new MirroredBucket(key, options, background);
+    return new MirroredBucket(key, options, clock, background);
   }
 
   /** The bucket if it was seen lately. */
   public @Nullable MirroredBucket known(BucketKey key) {
     return buckets.getIfPresent(key);
+  }
+
+  /** Remembers what holds for a bucket. */
+  public void config(BucketKey key, CachedConfig lookedUp) {
+    if (lookedUp.resolved().whole() != null) {
+      sharesWithRegions = true;
+    }
+    bucket(key).config(lookedUp);
+  }
+
+  /** Whether any bucket was ever seen to share its limits with other regions. */
+  public boolean sharesWithRegions() {
+    return sharesWithRegions;
   }
 
   /** Forgets all buckets, as age would. */
@@ -79,16 +92,6 @@ public final class Mirror {
     return bucket(key.withShard(0)).shards();
   }
 
-  /** The time by which the credit of a bucket is reckoned. */
-  public long nowMs(MirroredBucket bucket) {
-    return bucket.clock().nowMs(clock.nowMs(), time.elapsedMs());
-  }
-
-  /** Learns what time it is for the bucket. */
-  public void sawTimeOf(MirroredBucket bucket, BucketState state) {
-    bucket.clock().saw(state.refilledAtMs(), clock.nowMs(), time.elapsedMs());
-  }
-
   /** A conversation about one bucket that goes by its time, which every answer may put right. */
   public <R> Step<R> inTimeOf(MirroredBucket bucket, Step<R> step) {
     if (!(step instanceof Step.Ask<R> ask)) {
@@ -97,13 +100,14 @@ public final class Mirror {
     return new Step.Ask<>(
         ask.calls(),
         (replies, nowMs) -> {
-          for (StoreReply reply : replies) {
-            BucketState state = stateIn(reply);
+          BucketClock bucketClock = bucket.clock();
+          for (int i = 0; i < replies.size(); i++) {
+            BucketState state = stateIn(replies.get(i));
             if (state != null && state.key().equals(bucket.key())) {
-              sawTimeOf(bucket, state);
+              bucketClock.saw(state.refilledAtMs(), nowMs);
             }
           }
-          return inTimeOf(bucket, ask.next().resume(replies, nowMs(bucket)));
+          return inTimeOf(bucket, ask.next().resume(replies, bucketClock.nowMs(nowMs)));
         });
   }
 
@@ -129,7 +133,7 @@ public final class Mirror {
       saw(own ? bucket : bucket(snapshot.state().key()), snapshot, load);
     }
     if (!trace.equals(CommitResult.Trace.EMPTY)) {
-      tell(bucket.key(), trace);
+      report(bucket.key(), trace);
     }
   }
 
@@ -141,18 +145,16 @@ public final class Mirror {
   private void saw(MirroredBucket shard, BucketSnapshot snapshot, Load load) {
     shard.saw(snapshot);
     BucketState state = snapshot.state();
-    sawTimeOf(shard, state);
+    long ownMs = clock.nowMs();
+    shard.clock().saw(state.refilledAtMs(), ownMs);
     boolean first = state.key().shard() == 0;
     ShardingState shards = first ? shard.shards() : shardsOf(state.key());
     long nowMs = time.elapsedMs();
-    if (first) {
-      if (shards.learn(state.shardCount(), nowMs)) {
-        events.tell(listener -> listener.onShards(state.key(), state.shardCount()));
-      }
+    if (first && shards.learn(state.shardCount(), nowMs)) {
+      events.tell(listener -> listener.onShards(state.key(), state.shardCount()));
     }
-    WriteUnits partition = plan.writeUnits();
     // One that has not split as far as it should will be relieved by that.
-    if (state.division().level() >= shards.count() && partition.isSpent(state, clock.nowMs())) {
+    if (state.division().level() >= shards.count() && partition.isSpent(state, ownMs)) {
       shards.press(nowMs);
     }
     shards.measure(load, partition, nowMs);
@@ -173,7 +175,7 @@ public final class Mirror {
     }
   }
 
-  private void tell(BucketKey key, CommitResult.Trace trace) {
+  private void report(BucketKey key, CommitResult.Trace trace) {
     events.tell(
         listener -> {
           if (trace.lostLocks() > 0) {

@@ -2,7 +2,9 @@ package dev.millrace.client.internal.mirror;
 
 import dev.millrace.BucketKey;
 import dev.millrace.LimiterOptions;
+import dev.millrace.Rejection;
 import dev.millrace.client.internal.store.SingleFlight;
+import dev.millrace.client.internal.store.StoreClock;
 import dev.millrace.core.internal.protocol.BucketSnapshot;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,49 +16,65 @@ import org.jspecify.annotations.Nullable;
  * the queue of its writes.
  */
 public final class MirroredBucket {
+  /**
+   * A refusal that was decided from a snapshot. It is the answer to all requests for the same in
+   * the same millisecond.
+   */
+  public record MemoryRefusal(BucketSnapshot snapshot, Leg leg, long nowMs, Rejection rejection) {
+    /** Whether a request is the same. */
+    @SuppressWarnings("ReferenceEquality") // the same, not an equal one: comparing costs more
+    public boolean answers(BucketSnapshot seen, Leg wanted, long atMs) {
+      return nowMs == atMs && snapshot == seen && leg == wanted;
+    }
+  }
+
   private static final long NEVER = Long.MIN_VALUE / 2;
 
   private final BucketKey key;
-  private final WriteQueue channel;
-  private volatile @Nullable PrefetchedTokens stock;
+  private final WriteQueue writeQueue;
+  private volatile @Nullable PrefetchedTokens prefetched;
   private final AtomicReference<@Nullable BucketSnapshot> snapshot = new AtomicReference<>();
   private final SingleFlight lookUp = new SingleFlight();
-  private final AtomicReference<@Nullable CachedConfig> known = new AtomicReference<>();
-  private volatile @Nullable ResolvedRequest reusable;
-  private final TransactionQueue turns;
+  private final AtomicReference<@Nullable CachedConfig> config = new AtomicReference<>();
+  private final TransactionQueue transactionQueue;
   private final ShardingState shards;
-  private final ReshardLatch gate;
+  private final ReshardLatch reshardLatch;
   private final BucketClock clock;
   private volatile long noneSeenAtMs = NEVER;
-  private final AtomicLong knockedAtMs = new AtomicLong(NEVER);
+
+  /** Read and written without order: it is immutable, and a lost one is made again. */
+  private @Nullable MemoryRefusal lastRefusal;
+
+  private final AtomicLong demandSignalledAtMs = new AtomicLong(NEVER);
 
   /** A refill timestamp further ahead than this is not believed. */
   private final long maxSkewMs;
 
-  public MirroredBucket(BucketKey key, LimiterOptions options, Executor background) {
+  public MirroredBucket(
+      BucketKey key, LimiterOptions options, StoreClock storeClock, Executor background) {
     this.key = key;
     this.maxSkewMs = options.plan().maxSkewMs();
-    this.channel = new WriteQueue(options.maxQueued());
-    this.turns = new TransactionQueue(options.maxQueued(), background);
-    this.gate = new ReshardLatch(options.maxQueued());
+    this.writeQueue = new WriteQueue(options.maxQueued());
+    this.transactionQueue = new TransactionQueue(options.maxQueued(), background);
+    this.reshardLatch = new ReshardLatch(options.maxQueued());
     this.shards = new ShardingState(options.sharding());
-    this.clock = new BucketClock(maxSkewMs);
+    this.clock = new BucketClock(storeClock, options.time(), maxSkewMs);
   }
 
   public BucketKey key() {
     return key;
   }
 
-  public WriteQueue channel() {
-    return channel;
+  public WriteQueue writeQueue() {
+    return writeQueue;
   }
 
-  public @Nullable PrefetchedTokens stock() {
-    return stock;
+  public @Nullable PrefetchedTokens prefetched() {
+    return prefetched;
   }
 
-  public void stock(PrefetchedTokens fresh) {
-    this.stock = fresh;
+  public void prefetched(PrefetchedTokens fresh) {
+    this.prefetched = fresh;
   }
 
   public @Nullable BucketSnapshot snapshot() {
@@ -64,8 +82,8 @@ public final class MirroredBucket {
   }
 
   /** Whose turn it is to write it in a transaction. */
-  public TransactionQueue turns() {
-    return turns;
+  public TransactionQueue transactionQueue() {
+    return transactionQueue;
   }
 
   /** How the bucket is divided; only kept with its shard 0. */
@@ -88,14 +106,27 @@ public final class MirroredBucket {
     return shards.count() > 1 || (seen != null && !seen.state().division().isWhole());
   }
 
-  /** The time by which its credit is reckoned. */
+  /** The time by which its credit is computed. */
+  public long nowMs() {
+    return clock.nowMs();
+  }
+
   public BucketClock clock() {
     return clock;
   }
 
+  /** The last refusal from memory, null for none. */
+  public @Nullable MemoryRefusal lastRefusal() {
+    return lastRefusal;
+  }
+
+  public void lastRefusal(MemoryRefusal refusal) {
+    this.lastRefusal = refusal;
+  }
+
   /** Where writes of the shard wait while it is split or merged. */
-  public ReshardLatch gate() {
-    return gate;
+  public ReshardLatch reshardLatch() {
+    return reshardLatch;
   }
 
   /** Forgets what was seen: the shard is not there any more. */
@@ -103,23 +134,14 @@ public final class MirroredBucket {
     snapshot.set(null);
   }
 
-  /** The last request for it that was prepared and may come again. */
-  public @Nullable ResolvedRequest reusable() {
-    return reusable;
-  }
-
-  public void reusable(ResolvedRequest prepared) {
-    this.reusable = prepared;
-  }
-
   /** What holds for it, as it was last looked up. */
-  public @Nullable CachedConfig known() {
-    return known.get();
+  public @Nullable CachedConfig config() {
+    return config.get();
   }
 
-  /** Remembers what was looked up, unless that was done later by somebody who was faster. */
-  public void known(CachedConfig lookedUp) {
-    known.accumulateAndGet(
+  /** Remembers what was looked up, unless a later look-up is remembered already. */
+  public void config(CachedConfig lookedUp) {
+    config.accumulateAndGet(
         lookedUp,
         (old, fresh) ->
             old == null || fresh == null || fresh.age().isAtLeast(old.age()) ? fresh : old);
@@ -130,9 +152,9 @@ public final class MirroredBucket {
     return lookUp;
   }
 
-  /** When somebody was last refused of whom the other regions shall hear. */
-  public AtomicLong knockedAtMs() {
-    return knockedAtMs;
+  /** When other regions were last shown that requests are refused. */
+  public AtomicLong demandSignalledAtMs() {
+    return demandSignalledAtMs;
   }
 
   /** Remembers that there was no such bucket. */

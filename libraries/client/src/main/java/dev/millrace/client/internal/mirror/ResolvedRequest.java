@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param policy what to answer when the store is away
  * @param prefetch whether tokens may be charged ahead for it
  * @param off what is switched off although the request draws nothing from it, null for nothing
- * @param reusableWith as long as this is the configuration of its first bucket, the same request
- *     need not be resolved again; null when it depends on more than that
  */
 public record ResolvedRequest(
     AcquireRequest request,
@@ -33,8 +31,7 @@ public record ResolvedRequest(
     boolean prefetch,
     Settlement settlement,
     Consistency consistency,
-    @Nullable DisabledBucket off,
-    @Nullable CachedConfig reusableWith) {
+    @Nullable DisabledBucket off) {
   /**
    * A request with its legs.
    *
@@ -58,46 +55,25 @@ public record ResolvedRequest(
         Objects.requireNonNullElse(wanted.prefetch(), options.prefetch()),
         Objects.requireNonNullElse(wanted.settlement(), options.settlement()),
         Objects.requireNonNullElse(wanted.consistency(), options.consistency()),
-        off,
-        /* reusableWith= */ null);
+        off);
   }
 
   /** The same with other legs. */
   public ResolvedRequest withLegs(List<Leg> changed) {
     return new ResolvedRequest(
-        request,
-        List.copyOf(changed),
-        settleOnly,
-        policy,
-        prefetch,
-        settlement,
-        consistency,
-        off,
-        /* reusableWith= */ null);
+        request, List.copyOf(changed), settleOnly, policy, prefetch, settlement, consistency, off);
   }
 
   /**
-   * The same for the next time that a caller brings this very request: callers that keep their
-   * request are spared resolving it millions of times a second. Null when it depends on more than
-   * the configuration of its first bucket.
+   * Whether the same request can be answered by this again for as long as {@code config} is that of
+   * its first bucket.
    */
-  public @Nullable ResolvedRequest reusable(CachedConfig config) {
-    boolean only =
-        legs.size() == 1
-            && request.draws().size() == 1
-            && config.parent() == null
-            && off == null
-            && !first().mayCreate(); // that holds only for a moment
-    return only
-        ? new ResolvedRequest(
-            request, legs, settleOnly, policy, prefetch, settlement, consistency, off, config)
-        : null;
-  }
-
-  /** Whether it was made for this very request, from this very configuration. */
-  @SuppressWarnings("ReferenceEquality") // the same, not an equal one: comparing costs more
-  public boolean isReusable(AcquireRequest wanted, CachedConfig current) {
-    return request == wanted && reusableWith == current;
+  public boolean dependsOnlyOn(CachedConfig config) {
+    return legs.size() == 1
+        && request.draws().size() == 1
+        && config.parent() == null
+        && off == null
+        && !first().mayCreate(); // that holds only for a moment
   }
 
   /** Whether no leg's bucket is divided or should be: then no shard has to be picked. */
@@ -110,7 +86,7 @@ public record ResolvedRequest(
     return true;
   }
 
-  /** The call's own word, else the limiter's, else what is stored, else to block. */
+  /** The request's own setting, else the limiter's, else the stored one, else to block. */
   public static OnUnavailable policy(
       AcquireRequest request, LimiterOptions options, @Nullable OnUnavailable stored) {
     OnUnavailable wanted = request.preferences().onUnavailable();
@@ -121,6 +97,11 @@ public record ResolvedRequest(
       return options.onUnavailable();
     }
     return stored == null ? OnUnavailable.BLOCK : stored;
+  }
+
+  /** Whether it may be served from tokens that were charged ahead. */
+  public boolean isPrefetched() {
+    return prefetch && legs.size() == 1;
   }
 
   /** Whether anything that it draws on is known to be switched off. */

@@ -7,9 +7,14 @@ import dev.millrace.core.spi.bucket.WriteUnits;
 /**
  * What the process knows of how a bucket is divided, and how hard it is written. Times are those of
  * a clock that only goes on.
+ *
+ * <p>A bucket that is written harder than its partitions sustain, while requests of this process
+ * queue, first gets a commit delay, in which more requests gather for each write: half as many
+ * writes of twice as many requests cost half as much, while twice as many shards cost the same. So
+ * it is divided only when the delay does not help, or not enough.
  */
 public final class ShardingState {
-  /** A shard written less than this part of what its partition bears is quiet. */
+  /** A shard written less than this part of what its partition sustains is quiet. */
   private static final double QUIET = 0.2;
 
   /** A shard written less than this part of it has room for the writes that wait. */
@@ -33,12 +38,28 @@ public final class ShardingState {
   /** And at most, when one after another does. */
   private static final long MAX_WIDE_PAUSE_MS = 2_000;
 
+  /** Longest commit delay; a caller waits half of it on average. */
+  public static final long MAX_DELAY_MS = 16;
+
+  private static final long LEAST_DELAY_MS = 2;
+
+  /** Least time between two raises of the delay: a few round trips, so that the last one shows. */
+  private static final long RAISE_MS = 25;
+
+  /** Least time between two reductions of the delay. */
+  private static final long EASE_MS = 1_000;
+
+  /** For how long requests that have queued count as doing so. */
+  private static final long CROWDED_MS = 100;
+
   private final Sharding sharding;
   private volatile int count = 1;
   private volatile long pressedUntilMs = Long.MIN_VALUE;
   private volatile boolean started;
   private volatile int lastDrawn;
-  private final CommitDelay linger = new CommitDelay();
+  private volatile long commitDelayMs;
+  private volatile long crowdedUntilMs = Long.MIN_VALUE;
+  private long delayChangeableFromMs = Long.MIN_VALUE;
   private long changeableFromMs;
   private long pressableFromMs = Long.MIN_VALUE;
   private long quietFromMs;
@@ -59,9 +80,14 @@ public final class ShardingState {
     return count;
   }
 
-  /** How long writes wait for more requests. */
-  public CommitDelay linger() {
-    return linger;
+  /** How long the next write waits for more requests. */
+  public long commitDelayMs() {
+    return commitDelayMs;
+  }
+
+  /** Requests have queued for the next write. */
+  public void crowded(long nowMs) {
+    crowdedUntilMs = nowMs + CROWDED_MS;
   }
 
   /** The shard that was drawn last. */
@@ -95,17 +121,36 @@ public final class ShardingState {
     loadMs = 0;
   }
 
-  /** A shard is written harder than its partition bears. */
+  /** A shard is written harder than its partition sustains. */
   public synchronized void press(long nowMs) {
     quietFromMs = nowMs;
-    if (!linger.raise(nowMs) && nowMs >= pressableFromMs) {
+    if (!raiseDelay(nowMs) && nowMs >= pressableFromMs) {
       pressedUntilMs = nowMs + sharding.growPause().toMillis(); // later it may be over
     }
   }
 
-  /** A write has told how hard its shard is written. */
+  /** Raises the commit delay; false when that cannot help. */
+  private synchronized boolean raiseDelay(long nowMs) {
+    if (commitDelayMs == MAX_DELAY_MS || nowMs >= crowdedUntilMs) {
+      return false;
+    }
+    if (nowMs >= delayChangeableFromMs) {
+      commitDelayMs = Math.min(MAX_DELAY_MS, Math.max(LEAST_DELAY_MS, 2 * commitDelayMs));
+      delayChangeableFromMs = nowMs + RAISE_MS;
+    }
+    return true;
+  }
+
+  private synchronized void easeDelay(long nowMs) {
+    if (commitDelayMs > 0 && nowMs >= delayChangeableFromMs) {
+      commitDelayMs--;
+      delayChangeableFromMs = nowMs + EASE_MS;
+    }
+  }
+
+  /** A write has shown how hard its shard is written. */
   public void measure(Load load, WriteUnits partition, long nowMs) {
-    if ((count > 1 || linger.ms() > 0) && load.overMs() > 0) {
+    if ((count > 1 || commitDelayMs > 0) && load.overMs() > 0) {
       add(load, partition, nowMs);
     }
   }
@@ -124,7 +169,7 @@ public final class ShardingState {
         quietFromMs = nowMs;
       }
       if (part < EASY) {
-        linger.ease(nowMs);
+        easeDelay(nowMs);
       }
       loadMilli = 0;
       loadMs = 0;

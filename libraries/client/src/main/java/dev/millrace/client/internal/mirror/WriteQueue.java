@@ -29,30 +29,32 @@ public final class WriteQueue {
     }
   }
 
+  /** A write that takes no longer is not worth parking a thread for: it made no round trip. */
+  public static final long FAST_NANOS = 50_000;
+
   private final int maxQueued;
   private final ReentrantLock lock = new ReentrantLock();
-  private final ArrayDeque<QueuedOperation> queue = new ArrayDeque<>();
+  private final ArrayDeque<BucketOperation> queue = new ArrayDeque<>();
   private boolean busy;
+  private volatile boolean fast;
 
   public WriteQueue(int maxQueued) {
     this.maxQueued = maxQueued;
   }
 
-  /** The batch that {@code member} shall lead, or null when it must wait to be told. */
-  public @Nullable List<QueuedOperation> submit(QueuedOperation member) {
-    boolean gives = member.demand().kind() == BucketDemand.Kind.SETTLE;
+  /** The batch that the caller of {@code operation} leads, or null when it waits for a signal. */
+  public @Nullable List<BucketOperation> submit(BucketOperation operation) {
     lock.lock();
     try {
       if (!busy) {
         busy = true;
-        return List.of(member);
+        return List.of(operation);
       }
-      // What a call has cost, or did not cost, must not be lost; each was let in as a request
-      // before.
-      if (queue.size() >= maxQueued && !gives) {
+      // A settlement must not be lost; each was accepted as a request before.
+      if (queue.size() >= maxQueued && operation.demand().kind() != BucketDemand.Kind.SETTLE) {
         throw new FullException();
       }
-      queue.add(member);
+      queue.add(operation);
       return null;
     } finally {
       lock.unlock();
@@ -60,7 +62,7 @@ public final class WriteQueue {
   }
 
   /**
-   * Keeps an idle channel from sending, as if a write were under way, until {@link #finish} is
+   * Keeps an idle queue from sending, as if a write were under way, until {@link #finish} is
    * called; false when one is.
    */
   public boolean hold() {
@@ -87,18 +89,18 @@ public final class WriteQueue {
   }
 
   /**
-   * The next batch, or null when the channel is idle from now on. A batch is everyone who waits, as
-   * long as they agree on what holds for the bucket.
+   * The next batch, or null when the queue is idle from now on. A batch is all operations that
+   * wait, up to the first with other limits.
    */
-  public @Nullable List<QueuedOperation> finish() {
+  public @Nullable List<BucketOperation> finish() {
     lock.lock();
     try {
-      QueuedOperation first = queue.poll();
+      BucketOperation first = queue.poll();
       if (first == null) {
         busy = false;
         return null;
       }
-      List<QueuedOperation> batch = new ArrayList<>(queue.size() + 1);
+      List<BucketOperation> batch = new ArrayList<>(queue.size() + 1);
       batch.add(first);
       while (!queue.isEmpty() && queue.peek().terms().equals(first.terms())) {
         batch.add(queue.poll());
@@ -111,24 +113,37 @@ public final class WriteQueue {
   }
 
   /**
-   * Puts those who wait in line into the order of the line: threads that may ask at the same time
-   * come in any order. Everybody else stays where it is.
+   * Puts the operations of callers in a wait line into the order of the line: threads that may ask
+   * at the same time come in any order. The others keep their places.
    */
-  private static void inOrder(List<QueuedOperation> batch) {
-    List<QueuedOperation> inLine = new ArrayList<>(0);
-    for (QueuedOperation member : batch) {
-      if (member.numberInLine() != 0) {
-        inLine.add(member);
+  private static void inOrder(List<BucketOperation> batch) {
+    List<BucketOperation> inLine = new ArrayList<>(0);
+    for (BucketOperation operation : batch) {
+      if (operation.numberInLine() != 0) {
+        inLine.add(operation);
       }
     }
     if (inLine.size() > 1) {
-      inLine.sort(Comparator.comparingLong(QueuedOperation::numberInLine));
-      Iterator<QueuedOperation> next = inLine.iterator();
-      batch.replaceAll(member -> member.numberInLine() == 0 ? member : next.next());
+      inLine.sort(Comparator.comparingLong(BucketOperation::numberInLine));
+      Iterator<BucketOperation> next = inLine.iterator();
+      batch.replaceAll(each -> each.numberInLine() == 0 ? each : next.next());
     }
   }
 
-  /** Whether a write is under way, so that whoever comes now shares the next. */
+  /** Notes how long a write took. */
+  public void took(long nanos) {
+    boolean isFast = nanos < FAST_NANOS;
+    if (fast != isFast) {
+      fast = isFast;
+    }
+  }
+
+  /** Whether the last write took less than {@link #FAST_NANOS}. */
+  public boolean isFast() {
+    return fast;
+  }
+
+  /** Whether a write is under way, so that the next operation shares the one after it. */
   public boolean isBusy() {
     lock.lock();
     try {
@@ -138,11 +153,11 @@ public final class WriteQueue {
     }
   }
 
-  /** Takes a member out of the queue; false when it has left already. */
-  public boolean withdraw(QueuedOperation member) {
+  /** Takes an operation out of the queue; false when it has left already. */
+  public boolean withdraw(BucketOperation operation) {
     lock.lock();
     try {
-      return queue.remove(member);
+      return queue.remove(operation);
     } finally {
       lock.unlock();
     }

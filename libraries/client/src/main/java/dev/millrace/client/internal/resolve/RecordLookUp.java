@@ -225,7 +225,7 @@ public final class RecordLookUp {
       renewed |= !missing.isEmpty();
     }
     if (missing.isEmpty()) { // only now is everything known, also that the table may be used
-      found.forEach((key, known) -> mirror.bucket(key).known(known));
+      found.forEach((key, known) -> mirror.config(key, known));
     }
     return prepared;
   }
@@ -250,11 +250,11 @@ public final class RecordLookUp {
 
   /** Asks for the ancestors that a bucket had when it was last looked up: mostly it still has. */
   private void followOld(BucketKey from, Set<RecordKey> missing) {
-    CachedConfig old = mirror.bucket(from).known();
+    CachedConfig old = mirror.bucket(from).config();
     for (int i = 0; i < EntityRecord.MAX_ANCESTORS && old != null && old.parent() != null; i++) {
       BucketKey parent = old.parent();
       findAll(parent, missing);
-      old = mirror.bucket(parent).known();
+      old = mirror.bucket(parent).config();
     }
   }
 

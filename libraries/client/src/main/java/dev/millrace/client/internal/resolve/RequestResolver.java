@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what holds for a request: its limits, whether it is switched on, and on which ancestors
- * it draws. Mostly from memory; {@link RecordLookUp} asks the store.
+ * Resolves requests: to their limits, to whether they are switched on, and to the ancestors on
+ * which they draw. Mostly from memory; {@link RecordLookUp} asks the store.
  */
 public final class RequestResolver {
   /** Least age of what is known before a wrong request makes the store be asked again. */
@@ -36,14 +36,38 @@ public final class RequestResolver {
    */
   public static final int MAX_RENEWALS = 256;
 
-  /** How often one waits for the look-up of others before one looks oneself. */
+  /** Most waits for the look-up of another caller before a request is looked up by its own. */
   private static final int MAX_WAITS = 3;
+
+  /** Most requests whose legs are kept, a power of two. */
+  static final int RECENT = 4_096;
+
+  /** How long legs are kept at most: the mirror must notice which buckets are used. */
+  static final long RECENT_MS = 1_000;
+
+  /** A request that was resolved a moment ago. */
+  private record Recent(
+      AcquireRequest request,
+      ResolvedRequest resolved,
+      MirroredBucket bucket,
+      CachedConfig config,
+      long untilMs) {
+    @SuppressWarnings("ReferenceEquality") // whether it was looked up since
+    boolean isCurrent() {
+      return bucket.config() == config;
+    }
+  }
 
   private final LimiterOptions options;
   private final Mirror mirror;
   private final ListenerList events;
   private final RecordCache records;
   private final SingleFlight opening = new SingleFlight();
+  private final long recentMs;
+
+  /** Written and read without order: an entry is immutable, and a lost one is made again. */
+  private volatile @Nullable Recent[] recent = new Recent[RECENT];
+
   private final AtomicInteger renewals = new AtomicInteger();
   private volatile @Nullable String namespaceId;
 
@@ -53,6 +77,7 @@ public final class RequestResolver {
     this.mirror = mirror;
     this.events = events;
     this.records = new RecordCache(options, background);
+    this.recentMs = Math.min(RECENT_MS, options.mirrorAge().toMillis() / 10);
     this.namespaceId = options.knownNamespaceId();
   }
 
@@ -73,14 +98,20 @@ public final class RequestResolver {
 
   public void namespaceId(String id) {
     this.namespaceId = id;
+    forget();
+  }
+
+  /** Drops the legs of recent requests, whose buckets may have been forgotten. */
+  public void forget() {
+    this.recent = new Recent[RECENT];
   }
 
   public ConfigCacheStats stats() {
     return records.stats();
   }
 
-  /** Tells that a bucket follows later versions of records than are stored. */
-  public void tellConfigSetBack(Leg leg, ConfigStamp bucket) {
+  /** Reports that a bucket follows later versions of records than are stored. */
+  public void reportConfigSetBack(Leg leg, ConfigStamp bucket) {
     events.tell(
         listener ->
             listener.onConfigSetBack(leg.key(), bucket.versions(), leg.terms().stamp().versions()));
@@ -89,42 +120,43 @@ public final class RequestResolver {
   /** Forgets everything: the next requests look it up. */
   public void invalidate() {
     records.clear();
+    forget();
   }
 
   /** A request with its legs, from what is known or from the store. */
   public CompletableFuture<Resolution> prepare(OperationRunner runner, AcquireRequest request) {
-    ResolvedRequest known = now(request);
+    ResolvedRequest known = now(request, options.time().elapsedMs());
     return known != null
         ? CompletableFuture.completedFuture(new Resolution.Ready(known))
         : lookUp(runner.within(runner.budget()), request, CachedConfig.ANY);
   }
 
-  /** The request with its legs from what is known, or null when the store must be asked. */
-  public @Nullable ResolvedRequest now(AcquireRequest request) {
-    return now(request, CachedConfig.ANY);
-  }
-
-  private @Nullable ResolvedRequest now(AcquireRequest request, long after) {
+  /**
+   * The request with its legs from what is known, or null when the store must be asked. The same
+   * request object is answered by the same legs for up to {@link #RECENT_MS}, if nothing changes.
+   */
+  @SuppressWarnings("ReferenceEquality") // the same, not an equal one: comparing costs more
+  public @Nullable ResolvedRequest now(AcquireRequest request, long elapsedMs) {
+    Recent[] slots = recent; // before the namespace: who changes that replaces them afterwards
     String namespace = namespaceId;
     if (namespace == null) {
       return null;
     }
-    long nowMs = options.time().elapsedMs();
-    MirroredBucket first = mirror.bucket(request.keyIn(namespace));
-    CachedConfig firstKnown = current(first, after, nowMs);
-    if (firstKnown == null) {
-      return null;
+    BucketKey key = request.keyIn(namespace);
+    int slot = key.hashCode() & (slots.length - 1);
+    Recent last = slots[slot];
+    if (last != null && last.request == request && elapsedMs < last.untilMs && last.isCurrent()) {
+      return last.resolved;
     }
-    ResolvedRequest last = first.reusable();
-    if (last != null && last.isReusable(request, firstKnown)) {
-      return last;
+    ResolvedRequest resolved = fromKnown(namespace, request, CachedConfig.ANY, elapsedMs);
+    if (resolved != null) {
+      CachedConfig config = resolved.first().bucket().config();
+      if (config != null && resolved.dependsOnlyOn(config)) {
+        long untilMs = Math.min(config.age().untilMs(), elapsedMs + recentMs);
+        slots[slot] = new Recent(request, resolved, resolved.first().bucket(), config, untilMs);
+      }
     }
-    ResolvedRequest prepared = fromKnown(namespace, request, after, nowMs);
-    ResolvedRequest reusable = prepared == null ? null : prepared.reusable(firstKnown);
-    if (reusable != null) {
-      first.reusable(reusable);
-    }
-    return prepared;
+    return resolved;
   }
 
   private @Nullable ResolvedRequest fromKnown(
@@ -158,7 +190,7 @@ public final class RequestResolver {
 
   /** What is known of a bucket and not too old. */
   private @Nullable CachedConfig current(MirroredBucket bucket, long after, long nowMs) {
-    CachedConfig known = bucket.known();
+    CachedConfig known = bucket.config();
     return known != null
             && known.age().generation() == records.generation()
             && known.age().isAfter(after)
@@ -168,7 +200,7 @@ public final class RequestResolver {
   }
 
   /**
-   * The request with its legs, from the store. Of many who need the same at once one asks.
+   * The request with its legs, from the store. Of many callers that need the same one asks.
    *
    * @param after what was not surely read after so many looks is known to be out of date; {@link
    *     CachedConfig#ANY} when nothing is
@@ -203,11 +235,14 @@ public final class RequestResolver {
           if (failure != null) {
             return CompletableFuture.completedFuture(unavailable(request, failure));
           }
-          ResolvedRequest prepared = now(request, after);
+          String id = namespaceId;
+          ResolvedRequest prepared =
+              id == null ? null : fromKnown(id, request, after, options.time().elapsedMs());
           if (prepared != null) {
             return CompletableFuture.completedFuture(new Resolution.Ready(prepared));
           }
-          // They looked for something else, or too early. Who has waited in vain looks alone.
+          // It was for something else, or too early. After too many waits the request is looked up
+          // alone.
           return lookUp(runner, request, after, others.isDone() ? waits + 1 : MAX_WAITS);
         });
   }

@@ -50,8 +50,8 @@ public final class UnseenBuckets {
           mirror.bucket(key).sawNone(nowMs);
         } else {
           MirroredBucket bucket = mirror.bucket(key);
-          mirror.sawTimeOf(bucket, state);
-          bucket.sawAside(BucketSnapshot.of(state, mirror.nowMs(bucket)), Long.MIN_VALUE);
+          bucket.clock().saw(state.refilledAtMs());
+          bucket.sawAside(BucketSnapshot.of(state, bucket.nowMs()), Long.MIN_VALUE);
         }
       }
     }

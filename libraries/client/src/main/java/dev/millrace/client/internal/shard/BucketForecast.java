@@ -37,11 +37,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BucketForecast {
   private final LimiterOptions options;
+  private final long maxSkewMs;
   private final Mirror mirror;
   private final StoreClock clock;
 
   public BucketForecast(LimiterOptions options, Mirror mirror, StoreClock clock) {
     this.options = options;
+    this.maxSkewMs = options.plan().maxSkewMs();
     this.mirror = mirror;
     this.clock = clock;
   }
@@ -51,27 +53,40 @@ public final class BucketForecast {
     List<Leg> legs = prepared.legs();
     for (int i = 0; i < legs.size(); i++) {
       Leg leg = legs.get(i);
-      long nowMs = mirror.nowMs(leg.bucket());
       BucketSnapshot snapshot = leg.bucket().snapshot();
-      if (snapshot == null || !snapshot.isTrusted(nowMs)) {
+      if (snapshot == null) {
         continue;
       }
-      if (!snapshot.state().division().isWhole()) {
+      long nowMs = leg.bucket().nowMs();
+      if (!snapshot.isTrusted(nowMs)) {
+        continue;
+      }
+      MirroredBucket.MemoryRefusal last = leg.bucket().lastRefusal();
+      if (last != null && legs.size() == 1 && last.answers(snapshot, leg, nowMs)) {
+        return last.rejection();
+      }
+      BucketState state = snapshot.state();
+      if (!state.division().isWhole()) {
         Refusal divided = refusalOfShards(leg, legs);
         if (divided != null) {
           return divided;
         }
         continue;
       }
-      BucketView projection = project(snapshot.state(), leg.terms(), nowMs);
-      if (projection.isOutdated() || projection.needsRepair()) {
+      BucketView view = BucketView.of(state, leg.terms(), nowMs, maxSkewMs);
+      if (view.isOutdated() || view.needsRepair()) {
         continue;
       }
-      if (projection.isDisabled()) {
+      if (view.isDisabled()) {
         return disabled(leg);
       }
-      if (!projection.fits(leg.amounts())) {
-        return legs.size() == 1 ? projection.reject(leg.amounts()) : refusalOfAll(legs);
+      if (!view.fits(leg.amounts())) {
+        if (legs.size() > 1) {
+          return refusalOfAll(legs);
+        }
+        Rejection rejection = view.reject(leg.amounts());
+        leg.bucket().lastRefusal(new MirroredBucket.MemoryRefusal(snapshot, leg, nowMs, rejection));
+        return rejection;
       }
     }
     return null;
@@ -104,7 +119,7 @@ public final class BucketForecast {
   @Nullable BucketView whole(MirroredBucket first, EffectiveLimits terms, boolean trusted) {
     List<BucketState> states = new ArrayList<>();
     return collect(first, trusted, states)
-        ? BucketView.ofShards(states, terms, nowMs(states), options.plan().maxSkewMs())
+        ? BucketView.ofShards(states, terms, nowMs(states), maxSkewMs)
         : null;
   }
 
@@ -113,7 +128,7 @@ public final class BucketForecast {
     long nowMs = clock.nowMs();
     for (BucketState shard : shards) {
       MirroredBucket known = mirror.known(shard.key());
-      nowMs = known == null ? nowMs : Math.max(nowMs, mirror.nowMs(known));
+      nowMs = known == null ? nowMs : Math.max(nowMs, known.nowMs());
     }
     return nowMs;
   }
@@ -122,9 +137,7 @@ public final class BucketForecast {
   private boolean collect(
       @Nullable MirroredBucket shard, boolean trusted, List<BucketState> states) {
     BucketSnapshot snapshot = shard == null ? null : shard.snapshot();
-    if (shard == null
-        || snapshot == null
-        || (trusted && !snapshot.isTrusted(mirror.nowMs(shard)))) {
+    if (shard == null || snapshot == null || (trusted && !snapshot.isTrusted(shard.nowMs()))) {
       return false;
     }
     BucketState state = snapshot.state();
@@ -161,11 +174,12 @@ public final class BucketForecast {
                 : whole.statusesIfAdmitted(leg.amounts()));
         continue;
       }
-      BucketView projection = project(snapshot.state(), leg.terms(), mirror.nowMs(leg.bucket()));
+      BucketView view =
+          BucketView.of(snapshot.state(), leg.terms(), leg.bucket().nowMs(), maxSkewMs);
       statuses.addAll(
-          projection.isOutdated()
-              ? projection.statusesIfAdmitted(leg.amounts())
-              : projection.statuses(leg.amounts()));
+          view.isOutdated()
+              ? view.statusesIfAdmitted(leg.amounts())
+              : view.statuses(leg.amounts()));
     }
     return statuses.stream().anyMatch(LimitStatus::exceeded) ? new Rejection(statuses) : null;
   }
@@ -232,7 +246,7 @@ public final class BucketForecast {
       List<BucketState> seen = shards.get(leg.key().withShard(0));
       statuses.addAll(
           seen == null
-              ? statuses(leg, outcome, mirror.nowMs(leg.bucket()))
+              ? statuses(leg, outcome, leg.bucket().nowMs())
               : statusesOfShards(seen, leg, outcome, nowMs(seen)));
     }
     return new Rejection(statuses);
@@ -270,7 +284,7 @@ public final class BucketForecast {
         snapshot == null
             ? BucketState.full(leg.key().withShard(0), leg.terms().limits(), nowMs)
             : snapshot.state();
-    BucketView now = project(state, leg.terms(), nowMs);
+    BucketView now = BucketView.of(state, leg.terms(), nowMs, maxSkewMs);
     if (outcome instanceof Outcome.Skipped) {
       return now.statuses(leg.amounts()); // nobody asked: what it would meet
     }
@@ -281,7 +295,7 @@ public final class BucketForecast {
 
   private List<LimitStatus> statusesOfShards(
       List<BucketState> shards, Leg leg, @Nullable Outcome outcome, long nowMs) {
-    BucketView whole = BucketView.ofShards(shards, leg.terms(), nowMs, options.plan().maxSkewMs());
+    BucketView whole = BucketView.ofShards(shards, leg.terms(), nowMs, maxSkewMs);
     if (outcome instanceof Outcome.Skipped) {
       return whole.statuses(leg.amounts()); // nobody asked: what it would meet
     }
@@ -325,12 +339,11 @@ public final class BucketForecast {
     List<LimitStatus> overdrawn = List.of();
     for (int i = 0; i < prepared.legs().size(); i++) {
       Leg leg = prepared.legs().get(i);
-      BucketSnapshot snapshot = leg.bucket().snapshot();
+      BucketSnapshot snapshot = leg.terms().limits().hasSoft() ? leg.bucket().snapshot() : null;
       // One shard may be short where the bucket is not: only an undivided one can tell.
-      if (snapshot != null
-          && leg.terms().limits().hasSoft()
-          && snapshot.state().division().isWhole()) {
-        BucketView after = project(snapshot.state(), leg.terms(), mirror.nowMs(leg.bucket()));
+      if (snapshot != null && snapshot.state().division().isWhole()) {
+        BucketView after =
+            BucketView.of(snapshot.state(), leg.terms(), leg.bucket().nowMs(), maxSkewMs);
         after.settle(leg.amounts().negated());
         for (LimitStatus status : after.statuses(leg.amounts())) {
           if (status.overdrawn()) {
@@ -353,7 +366,7 @@ public final class BucketForecast {
 
   /** What a request would meet now, of every leg; one round trip as long as none is divided. */
   public Step<Seen> look(List<Leg> legs) {
-    List<Long> askedAtMs = legs.stream().map(leg -> mirror.nowMs(leg.bucket())).toList();
+    List<Long> askedAtMs = legs.stream().map(leg -> leg.bucket().nowMs()).toList();
     return Step.Ask.one(
         Mirror.read(legs.stream().map(Leg::key).toList()),
         (reply, nowMs) -> {
@@ -362,8 +375,8 @@ public final class BucketForecast {
             MirroredBucket bucket = legs.get(i).bucket();
             BucketState state = Mirror.stateIn(reply, bucket.key());
             if (state != null) {
-              mirror.sawTimeOf(bucket, state);
-              bucket.sawAside(BucketSnapshot.of(state, mirror.nowMs(bucket)), askedAtMs.get(i));
+              bucket.clock().saw(state.refilledAtMs());
+              bucket.sawAside(BucketSnapshot.of(state, bucket.nowMs()), askedAtMs.get(i));
             }
             states.add(state);
           }
@@ -395,7 +408,7 @@ public final class BucketForecast {
       BucketState seen =
           state == null ? BucketState.full(leg.key(), leg.terms().limits(), nowMs) : state;
       statuses.addAll(
-          project(seen, leg.terms(), Math.max(nowMs, mirror.nowMs(leg.bucket())))
+          BucketView.of(seen, leg.terms(), Math.max(nowMs, leg.bucket().nowMs()), maxSkewMs)
               .statuses(leg.amounts()));
     }
     return new Step.Done<>(new Seen(statuses, NewerConfig.of(legs)));
@@ -408,8 +421,7 @@ public final class BucketForecast {
             ? List.of(BucketState.full(leg.key(), leg.terms().limits(), nowMs))
             : read.shards();
     read.shards().forEach(shard -> mirror.saw(BucketSnapshot.of(shard, nowMs)));
-    return BucketView.ofShards(shards, leg.terms(), nowMs, options.plan().maxSkewMs())
-        .statuses(leg.amounts());
+    return BucketView.ofShards(shards, leg.terms(), nowMs, maxSkewMs).statuses(leg.amounts());
   }
 
   /**
@@ -419,11 +431,11 @@ public final class BucketForecast {
   public @Nullable List<LimitStatus> peek(ResolvedRequest prepared, AmountsAhead ahead) {
     List<LimitStatus> statuses = new ArrayList<>();
     for (Leg leg : prepared.legs()) {
-      BucketView projection = after(leg, ahead);
-      if (projection == null) {
+      BucketView view = after(leg, ahead);
+      if (view == null) {
         return null;
       }
-      List<LimitStatus> ofLeg = projection.statuses(leg.amounts());
+      List<LimitStatus> ofLeg = view.statuses(leg.amounts());
       if (!isTrusted(leg) && (statuses.isEmpty() || isExceeded(ofLeg))) {
         return null; // of what was seen long ago no refusal follows
       }
@@ -445,15 +457,15 @@ public final class BucketForecast {
         || !snapshot.state().division().isWhole()) { // of one shard of several nothing follows
       return null;
     }
-    BucketView projection = project(snapshot.state(), leg.terms(), mirror.nowMs(bucket));
-    if (projection.isOutdated()) {
+    BucketView view = BucketView.of(snapshot.state(), leg.terms(), bucket.nowMs(), maxSkewMs);
+    if (view.isOutdated()) {
       return null;
     }
     Amounts others = ahead.of(leg);
     if (others != null) {
-      projection.settle(others);
+      view.settle(others);
     }
-    return projection;
+    return view;
   }
 
   /** Whether all buckets of a request were seen just now. */
@@ -464,7 +476,7 @@ public final class BucketForecast {
   private boolean isTrusted(Leg leg) {
     MirroredBucket bucket = mirror.known(leg.key());
     BucketSnapshot snapshot = bucket == null ? null : bucket.snapshot();
-    return bucket != null && snapshot != null && snapshot.isTrusted(mirror.nowMs(bucket));
+    return bucket != null && snapshot != null && snapshot.isTrusted(bucket.nowMs());
   }
 
   /** As the time until a request fits: only the store can tell. */
@@ -494,11 +506,11 @@ public final class BucketForecast {
     if (first != null && first.isDivided()) {
       return untilShardsFitMs(first, leg, ahead.of(leg));
     }
-    BucketView projection = after(leg, ahead);
-    if (projection == null || projection.needsRepair() || projection.isDisabled()) {
+    BucketView view = after(leg, ahead);
+    if (view == null || view.needsRepair() || view.isDisabled()) {
       return UNKNOWN;
     }
-    return projection.fits(leg.amounts()) ? 0 : projection.reject(leg.amounts()).retryAfterMs();
+    return view.fits(leg.amounts()) ? 0 : view.reject(leg.amounts()).retryAfterMs();
   }
 
   /** The same for a bucket that is divided, as far as all shards together can tell. */
@@ -517,9 +529,5 @@ public final class BucketForecast {
       return 0;
     }
     return whole.fits(leg.amounts()) ? 1 : whole.reject(leg.amounts()).retryAfterMs();
-  }
-
-  private BucketView project(BucketState state, EffectiveLimits terms, long nowMs) {
-    return BucketView.of(state, terms, nowMs, options.plan().maxSkewMs());
   }
 }

@@ -71,8 +71,8 @@ public final class ShardPicker {
   }
 
   /** Whether writes of a bucket wait for more requests. */
-  public boolean lingers(ResolvedRequest prepared) {
-    return prepared.legs().stream().anyMatch(leg -> leg.bucket().shards().linger().ms() > 0);
+  public boolean hasCommitDelay(ResolvedRequest resolved) {
+    return resolved.legs().stream().anyMatch(leg -> leg.bucket().shards().commitDelayMs() > 0);
   }
 
   /**
@@ -139,10 +139,10 @@ public final class ShardPicker {
             || (isToSplit(target, count) && !mayDivide(target))) {
           return CompletableFuture.completedFuture(leg.on(target));
         }
-        if (target.gate().begin(nowMs())) {
+        if (target.reshardLatch().begin(nowMs())) {
           return reshape(runner, leg, target, drawn, untilMs);
         }
-        CompletableFuture<Void> underWay = holds < MAX_HOLDS ? target.gate().join() : null;
+        CompletableFuture<Void> underWay = holds < MAX_HOLDS ? target.reshardLatch().join() : null;
         return underWay == null
             ? CompletableFuture.completedFuture(leg.on(target))
             : runner.after(underWay, () -> drawNow(runner, leg, tried, untilMs, holds + 1));
@@ -171,7 +171,7 @@ public final class ShardPicker {
     int last = first.shards().lastDrawn() & (count - 1);
     boolean shared =
         options.grouping()
-            && target(first, last).channel().isBusy()
+            && target(first, last).writeQueue().isBusy()
             && chance.below(REDRAWN_OF) != 0;
     return shared ? last : chance.below(count);
   }
@@ -210,7 +210,7 @@ public final class ShardPicker {
 
   /** Whether what was last seen of a shard does not say that it is short. */
   private boolean mayGive(MirroredBucket shard, Leg leg) {
-    long nowMs = mirror.nowMs(shard);
+    long nowMs = shard.nowMs();
     BucketSnapshot snapshot = shard.snapshot();
     if (snapshot == null || !snapshot.isTrusted(nowMs)) {
       return true;
@@ -245,14 +245,14 @@ public final class ShardPicker {
       long holdUntilMs = Math.min(untilMs, nowMs() + MAX_HOLD_MS);
       reshaped = reshape(runner, target, key, holdUntilMs, /* attempt= */ 1);
     } catch (RuntimeException | Error broken) {
-      target.gate().end(/* failed= */ true, nowMs());
+      target.reshardLatch().end(/* failed= */ true, nowMs());
       throw broken;
     }
     return reshaped
         .whenComplete(
             (result, broken) ->
                 target
-                    .gate()
+                    .reshardLatch()
                     .end(
                         broken != null || result.kind() == SplitMergeProtocol.Kind.FAILED, nowMs()))
         .thenApply(result -> leg.on(mirror.bucket(result.holder())));

@@ -71,7 +71,7 @@ public final class TransactionalCharges {
   /** Takes the legs in turn with those requests of this process that share the top bucket. */
   public CompletableFuture<Result> commit(OperationRunner runner, ResolvedRequest prepared) {
     MirroredBucket top = top(prepared);
-    CompletableFuture<Void> turn = top.turns().enter();
+    CompletableFuture<Void> turn = top.transactionQueue().enter();
     if (turn == null) {
       events.tell(listener -> listener.onQueueFull(top.key()));
       return CompletableFuture.completedFuture(failed(prepared, StoreFailure.Kind.BUSY));
@@ -82,7 +82,7 @@ public final class TransactionalCharges {
     return runner.after(
         turn,
         () -> {
-          if (!turn.isDone() && top.turns().withdraw(turn)) {
+          if (!turn.isDone() && top.transactionQueue().withdraw(turn)) {
             return CompletableFuture.completedFuture(failed(prepared, StoreFailure.Kind.TIMED_OUT));
           }
           return inTurn(runner, prepared, top);
@@ -106,10 +106,10 @@ public final class TransactionalCharges {
     try {
       committed = commitNow(runner, prepared);
     } catch (RuntimeException | Error broken) {
-      top.turns().leave();
+      top.transactionQueue().leave();
       throw broken;
     }
-    return committed.whenComplete((result, failure) -> top.turns().leave());
+    return committed.whenComplete((result, failure) -> top.transactionQueue().leave());
   }
 
   private CompletableFuture<Result> commitNow(OperationRunner runner, ResolvedRequest prepared) {

@@ -3,7 +3,6 @@ package dev.millrace.client.internal.write;
 import dev.millrace.LimiterOptions;
 import dev.millrace.client.internal.mirror.BucketOperation;
 import dev.millrace.client.internal.mirror.MirroredBucket;
-import dev.millrace.client.internal.mirror.QueuedOperation;
 import dev.millrace.client.internal.mirror.WriteQueue;
 import dev.millrace.client.internal.store.AsyncDriver;
 import dev.millrace.client.internal.store.Deadline;
@@ -27,6 +26,7 @@ public final class AsyncRunner implements OperationRunner {
   private final GroupCommit groupCommit;
   private final LeaderRelay relay;
   private final PendingSettlements pending;
+  private final Deadline limit;
   private final @Nullable Deadline budget;
 
   public AsyncRunner(
@@ -40,6 +40,7 @@ public final class AsyncRunner implements OperationRunner {
     this.groupCommit = groupCommit;
     this.relay = relay;
     this.pending = pending;
+    this.limit = Deadline.of(options);
     this.budget = null;
   }
 
@@ -49,6 +50,7 @@ public final class AsyncRunner implements OperationRunner {
     this.groupCommit = like.groupCommit;
     this.relay = like.relay;
     this.pending = like.pending;
+    this.limit = like.limit;
     this.budget = budget;
   }
 
@@ -59,7 +61,7 @@ public final class AsyncRunner implements OperationRunner {
 
   @Override
   public Deadline budget() {
-    return budget == null ? Deadline.of(options) : budget;
+    return budget == null ? limit.again() : budget;
   }
 
   @Override
@@ -73,10 +75,10 @@ public final class AsyncRunner implements OperationRunner {
   }
 
   @Override
-  public List<CompletableFuture<Outcome>> commitAll(List<BucketOperation> orders) {
-    List<CompletableFuture<Outcome>> outcomes = new ArrayList<>(orders.size());
-    for (BucketOperation order : orders) {
-      outcomes.add(commit(order));
+  public List<CompletableFuture<Outcome>> commitAll(List<BucketOperation> operations) {
+    List<CompletableFuture<Outcome>> outcomes = new ArrayList<>(operations.size());
+    for (BucketOperation operation : operations) {
+      outcomes.add(commit(operation));
     }
     return outcomes;
   }
@@ -94,14 +96,14 @@ public final class AsyncRunner implements OperationRunner {
   }
 
   @Override
-  public CompletableFuture<Outcome> commit(BucketOperation order) {
+  public CompletableFuture<Outcome> commit(BucketOperation operation) {
     // What is charged ahead is given back or used whenever it is answered: it is waited for.
-    return commit(order, /* inTime= */ order.demand().kind() != BucketDemand.Kind.PREFETCH);
+    return commit(operation, /* inTime= */ operation.demand().kind() != BucketDemand.Kind.PREFETCH);
   }
 
   /** Brings a demand in for a caller that looks at the clock itself. */
-  public CompletableFuture<Outcome> commitUntimed(BucketOperation order) {
-    return commit(order, /* inTime= */ order.demand().kind() == BucketDemand.Kind.ACQUIRE);
+  public CompletableFuture<Outcome> commitUntimed(BucketOperation operation) {
+    return commit(operation, /* inTime= */ operation.demand().kind() == BucketDemand.Kind.ACQUIRE);
   }
 
   /**
@@ -109,86 +111,85 @@ public final class AsyncRunner implements OperationRunner {
    *
    * @param inTime whether one that queues is given up when its time is over
    */
-  private CompletableFuture<Outcome> commit(BucketOperation order, boolean inTime) {
-    MirroredBucket bucket = order.bucket();
+  private CompletableFuture<Outcome> commit(BucketOperation operation, boolean inTime) {
+    MirroredBucket bucket = operation.bucket();
     Deadline own = budget();
-    QueuedOperation member =
-        new QueuedOperation(QueuedOperation.Waiting.ASYNC, order, own.endsAtMs());
+    operation.waiting(BucketOperation.Waiting.ASYNC).until(own.endsAtMs());
     if (!options.grouping()) {
       return driver
-          .run(groupCommit.conversation(bucket, List.of(member)), own)
+          .run(groupCommit.conversation(bucket, List.of(operation)), own)
           .thenApply(result -> result.outcomes().get(0));
     }
     try {
-      List<QueuedOperation> batch = bucket.channel().submit(member);
+      List<BucketOperation> batch = bucket.writeQueue().submit(operation);
       if (batch != null) {
         lead(bucket, batch, own);
       } else if (inTime) {
-        giveUpInTime(bucket, member, own);
+        giveUpInTime(bucket, operation, own);
       }
     } catch (WriteQueue.FullException e) {
       return CompletableFuture.completedFuture(groupCommit.queueFull(bucket));
     }
-    return member
-        .turn()
+    return operation
+        .signal()
         .thenApply(
-            turn -> {
-              if (turn instanceof QueuedOperation.Turn.Ended ended) {
+            signal -> {
+              if (signal instanceof BucketOperation.Signal.Ended ended) {
                 return ended.outcome();
               }
-              if (turn instanceof QueuedOperation.Turn.Abandoned abandoned) {
-                return groupCommit.gaveUp(bucket, member, abandoned, StoreFailure.Kind.TIMED_OUT);
+              if (signal instanceof BucketOperation.Signal.Abandoned abandoned) {
+                return groupCommit.gaveUp(
+                    bucket, operation, abandoned, StoreFailure.Kind.TIMED_OUT);
               }
-              throw Throwables.unchecked(((QueuedOperation.Turn.Broken) turn).cause());
+              throw Throwables.unchecked(((BucketOperation.Signal.Broken) signal).cause());
             });
   }
 
   /** Nobody looks at the clock for a future that waits: a timer does. */
-  private void giveUpInTime(MirroredBucket bucket, QueuedOperation member, Deadline own) {
+  private void giveUpInTime(MirroredBucket bucket, BucketOperation operation, Deadline own) {
     CompletableFuture<Void> timer = options.time().after(own.leftMs());
     CompletableFuture<Void> unused =
         timer.thenRun(
             () -> {
-              if (!member.turn().isDone()) {
-                QueuedOperation.Turn unusedTold = GroupCommit.abandon(bucket, member);
+              if (!operation.signal().isDone()) {
+                BucketOperation.Signal unusedSignal = GroupCommit.abandon(bucket, operation);
               }
             });
-    CompletableFuture<QueuedOperation.Turn> unusedTurn =
-        member.turn().whenComplete((turn, failure) -> timer.complete(null)); // frees it
+    CompletableFuture<BucketOperation.Signal> unusedSignal =
+        operation.signal().whenComplete((signal, failure) -> timer.complete(null)); // frees it
   }
 
   @Override
-  public CompletableFuture<?> commitDetached(BucketOperation order) {
-    MirroredBucket bucket = order.bucket();
-    QueuedOperation member = new QueuedOperation(QueuedOperation.Waiting.DETACHED, order);
-    pending.watch(bucket, order.demand(), member.outcome());
+  public CompletableFuture<?> commitDetached(BucketOperation operation) {
+    MirroredBucket bucket = operation.bucket();
+    pending.watch(bucket, operation.demand(), operation.outcome());
     try {
-      List<QueuedOperation> batch = bucket.channel().submit(member);
+      List<BucketOperation> batch = bucket.writeQueue().submit(operation);
       if (batch != null) {
         lead(bucket, batch);
       }
     } catch (WriteQueue.FullException e) {
-      member.tell(
-          new QueuedOperation.Turn.Ended(
+      operation.complete(
+          new BucketOperation.Signal.Ended(
               GroupCommit.failed(StoreFailure.Kind.BUSY, /* mayBeCharged= */ false, null)));
     }
-    return member.turn();
+    return operation.signal();
   }
 
   /** Carries out a batch, calls the next one, and tells the members. */
-  public void lead(MirroredBucket bucket, List<QueuedOperation> waiting) {
-    lead(bucket, waiting, Deadline.of(options)); // each member looks after its own time
+  public void lead(MirroredBucket bucket, List<BucketOperation> waiting) {
+    lead(bucket, waiting, limit.again()); // each member looks after its own time
   }
 
-  private void lead(MirroredBucket bucket, List<QueuedOperation> waiting, Deadline time) {
-    List<QueuedOperation> batch;
+  private void lead(MirroredBucket bucket, List<BucketOperation> waiting, Deadline time) {
+    List<BucketOperation> batch;
     try {
-      batch = groupCommit.withRiders(bucket, waiting);
+      batch = groupCommit.withPiggyback(bucket, waiting);
     } catch (RuntimeException | Error broken) {
       try {
         relay.handOn(bucket);
       } finally {
-        GroupCommit.tellBroken(waiting, broken);
+        GroupCommit.deliverFailure(waiting, broken);
       }
       return;
     }
@@ -199,25 +200,22 @@ public final class AsyncRunner implements OperationRunner {
                   try {
                     relay.handOn(bucket); // first: the next write need not wait for callers
                   } finally {
-                    tell(bucket, batch, result, failure);
+                    deliver(batch, result, failure);
                   }
                 });
   }
 
-  private void tell(
-      MirroredBucket bucket,
-      List<QueuedOperation> batch,
-      @Nullable CommitResult result,
-      @Nullable Throwable failure) {
+  private void deliver(
+      List<BucketOperation> batch, @Nullable CommitResult result, @Nullable Throwable failure) {
     if (result != null) {
-      GroupCommit.tell(bucket, this, batch, result);
+      GroupCommit.deliver(this, batch, result);
     } else {
-      GroupCommit.tellBroken(batch, Throwables.unwrapped(Objects.requireNonNull(failure)));
+      GroupCommit.deliverFailure(batch, Throwables.unwrapped(Objects.requireNonNull(failure)));
     }
   }
 
   private CompletableFuture<CommitResult> started(
-      MirroredBucket bucket, List<QueuedOperation> batch, Deadline time) {
+      MirroredBucket bucket, List<BucketOperation> batch, Deadline time) {
     try {
       return driver.run(groupCommit.conversation(bucket, batch), time);
     } catch (RuntimeException | Error broken) {

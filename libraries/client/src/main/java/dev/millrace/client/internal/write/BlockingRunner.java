@@ -5,7 +5,6 @@ import dev.millrace.Threads;
 import dev.millrace.client.internal.mirror.BucketOperation;
 import dev.millrace.client.internal.mirror.MirroredBucket;
 import dev.millrace.client.internal.mirror.PlaceInLine;
-import dev.millrace.client.internal.mirror.QueuedOperation;
 import dev.millrace.client.internal.mirror.WriteQueue;
 import dev.millrace.client.internal.store.BlockingDriver;
 import dev.millrace.client.internal.store.Deadline;
@@ -22,16 +21,23 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out conversations on the caller's thread. Callers of one bucket take turns: one leads,
+ * Carries out conversations on the caller's thread. Of the callers of one bucket one leads a batch,
  * the others follow, and no thread but theirs is needed.
  */
 public final class BlockingRunner implements OperationRunner {
-  private final LimiterOptions options;
+  /**
+   * Most looks at a signal before the thread is parked, where the last write took less than {@link
+   * WriteQueue#FAST_NANOS}: to park and to wake a thread takes longer than such a write.
+   */
+  private static final int MAX_SPINS = 2_000;
+
   private final BlockingDriver driver;
   private final GroupCommit groupCommit;
   private final LeaderRelay relay;
   private final PendingSettlements pending;
   private final Threads threads;
+  private final boolean grouping;
+  private final Deadline limit;
   private final @Nullable Deadline budget;
 
   /** The caller's place in a wait line, null for one that does not wait for tokens. */
@@ -43,24 +49,26 @@ public final class BlockingRunner implements OperationRunner {
       GroupCommit groupCommit,
       LeaderRelay relay,
       PendingSettlements pending) {
-    this.options = options;
     this.driver = driver;
     this.groupCommit = groupCommit;
     this.relay = relay;
     this.pending = pending;
     this.threads = options.threads();
+    this.grouping = options.grouping();
+    this.limit = Deadline.of(options);
     this.budget = null;
     this.place = null;
   }
 
   private BlockingRunner(
       BlockingRunner like, @Nullable Deadline budget, @Nullable PlaceInLine place) {
-    this.options = like.options;
     this.driver = like.driver;
     this.groupCommit = like.groupCommit;
     this.relay = like.relay;
     this.pending = like.pending;
     this.threads = like.threads;
+    this.grouping = like.grouping;
+    this.limit = like.limit;
     this.budget = budget;
     this.place = place;
   }
@@ -77,7 +85,7 @@ public final class BlockingRunner implements OperationRunner {
 
   @Override
   public Deadline budget() {
-    return budget == null ? Deadline.of(options) : budget;
+    return budget == null ? limit.again() : budget;
   }
 
   @Override
@@ -98,15 +106,15 @@ public final class BlockingRunner implements OperationRunner {
   }
 
   @Override
-  public List<CompletableFuture<Outcome>> commitAll(List<BucketOperation> orders) {
+  public List<CompletableFuture<Outcome>> commitAll(List<BucketOperation> operations) {
     long endsAtNanos = budget().endsAtNanos();
-    List<ConcurrentOperation> others = new ArrayList<>(orders.size() - 1);
-    for (int i = 1; i < orders.size(); i++) {
-      others.add(aside(orders.get(i)));
+    List<ConcurrentOperation> others = new ArrayList<>(operations.size() - 1);
+    for (int i = 1; i < operations.size(); i++) {
+      others.add(concurrent(operations.get(i)));
     }
-    List<CompletableFuture<Outcome>> outcomes = new ArrayList<>(orders.size());
+    List<CompletableFuture<Outcome>> outcomes = new ArrayList<>(operations.size());
     try {
-      outcomes.add(commit(orders.get(0)));
+      outcomes.add(commit(operations.get(0)));
     } catch (RuntimeException | Error broken) {
       outcomes.add(CompletableFuture.failedFuture(broken));
     }
@@ -116,59 +124,56 @@ public final class BlockingRunner implements OperationRunner {
     return outcomes;
   }
 
-  /** By the asynchronous half of the store when there is one, else by a helper's thread. */
-  private ConcurrentOperation aside(BucketOperation order) {
+  /** By the asynchronous half of the store when there is one, else on a helper thread. */
+  private ConcurrentOperation concurrent(BucketOperation operation) {
     AsyncRunner async = relay.async();
-    return async != null && options.grouping()
+    return async != null && grouping
         ? new ConcurrentOperation(
-            async, order, null, async.within(budget()).commitUntimed(order), threads, pending)
-        : byHelper(order);
+            async, operation, async.within(budget()).commitUntimed(operation), threads, pending)
+        : new ConcurrentOperation(this, operation, byHelper(operation), threads, pending);
   }
 
-  private ConcurrentOperation byHelper(BucketOperation order) {
-    QueuedOperation member = new QueuedOperation(QueuedOperation.Waiting.ASIDE, order);
-    return new ConcurrentOperation(this, order, member, byHelper(order, member), threads, pending);
-  }
-
-  private CompletableFuture<Outcome> byHelper(BucketOperation order, QueuedOperation member) {
-    MirroredBucket bucket = order.bucket();
-    List<QueuedOperation> batch;
+  private CompletableFuture<Outcome> byHelper(BucketOperation operation) {
+    MirroredBucket bucket = operation.bucket();
+    List<BucketOperation> batch;
     try {
-      batch = bucket.channel().submit(member);
+      batch = bucket.writeQueue().submit(operation.waiting(BucketOperation.Waiting.ASIDE));
     } catch (WriteQueue.FullException e) {
       return CompletableFuture.completedFuture(groupCommit.queueFull(bucket));
     }
     if (batch != null) {
       relay.leadAside(this, bucket, batch);
     }
-    return member
-        .turn()
+    return operation
+        .signal()
         .thenApply(
-            turn -> {
-              if (turn instanceof QueuedOperation.Turn.Ended ended) {
+            signal -> {
+              if (signal instanceof BucketOperation.Signal.Ended ended) {
                 return ended.outcome();
               }
-              throw Throwables.unchecked(((QueuedOperation.Turn.Broken) turn).cause());
+              throw Throwables.unchecked(((BucketOperation.Signal.Broken) signal).cause());
             });
   }
 
   @Override
-  public CompletableFuture<Outcome> commit(BucketOperation order) {
-    return CompletableFuture.completedFuture(outcome(order));
+  public CompletableFuture<Outcome> commit(BucketOperation operation) {
+    return CompletableFuture.completedFuture(outcome(operation));
   }
 
-  private Outcome outcome(BucketOperation order) {
-    MirroredBucket bucket = order.bucket();
-    QueuedOperation member = new QueuedOperation(QueuedOperation.Waiting.BLOCKING, order, place);
-    if (!options.grouping()) {
+  private Outcome outcome(BucketOperation operation) {
+    MirroredBucket bucket = operation.bucket();
+    if (!grouping) {
       return driver
-          .run(groupCommit.conversation(bucket, List.of(member)), budget())
+          .run(groupCommit.conversation(bucket, List.of(operation)), budget())
           .outcomes()
           .get(0);
     }
-    List<QueuedOperation> batch;
+    List<BucketOperation> batch;
     try {
-      batch = bucket.channel().submit(member);
+      batch =
+          bucket
+              .writeQueue()
+              .submit(operation.waiting(BucketOperation.Waiting.BLOCKING).inLine(place));
     } catch (WriteQueue.FullException e) {
       return groupCommit.queueFull(bucket);
     } finally {
@@ -177,35 +182,44 @@ public final class BlockingRunner implements OperationRunner {
       }
     }
     if (batch != null) {
-      return lead(bucket, batch, member);
+      return lead(bucket, batch, operation);
     }
-    QueuedOperation.Turn turn = follow(bucket, member);
-    if (turn instanceof QueuedOperation.Turn.Ended ended) {
+    BucketOperation.Signal signal = follow(bucket, operation);
+    if (signal instanceof BucketOperation.Signal.Ended ended) {
       return ended.outcome();
     }
-    if (turn instanceof QueuedOperation.Turn.Lead lead) {
-      return lead(bucket, lead.batch(), member);
+    if (signal instanceof BucketOperation.Signal.Lead lead) {
+      return lead(bucket, lead.batch(), operation);
     }
-    throw Throwables.unchecked(((QueuedOperation.Turn.Broken) turn).cause());
+    throw Throwables.unchecked(((BucketOperation.Signal.Broken) signal).cause());
   }
 
   /**
-   * Waits to be told, but no longer than a decision may take. An interrupt ends the wait of who
-   * asks; who settles waits on, because what a call has cost must not be lost.
+   * Waits for the signal, but no longer than a decision may take. An interrupt ends the wait of an
+   * acquire; a settlement waits on, because what a call has cost must not be lost.
    */
-  private QueuedOperation.Turn follow(MirroredBucket bucket, QueuedOperation member) {
+  private BucketOperation.Signal follow(MirroredBucket bucket, BucketOperation operation) {
+    CompletableFuture<BucketOperation.Signal> signal = operation.signal();
+    if (bucket.writeQueue().isFast()) {
+      for (int i = 0; i < MAX_SPINS && !signal.isDone(); i++) {
+        Thread.onSpinWait();
+      }
+      if (signal.isDone()) {
+        return signal.join(); // is done: does not wait
+      }
+    }
     long endsAtNanos = budget().endsAtNanos();
     boolean interrupted = false;
     try {
       while (true) { // ends: with the time that a decision may take
         try {
-          return threads.await(member.turn(), endsAtNanos - threads.nanoTime())
-              ? member.turn().join() // is done: does not wait
-              : gaveUp(bucket, member, StoreFailure.Kind.TIMED_OUT);
+          return threads.await(signal, endsAtNanos - threads.nanoTime())
+              ? signal.join() // is done: does not wait
+              : gaveUp(bucket, operation, StoreFailure.Kind.TIMED_OUT);
         } catch (InterruptedException e) {
           interrupted = true;
-          if (member.demand().kind() != BucketDemand.Kind.SETTLE) {
-            return gaveUp(bucket, member, StoreFailure.Kind.INTERRUPTED);
+          if (operation.demand().kind() != BucketDemand.Kind.SETTLE) {
+            return gaveUp(bucket, operation, StoreFailure.Kind.INTERRUPTED);
           }
         }
       }
@@ -216,69 +230,70 @@ public final class BlockingRunner implements OperationRunner {
     }
   }
 
-  private QueuedOperation.Turn gaveUp(
-      MirroredBucket bucket, QueuedOperation member, StoreFailure.Kind reason) {
-    QueuedOperation.Turn told = GroupCommit.abandon(bucket, member);
-    return told instanceof QueuedOperation.Turn.Abandoned abandoned
-        ? new QueuedOperation.Turn.Ended(groupCommit.gaveUp(bucket, member, abandoned, reason))
-        : told;
+  private BucketOperation.Signal gaveUp(
+      MirroredBucket bucket, BucketOperation operation, StoreFailure.Kind reason) {
+    BucketOperation.Signal signal = GroupCommit.abandon(bucket, operation);
+    return signal instanceof BucketOperation.Signal.Abandoned abandoned
+        ? new BucketOperation.Signal.Ended(groupCommit.gaveUp(bucket, operation, abandoned, reason))
+        : signal;
   }
 
-  /** Carries out a batch, calls the next one, and tells the followers; returns what is our own. */
-  private Outcome lead(MirroredBucket bucket, List<QueuedOperation> waiting, QueuedOperation self) {
-    List<QueuedOperation> batch = waiting;
+  /** Carries out a batch, wakes the next leader and the followers; returns the own outcome. */
+  private Outcome lead(MirroredBucket bucket, List<BucketOperation> waiting, BucketOperation own) {
+    List<BucketOperation> batch = waiting;
     CommitResult result;
     try {
-      batch = groupCommit.withRiders(bucket, waiting);
+      batch = groupCommit.withPiggyback(bucket, waiting);
+      long sentNanos = threads.nanoTime();
       result = driver.run(groupCommit.conversation(bucket, batch), budget());
+      bucket.writeQueue().took(threads.nanoTime() - sentNanos);
     } catch (RuntimeException | Error broken) {
       try {
         relay.handOn(bucket);
       } finally {
-        GroupCommit.tellBroken(batch, broken);
+        GroupCommit.deliverFailure(batch, broken);
       }
       throw broken;
     }
     try {
-      if (!bucket.channel().becomesIdle()) {
+      if (!bucket.writeQueue().becomesIdle()) {
         relay.handOn(bucket); // before anything else: the next write need not wait for us
       }
     } finally {
-      GroupCommit.tell(bucket, this, batch, result);
+      GroupCommit.deliver(this, batch, result);
     }
-    return result.outcomes().get(batch.indexOf(self));
+    return result.outcomes().get(batch.indexOf(own));
   }
 
   @Override
-  public CompletableFuture<?> commitDetached(BucketOperation order) {
-    MirroredBucket bucket = order.bucket();
-    QueuedOperation member = new QueuedOperation(QueuedOperation.Waiting.DETACHED, order);
-    pending.watch(bucket, order.demand(), member.outcome());
+  public CompletableFuture<?> commitDetached(BucketOperation operation) {
+    MirroredBucket bucket = operation.bucket();
+    pending.watch(bucket, operation.demand(), operation.outcome());
     try {
-      List<QueuedOperation> batch = bucket.channel().submit(member);
+      List<BucketOperation> batch = bucket.writeQueue().submit(operation);
       if (batch != null) {
-        leadForNobody(bucket, batch);
+        leadDetached(bucket, batch);
         relay.handOn(bucket);
       }
     } catch (WriteQueue.FullException e) {
-      member.tell(
-          new QueuedOperation.Turn.Ended(
+      operation.complete(
+          new BucketOperation.Signal.Ended(
               GroupCommit.failed(StoreFailure.Kind.BUSY, /* mayBeCharged= */ false, null)));
     }
-    return member.turn();
+    return operation.signal();
   }
 
-  /** Carries out a batch for which no thread waits that could lead it. */
-  public void leadForNobody(MirroredBucket bucket, List<QueuedOperation> waiting) {
-    List<QueuedOperation> batch = waiting;
+  /** Carries out a batch for which no waiting thread can lead. */
+  public void leadDetached(MirroredBucket bucket, List<BucketOperation> waiting) {
+    List<BucketOperation> batch = waiting;
     try {
-      batch = groupCommit.withRiders(bucket, waiting);
-      // Others have given it to whichever thread this is: its own time does not count.
-      Deadline whole = Deadline.of(options);
+      batch = groupCommit.withPiggyback(bucket, waiting);
+      // The batch belongs to others: the time limit of this thread's own caller does not count.
+      Deadline whole = limit.again();
       CommitResult result = driver.run(groupCommit.conversation(bucket, batch), whole);
-      GroupCommit.tell(bucket, this, batch, result);
+      GroupCommit.deliver(this, batch, result);
     } catch (RuntimeException | Error broken) {
-      GroupCommit.tellBroken(batch, broken);
+      GroupCommit.deliverFailure(batch, broken);
     }
   }
 }

@@ -2,45 +2,39 @@ package dev.millrace.client.internal.write;
 
 import dev.millrace.Threads;
 import dev.millrace.client.internal.mirror.BucketOperation;
-import dev.millrace.client.internal.mirror.QueuedOperation;
 import dev.millrace.core.internal.protocol.BucketDemand;
 import dev.millrace.core.internal.protocol.CommitResult.Outcome;
 import dev.millrace.core.spi.store.StoreFailure;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A demand that is brought into its bucket while the caller's thread works elsewhere: by the
- * asynchronous half of the store when there is one, else by a helper.
+ * An operation that is carried out while the caller's thread works on another bucket: by the
+ * asynchronous half of the store when there is one, else by a helper thread.
  */
 public final class ConcurrentOperation {
   private static final StoreFailure LATE = new StoreFailure(StoreFailure.Kind.TIMED_OUT, null);
 
   private final OperationRunner runner;
-  private final BucketOperation order;
-  private final @Nullable QueuedOperation member;
+  private final BucketOperation operation;
   private final CompletableFuture<Outcome> outcome;
   private final Threads threads;
   private final PendingSettlements pending;
 
   /**
-   * A demand that has begun.
+   * An operation that has begun.
    *
-   * @param runner the one that brings it in
-   * @param member its place in the queue of its bucket, null when the runner gives up by itself
-   * @param outcome completes when it is in
+   * @param runner the one that carries it out
+   * @param outcome completes when it has ended
    */
   public ConcurrentOperation(
       OperationRunner runner,
-      BucketOperation order,
-      @Nullable QueuedOperation member,
+      BucketOperation operation,
       CompletableFuture<Outcome> outcome,
       Threads threads,
       PendingSettlements pending) {
     this.runner = runner;
-    this.order = order;
-    this.member = member;
+    this.operation = operation;
     this.outcome = outcome;
     this.threads = threads;
     this.pending = pending;
@@ -51,9 +45,8 @@ public final class ConcurrentOperation {
     if (await(threads, outcome, endsAtNanos)) {
       return outcome;
     }
-    if (member != null
-        && order.demand().kind() == BucketDemand.Kind.ACQUIRE
-        && order.bucket().channel().withdraw(member)) {
+    boolean acquires = operation.demand().kind() == BucketDemand.Kind.ACQUIRE;
+    if (acquires && runner.blocks() && operation.bucket().writeQueue().withdraw(operation)) {
       // Surely not charged: a request that comes again must not be charged beside it.
       return CompletableFuture.completedFuture(
           new Outcome.Unavailable(LATE, /* mayBeCharged= */ false));
@@ -61,17 +54,13 @@ public final class ConcurrentOperation {
     CompletableFuture<Void> unused =
         outcome.thenAccept(
             late -> {
-              if (late instanceof Outcome.Admitted
-                  && order.demand().kind() == BucketDemand.Kind.ACQUIRE) {
-                CompletableFuture<?> unusedRefund =
-                    runner.commitDetached(
-                        BucketOperation.settle(
-                            order.bucket(), order.terms(), order.demand().amounts().negated()));
+              if (late instanceof Outcome.Admitted && acquires) {
+                CompletableFuture<?> unusedRefund = runner.commitDetached(operation.refund());
               }
             });
     return CompletableFuture.completedFuture(
-        order.demand().kind() == BucketDemand.Kind.SETTLE
-            ? pending.goOn(order.bucket(), order.demand(), outcome, LATE)
+        operation.demand().kind() == BucketDemand.Kind.SETTLE
+            ? pending.goOn(operation.bucket(), operation.demand(), outcome, LATE)
             : new Outcome.Unavailable(LATE, /* mayBeCharged= */ true));
   }
 

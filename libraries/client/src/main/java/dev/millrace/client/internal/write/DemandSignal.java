@@ -20,15 +20,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets other regions hear of requests that were refused here. A refusal writes nothing, and who
- * looks at a bucket only sees what was consumed: a region whose part is smaller than a single
- * request would consume nothing for ever, and be taken for one that nobody asks. So now and then a
- * refusal writes a bucket that is shared with other regions, without taking or giving anything. One
- * that has been written and has consumed nothing has been asked in vain. (In debt it is not
- * written: then it has consumed lately.)
+ * An occasional write that shows other regions that requests are refused here. A refusal writes
+ * nothing, and a bucket only shows what was consumed: a region whose share is smaller than a single
+ * request would consume nothing for ever, and count as idle. So now and then a refusal writes a
+ * bucket that is shared with other regions, without taking or giving anything. One that was written
+ * and has consumed nothing had demand that it could not meet. (In debt it is not written: then it
+ * has consumed lately.)
  */
 public final class DemandSignal {
-  /** How often a process knocks at a bucket at most: twice in the usual window. */
+  /** Least time between two signals of a process for one bucket: twice in the usual window. */
   public static final long EVERY_MS = 5_000;
 
   private final Mirror mirror;
@@ -43,6 +43,9 @@ public final class DemandSignal {
 
   /** A refusal of a request whose first bucket is {@code first}. */
   public void refused(OperationRunner runner, BucketKey first, Rejection rejection) {
+    if (!mirror.sharesWithRegions()) {
+      return;
+    }
     for (LimitStatus status : rejection.statuses()) {
       if (status.exceeded()) {
         String entityId = status.entityId();
@@ -50,22 +53,22 @@ public final class DemandSignal {
         boolean own = first.entityId().equals(entityId) && first.resource().equals(resource);
         MirroredBucket bucket =
             mirror.known(own ? first : BucketKey.first(first.namespace(), entityId, resource));
-        CachedConfig known = bucket == null ? null : bucket.known();
+        CachedConfig known = bucket == null ? null : bucket.config();
         if (bucket != null && known != null && isShared(known, status)) {
-          knock(runner, bucket, known, status.name());
+          signal(runner, bucket, known, status.name());
         }
       }
     }
   }
 
-  /** Whether it would be granted if this region had everything: else nobody can help. */
+  /** Whether it would be granted if this region had the whole limit: else no region can help. */
   private static boolean isShared(CachedConfig known, LimitStatus status) {
     LimitSet whole = known.resolved().whole();
     int index = whole == null ? -1 : whole.indexOf(status.name());
     return whole != null && index >= 0 && status.requestedMilli() <= whole.get(index).burstMilli();
   }
 
-  private void knock(
+  private void signal(
       OperationRunner runner, MirroredBucket bucket, CachedConfig known, String limit) {
     EffectiveLimits terms = known.terms();
     long elapsedMs = time.elapsedMs(); // what the age of a look is measured with
@@ -77,7 +80,7 @@ public final class DemandSignal {
     BucketOperation order =
         new BucketOperation(bucket, terms, BucketDemand.acquire(nothing), mayCreate);
     if (runner.blocks()) {
-      // Whoever was refused need not wait for it, and where all helpers are busy it is not made.
+      // The refused caller does not wait for it, and where all helpers are busy it is not made.
       boolean unused = helpers.tryRun(() -> ended(runner.commit(order)));
     } else {
       ended(runner.commit(order));
@@ -85,13 +88,13 @@ public final class DemandSignal {
   }
 
   private static boolean isDue(MirroredBucket bucket, long elapsedMs) {
-    AtomicLong last = bucket.knockedAtMs();
+    AtomicLong last = bucket.demandSignalledAtMs();
     long before = last.get();
     return elapsedMs - before >= EVERY_MS && last.compareAndSet(before, elapsedMs);
   }
 
   /** A sign and no more: one that was not made is made again. */
-  private static void ended(CompletableFuture<@Nullable Outcome> knocked) {
-    CompletableFuture<@Nullable Outcome> unused = knocked.exceptionally(failure -> null);
+  private static void ended(CompletableFuture<@Nullable Outcome> written) {
+    CompletableFuture<@Nullable Outcome> unused = written.exceptionally(failure -> null);
   }
 }

@@ -1,10 +1,10 @@
 package dev.millrace.client.internal.write;
 
+import dev.millrace.BucketKey;
 import dev.millrace.LimiterOptions;
 import dev.millrace.client.internal.mirror.BucketOperation;
 import dev.millrace.client.internal.mirror.Mirror;
 import dev.millrace.client.internal.mirror.MirroredBucket;
-import dev.millrace.client.internal.mirror.QueuedOperation;
 import dev.millrace.client.internal.store.ListenerList;
 import dev.millrace.client.internal.store.StoreClock;
 import dev.millrace.client.internal.store.WriteIds;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GroupCommit {
   private final Mirror mirror;
-  private final PiggybackWrites riders;
+  private final PiggybackWrites piggyback;
   private final PendingSettlements pending;
   private final ListenerList events;
   private final WriteIds ops;
@@ -38,14 +38,14 @@ public final class GroupCommit {
   public GroupCommit(
       LimiterOptions options,
       Mirror mirror,
-      PiggybackWrites riders,
+      PiggybackWrites piggyback,
       PendingSettlements pending,
       ListenerList events,
       WriteIds ops,
       StoreClock clock) {
     this.plan = options.plan();
     this.mirror = mirror;
-    this.riders = riders;
+    this.piggyback = piggyback;
     this.pending = pending;
     this.events = events;
     this.ops = ops;
@@ -53,67 +53,65 @@ public final class GroupCommit {
   }
 
   /** The batch, and what travels with its write. */
-  public List<QueuedOperation> withRiders(MirroredBucket bucket, List<QueuedOperation> batch) {
-    return riders.join(bucket, batch);
+  public List<BucketOperation> withPiggyback(MirroredBucket bucket, List<BucketOperation> batch) {
+    return piggyback.join(bucket, batch);
   }
 
   /** The conversation that brings a batch into its bucket with one write. */
-  public Step<CommitResult> conversation(MirroredBucket bucket, List<QueuedOperation> batch) {
+  public Step<CommitResult> conversation(MirroredBucket bucket, List<BucketOperation> batch) {
     List<BucketDemand> demands = new ArrayList<>(batch.size());
     boolean mayCreate = false;
-    for (QueuedOperation member : batch) {
+    for (BucketOperation member : batch) {
       demands.add(member.demand());
       // A settlement that comes along makes the bucket if it must, but not for those who ask.
-      mayCreate |=
-          member.order().mayCreate() && member.demand().kind() == BucketDemand.Kind.ACQUIRE;
+      mayCreate |= member.mayCreate() && member.demand().kind() == BucketDemand.Kind.ACQUIRE;
     }
-    events.tell(listener -> listener.onGroup(bucket.key(), batch.size()));
-    return commit(bucket, batch.get(0).terms(), mayCreate, demands);
+    BucketKey key = bucket.key();
+    events.tell(listener -> listener.onGroup(key, batch.size()));
+    return commit(bucket, key, batch.get(0).terms(), mayCreate, demands);
   }
 
   private Step<CommitResult> commit(
-      MirroredBucket bucket, EffectiveLimits terms, boolean mayCreate, List<BucketDemand> demands) {
+      MirroredBucket bucket,
+      BucketKey key,
+      EffectiveLimits terms,
+      boolean mayCreate,
+      List<BucketDemand> demands) {
     long nowMs = clock.nowMs();
-    CommitProtocol commit = new CommitProtocol(bucket.key(), terms, mayCreate, demands, plan, ops);
+    CommitProtocol commit = new CommitProtocol(key, terms, mayCreate, demands, plan, ops);
     Step<CommitResult> step =
         bucket.isNone(nowMs)
             ? commit.startAbsent(nowMs)
-            : commit.start(bucket.snapshot(), mirror.nowMs(bucket));
+            : commit.start(bucket.snapshot(), bucket.clock().nowMs(nowMs));
     return Step.map(
         mirror.inTimeOf(bucket, step),
         result -> {
           mirror.saw(bucket, result.snapshot(), result.trace(), result.load());
           if (result.outcomes().get(0) instanceof Outcome.Unavailable unavailable) {
-            mirror.pressedBy(bucket.key(), unavailable.failure());
+            mirror.pressedBy(key, unavailable.failure());
           }
-          return pending.keep(terms, bucket.key(), demands, result);
+          return pending.keep(terms, key, demands, result);
         });
   }
 
-  /** Tells every member of a batch what became of its demand. */
-  public static void tell(
-      MirroredBucket bucket,
-      OperationRunner runner,
-      List<QueuedOperation> batch,
-      CommitResult result) {
+  /** Delivers to every member of a batch the outcome of its demand. */
+  public static void deliver(
+      OperationRunner runner, List<BucketOperation> batch, CommitResult result) {
     for (int i = 0; i < batch.size(); i++) {
-      QueuedOperation member = batch.get(i);
+      BucketOperation member = batch.get(i);
       Outcome outcome = result.outcomes().get(i);
-      if (!member.tell(new QueuedOperation.Turn.Ended(outcome))
+      if (!member.complete(new BucketOperation.Signal.Ended(outcome))
           && outcome instanceof Outcome.Admitted
           && member.isAbandoned()) {
-        // Charged for somebody who has gone: given back with the next write.
-        CompletableFuture<?> unused =
-            runner.commitDetached(
-                BucketOperation.settle(
-                    bucket, member.terms(), member.demand().amounts().negated()));
+        // Charged for a caller that has given up: given back with the next write.
+        CompletableFuture<?> unused = runner.commitDetached(member.refund());
       }
     }
   }
 
-  public static void tellBroken(List<QueuedOperation> batch, Throwable cause) {
-    for (QueuedOperation member : batch) {
-      member.tell(new QueuedOperation.Turn.Broken(cause));
+  public static void deliverFailure(List<BucketOperation> batch, Throwable cause) {
+    for (BucketOperation member : batch) {
+      member.complete(new BucketOperation.Signal.Broken(cause));
     }
   }
 
@@ -121,16 +119,16 @@ public final class GroupCommit {
    * Lets the caller of a member give up waiting; what it was told just before, or that it has given
    * up.
    */
-  public static QueuedOperation.Turn abandon(MirroredBucket bucket, QueuedOperation member) {
-    boolean queued = bucket.channel().withdraw(member);
+  public static BucketOperation.Signal abandon(MirroredBucket bucket, BucketOperation member) {
+    boolean queued = bucket.writeQueue().withdraw(member);
     return member.abandon(/* mayBeCharged= */ !queued);
   }
 
   /** What a caller is told that has given up: the limiter takes over what it settles. */
   public Outcome gaveUp(
       MirroredBucket bucket,
-      QueuedOperation member,
-      QueuedOperation.Turn.Abandoned abandoned,
+      BucketOperation member,
+      BucketOperation.Signal.Abandoned abandoned,
       StoreFailure.Kind reason) {
     return member.demand().kind() == BucketDemand.Kind.SETTLE
         ? pending.leave(bucket, member, abandoned, reason)

@@ -1,10 +1,10 @@
 package dev.millrace.client.internal.write;
 
 import dev.millrace.TimeSource;
-import dev.millrace.client.internal.mirror.CommitDelay;
+import dev.millrace.client.internal.mirror.BucketOperation;
 import dev.millrace.client.internal.mirror.Mirror;
 import dev.millrace.client.internal.mirror.MirroredBucket;
-import dev.millrace.client.internal.mirror.QueuedOperation;
+import dev.millrace.client.internal.mirror.ShardingState;
 import dev.millrace.client.internal.store.HelperThreads;
 import dev.millrace.core.spi.store.StoreFailure;
 import java.util.List;
@@ -57,7 +57,7 @@ public final class LeaderRelay {
 
   /** Passes the lead of a bucket on, at once or when enough have gathered, or leaves it idle. */
   public void handOn(MirroredBucket bucket) {
-    if (bucket.channel().becomesIdle()) {
+    if (bucket.writeQueue().becomesIdle()) {
       return;
     }
     int depth = nested.get();
@@ -81,29 +81,29 @@ public final class LeaderRelay {
   }
 
   private void handOnNested(MirroredBucket bucket) {
-    CommitDelay linger = mirror.shardsOf(bucket.key()).linger();
-    linger.crowded(time.elapsedMs());
-    long lingerMs = linger.ms();
-    if (lingerMs == 0) {
+    ShardingState shards = mirror.shardsOf(bucket.key());
+    shards.crowded(time.elapsedMs());
+    long delayMs = shards.commitDelayMs();
+    if (delayMs == 0) {
       handOnNow(bucket);
       return;
     }
     // Off the timer's thread: with a blocking store the next batch may make a round trip.
     CompletableFuture<Void> unused =
         async == null
-            ? time.after(lingerMs).thenRunAsync(() -> handOnNow(bucket), background)
-            : time.after(lingerMs).thenRun(() -> handOnNow(bucket));
+            ? time.after(delayMs).thenRunAsync(() -> handOnNow(bucket), background)
+            : time.after(delayMs).thenRun(() -> handOnNow(bucket));
   }
 
   private void handOnNow(MirroredBucket bucket) {
-    List<QueuedOperation> batch = next(bucket);
+    List<BucketOperation> batch = next(bucket);
     if (batch == null || isLed(bucket, batch)) {
       return;
     }
     // No helper is free. The caller's own answer is known: it leads this batch, and no other.
     BlockingRunner runner = Objects.requireNonNull(blocking);
-    runner.leadForNobody(bucket, batch);
-    List<QueuedOperation> further = next(bucket);
+    runner.leadDetached(bucket, batch);
+    List<BucketOperation> further = next(bucket);
     if (further != null && !isLed(bucket, further)) {
       leadInBackground(runner, bucket, further);
     }
@@ -111,10 +111,10 @@ public final class LeaderRelay {
 
   /** Leads a batch on a background thread; when none is free, tries again a moment later. */
   private void leadInBackground(
-      BlockingRunner runner, MirroredBucket bucket, List<QueuedOperation> batch) {
+      BlockingRunner runner, MirroredBucket bucket, List<BucketOperation> batch) {
     Runnable lead =
         () -> {
-          runner.leadForNobody(bucket, batch);
+          runner.leadDetached(bucket, batch);
           handOn(bucket);
         };
     if (background.tryRun(lead)) {
@@ -129,15 +129,15 @@ public final class LeaderRelay {
   }
 
   /** The next batch with somebody in it, or null when the bucket is idle from now on. */
-  private @Nullable List<QueuedOperation> next(MirroredBucket bucket) {
-    List<QueuedOperation> batch = bucket.channel().finish();
+  private @Nullable List<BucketOperation> next(MirroredBucket bucket) {
+    List<BucketOperation> batch = bucket.writeQueue().finish();
     while (batch != null) { // ends: each round takes a batch off a bounded queue
-      batch.removeIf(QueuedOperation::isWithdrawn);
+      batch.removeIf(BucketOperation::isWithdrawn);
       dropLate(batch);
       if (!batch.isEmpty()) {
         return batch;
       }
-      batch = bucket.channel().finish();
+      batch = bucket.writeQueue().finish();
     }
     return null;
   }
@@ -146,13 +146,13 @@ public final class LeaderRelay {
    * Answers those for whom it is too late. A waiting thread looks at the clock itself; nobody does
    * so for a future, and where each write takes long and few can share one, the line is long.
    */
-  private void dropLate(List<QueuedOperation> batch) {
+  private void dropLate(List<BucketOperation> batch) {
     long elapsedMs = time.elapsedMs();
     batch.removeIf(
         member ->
             member.isLate(elapsedMs)
-                && member.tell(
-                    new QueuedOperation.Turn.Ended(
+                && member.complete(
+                    new BucketOperation.Signal.Ended(
                         GroupCommit.failed(
                             StoreFailure.Kind.TIMED_OUT, /* mayBeCharged= */ false, null))));
   }
@@ -161,7 +161,7 @@ public final class LeaderRelay {
    * Whether another thread leads the batch and will pass the lead on: that of a member, the
    * store's, or a helper.
    */
-  private boolean isLed(MirroredBucket bucket, List<QueuedOperation> batch) {
+  private boolean isLed(MirroredBucket bucket, List<BucketOperation> batch) {
     if (calledToLead(batch)) {
       return true;
     }
@@ -173,32 +173,32 @@ public final class LeaderRelay {
   }
 
   /** Lets a helper lead a batch, or does it here. */
-  public void leadAside(BlockingRunner runner, MirroredBucket bucket, List<QueuedOperation> batch) {
+  public void leadAside(BlockingRunner runner, MirroredBucket bucket, List<BucketOperation> batch) {
     if (!helped(runner, bucket, batch)) {
-      runner.leadForNobody(bucket, batch);
+      runner.leadDetached(bucket, batch);
       handOn(bucket);
     }
   }
 
   private boolean helped(
-      BlockingRunner runner, MirroredBucket bucket, List<QueuedOperation> batch) {
+      BlockingRunner runner, MirroredBucket bucket, List<BucketOperation> batch) {
     return helpers.tryRun(
         () -> {
-          runner.leadForNobody(bucket, batch);
+          runner.leadDetached(bucket, batch);
           handOn(bucket);
         });
   }
 
   /** Calls a waiting thread, unless a future waits too: then nobody's thread is needed. */
-  private boolean calledToLead(List<QueuedOperation> batch) {
+  private boolean calledToLead(List<BucketOperation> batch) {
     if (async != null
-        && batch.stream().anyMatch(m -> m.waiting() == QueuedOperation.Waiting.ASYNC)) {
+        && batch.stream().anyMatch(m -> m.waiting() == BucketOperation.Waiting.ASYNC)) {
       return false;
     }
     for (int i = batch.size() - 1; i >= 0; i--) { // who came last has the most time left
-      QueuedOperation member = batch.get(i);
-      if (member.waiting() == QueuedOperation.Waiting.BLOCKING
-          && member.tell(new QueuedOperation.Turn.Lead(batch))) {
+      BucketOperation member = batch.get(i);
+      if (member.waiting() == BucketOperation.Waiting.BLOCKING
+          && member.complete(new BucketOperation.Signal.Lead(batch))) {
         return true;
       }
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * back behind the buckets' backs; {@link #behind} finds that.
  */
 public record NewerConfig(Map<BucketKey, ConfigStamp> stamps) {
-  public static final NewerConfig NOBODY = new NewerConfig(Map.of());
+  public static final NewerConfig NONE = new NewerConfig(Map.of());
 
   public static NewerConfig of(ResolvedRequest prepared, LegOutcomes ends) {
     Map<BucketKey, ConfigStamp> stamps = null;
@@ -39,7 +39,7 @@ public record NewerConfig(Map<BucketKey, ConfigStamp> stamps) {
         put(stamps, leg.key(), stamp);
       }
     }
-    return stamps == null ? NOBODY : new NewerConfig(stamps);
+    return stamps == null ? NONE : new NewerConfig(stamps);
   }
 
   /** The buckets that were last seen to be ahead. */
@@ -72,7 +72,7 @@ public record NewerConfig(Map<BucketKey, ConfigStamp> stamps) {
     stamps.merge(key.withShard(0), stamp, ConfigStamp::with);
   }
 
-  public boolean isNobody() {
+  public boolean isEmpty() {
     return stamps.isEmpty();
   }
 
@@ -91,7 +91,7 @@ public record NewerConfig(Map<BucketKey, ConfigStamp> stamps) {
    * bucket follows; null for none, as it must be.
    */
   public @Nullable Leg behind(ResolvedRequest lookedUp) {
-    if (isNobody()) {
+    if (isEmpty()) {
       return null;
     }
     for (Leg leg : lookedUp.legs()) {

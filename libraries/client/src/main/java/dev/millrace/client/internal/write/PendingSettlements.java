@@ -9,7 +9,6 @@ import dev.millrace.LimiterOptions;
 import dev.millrace.client.internal.mirror.BucketOperation;
 import dev.millrace.client.internal.mirror.Mirror;
 import dev.millrace.client.internal.mirror.MirroredBucket;
-import dev.millrace.client.internal.mirror.QueuedOperation;
 import dev.millrace.client.internal.store.Deadline;
 import dev.millrace.client.internal.store.HelperThreads;
 import dev.millrace.client.internal.store.ListenerList;
@@ -469,8 +468,8 @@ public final class PendingSettlements implements LimiterListener {
    */
   public Outcome leave(
       MirroredBucket bucket,
-      QueuedOperation member,
-      QueuedOperation.Turn.Abandoned abandoned,
+      BucketOperation member,
+      BucketOperation.Signal.Abandoned abandoned,
       StoreFailure.Kind reason) {
     StoreFailure failure = new StoreFailure(reason, null);
     if (abandoned.mayBeCharged()) {

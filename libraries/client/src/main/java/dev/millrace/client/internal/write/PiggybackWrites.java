@@ -6,10 +6,9 @@ import dev.millrace.LimitSet;
 import dev.millrace.LimiterOptions;
 import dev.millrace.TimeSource;
 import dev.millrace.client.internal.mirror.BucketOperation;
+import dev.millrace.client.internal.mirror.Leg;
 import dev.millrace.client.internal.mirror.MirroredBucket;
 import dev.millrace.client.internal.mirror.PrefetchedTokens;
-import dev.millrace.client.internal.mirror.QueuedOperation;
-import dev.millrace.client.internal.mirror.ResolvedRequest;
 import dev.millrace.core.internal.protocol.BucketDemand;
 import dev.millrace.core.internal.protocol.BucketSnapshot;
 import dev.millrace.core.internal.protocol.CommitResult.Outcome;
@@ -25,11 +24,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What travels with the writes of others: settlements that wait, tokens taken ahead, and what is
- * left of those. When no write comes along in time, {@link PendingSettlements} makes one.
+ * Further operations that are added to the batches of callers: settlements that wait, prefetches of
+ * tokens, and their refunds. When no write comes in time, {@link PendingSettlements} makes one.
  */
 public final class PiggybackWrites {
-  private static final CompletableFuture<?> NOTHING_ORDERED =
+  public static final CompletableFuture<?> NOTHING_ORDERED =
       CompletableFuture.completedFuture(null);
   private static final StoreFailure NO_ROOM = new StoreFailure(StoreFailure.Kind.BUSY, null);
 
@@ -42,7 +41,7 @@ public final class PiggybackWrites {
    * Where tokens are held ahead, or on order, also of buckets that were forgotten meanwhile; in an
    * order that does not depend on where objects lie.
    */
-  private final Map<PrefetchedTokens, Held> stocks =
+  private final Map<PrefetchedTokens, Held> held =
       Collections.synchronizedMap(new LinkedHashMap<>());
 
   private record Held(BucketKey key, EffectiveLimits terms) {}
@@ -54,39 +53,39 @@ public final class PiggybackWrites {
     this.fraction = options.prefetchFraction();
   }
 
-  /** The batch, and whoever rides along. */
-  public List<QueuedOperation> join(MirroredBucket bucket, List<QueuedOperation> batch) {
+  /** The batch with the further operations. */
+  public List<BucketOperation> join(MirroredBucket bucket, List<BucketOperation> batch) {
     EffectiveLimits terms = batch.get(0).terms();
     LimitSet limits = terms.limits();
-    List<QueuedOperation> riders = new ArrayList<>(0);
+    List<BucketOperation> further = new ArrayList<>(0);
     pending.take(
         bucket.key(),
         limits,
-        amounts -> riders.add(detached(BucketOperation.settle(bucket, terms, amounts))));
-    PrefetchedTokens stock = bucket.stock();
-    if (stock != null && stock.limits().equals(limits)) {
+        amounts -> further.add(detached(BucketOperation.settle(bucket, terms, amounts))));
+    PrefetchedTokens prefetched = bucket.prefetched();
+    if (prefetched != null && prefetched.limits().equals(limits)) {
       long nowMs = nowMs();
-      Amounts returned = stock.takeReturns(nowMs);
+      Amounts returned = prefetched.takeReturns(nowMs);
       if (returned != null) {
-        riders.add(detached(BucketOperation.settle(bucket, terms, returned)));
+        further.add(detached(BucketOperation.settle(bucket, terms, returned)));
       }
-      Amounts order = isAsked(batch) && !pending.isClosed() ? stock.order(nowMs) : null;
+      Amounts order = acquires(batch) && !pending.isClosed() ? prefetched.order(nowMs) : null;
       if (order != null) {
-        riders.add(provider(bucket, terms, stock, order, nowMs));
+        further.add(provider(bucket, terms, prefetched, order, nowMs));
       }
     }
-    if (riders.isEmpty()) {
+    if (further.isEmpty()) {
       return batch;
     }
-    List<QueuedOperation> all = new ArrayList<>(batch.size() + riders.size());
+    List<BucketOperation> all = new ArrayList<>(batch.size() + further.size());
     all.addAll(batch);
-    all.addAll(riders);
+    all.addAll(further);
     return all;
   }
 
-  /** Whether somebody in the batch asks: a write that only gives back must not order anew. */
-  private static boolean isAsked(List<QueuedOperation> batch) {
-    for (QueuedOperation member : batch) {
+  /** Whether the batch acquires: a write that only gives back must not order again. */
+  private static boolean acquires(List<BucketOperation> batch) {
+    for (BucketOperation member : batch) {
       if (member.demand().kind() == BucketDemand.Kind.ACQUIRE) {
         return true;
       }
@@ -94,26 +93,24 @@ public final class PiggybackWrites {
     return false;
   }
 
-  /** Serves a request of one leg from what is held ahead; false when the store must be asked. */
-  public boolean serve(MirroredBucket bucket, ResolvedRequest prepared) {
-    long nowMs = nowMs();
-    return stockOf(bucket, prepared.first().terms(), nowMs).take(prepared.amounts(), nowMs);
+  /** Serves a request of one leg from prefetched tokens; false when the store must be asked. */
+  public boolean serve(Leg leg, long elapsedMs) {
+    return prefetchedOf(leg.bucket(), leg.terms(), elapsedMs).take(leg.amounts(), elapsedMs);
   }
 
   /**
-   * Orders tokens for a stock that runs low.
+   * Orders tokens when few prefetched ones are left.
    *
    * @return completes when the caller who was served may go on; fails when the order broke on a bug
    */
   public CompletableFuture<?> orderMore(
-      OperationRunner runner, MirroredBucket bucket, EffectiveLimits terms) {
-    long nowMs = nowMs();
-    PrefetchedTokens stock = stockOf(bucket, terms, nowMs);
-    Amounts order = stock.order(nowMs);
+      OperationRunner runner, MirroredBucket bucket, EffectiveLimits terms, long nowMs) {
+    PrefetchedTokens prefetched = prefetchedOf(bucket, terms, nowMs);
+    Amounts order = prefetched.order(nowMs);
     if (order == null) {
       return NOTHING_ORDERED;
     }
-    Supply supply = begin(bucket, terms, stock, order, nowMs);
+    Supply supply = begin(bucket, terms, prefetched, order, nowMs);
     CompletableFuture<Outcome> ordered =
         runner
             .commit(ahead(bucket, terms, order))
@@ -128,16 +125,19 @@ public final class PiggybackWrites {
     return new BucketOperation(bucket, terms, demand, /* mayCreate= */ false);
   }
 
-  private PrefetchedTokens stockOf(MirroredBucket bucket, EffectiveLimits terms, long nowMs) {
+  private PrefetchedTokens prefetchedOf(MirroredBucket bucket, EffectiveLimits terms, long nowMs) {
     LimitSet limits = terms.limits();
-    PrefetchedTokens stock = bucket.stock();
-    if (stock != null && stock.limits().equals(limits)) {
-      return stock;
+    PrefetchedTokens prefetched = bucket.prefetched();
+    if (prefetched != null && prefetched.limits().equals(limits)) {
+      return prefetched;
     }
     PrefetchedTokens fresh = new PrefetchedTokens(limits, windowMs, nowMs);
-    bucket.stock(fresh);
-    if (stock != null) {
-      giveBack(bucket.key(), new EffectiveLimits(stock.limits(), terms.stamp()), stock.takeAll());
+    bucket.prefetched(fresh);
+    if (prefetched != null) {
+      giveBack(
+          bucket.key(),
+          new EffectiveLimits(prefetched.limits(), terms.stamp()),
+          prefetched.takeAll());
     }
     return fresh;
   }
@@ -146,53 +146,52 @@ public final class PiggybackWrites {
   private record Supply(
       BucketKey key,
       EffectiveLimits terms,
-      PrefetchedTokens stock,
+      PrefetchedTokens prefetched,
       Amounts order,
       long usableUntilMs) {}
 
   private Supply begin(
       MirroredBucket bucket,
       EffectiveLimits terms,
-      PrefetchedTokens stock,
+      PrefetchedTokens prefetched,
       Amounts order,
       long orderedMs) {
     pending.begun();
-    stocks.put(stock, new Held(bucket.key(), terms));
-    return new Supply(bucket.key(), terms, stock, order, orderedMs + windowMs);
+    held.put(prefetched, new Held(bucket.key(), terms));
+    return new Supply(bucket.key(), terms, prefetched, order, orderedMs + windowMs);
   }
 
-  private QueuedOperation provider(
+  private BucketOperation provider(
       MirroredBucket bucket,
       EffectiveLimits terms,
-      PrefetchedTokens stock,
+      PrefetchedTokens prefetched,
       Amounts order,
       long orderedMs) {
-    QueuedOperation member =
-        new QueuedOperation(QueuedOperation.Waiting.DETACHED, ahead(bucket, terms, order));
-    Supply supply = begin(bucket, terms, stock, order, orderedMs);
+    BucketOperation operation = ahead(bucket, terms, order);
+    Supply supply = begin(bucket, terms, prefetched, order, orderedMs);
     CompletableFuture<Void> unused =
-        member
-            .turn()
+        operation
+            .signal()
             .thenAccept(
-                turn ->
+                signal ->
                     end(
                         supply,
-                        turn instanceof QueuedOperation.Turn.Ended ended
+                        signal instanceof BucketOperation.Signal.Ended ended
                             ? ended.outcome()
                             : Outcome.SKIPPED));
-    return member;
+    return operation;
   }
 
   private void end(Supply supply, Outcome outcome) {
     long nowMs = nowMs();
-    PrefetchedTokens stock = supply.stock();
+    PrefetchedTokens prefetched = supply.prefetched();
     if (!(outcome instanceof Outcome.Admitted)) {
-      stock.failed(nowMs);
-      forgetIfIdle(stock);
+      prefetched.failed(nowMs);
+      forgetIfIdle(prefetched);
     } else {
-      stock.arrived(supply.order(), supply.usableUntilMs(), nowMs);
+      prefetched.arrived(supply.order(), supply.usableUntilMs(), nowMs);
       if (pending.isClosed()) {
-        giveBack(supply.key(), supply.terms(), stock.takeAll());
+        giveBack(supply.key(), supply.terms(), prefetched.takeAll());
       } else {
         CompletableFuture<Void> unused = time.after(windowMs + 1).thenRun(() -> expire(supply));
       }
@@ -201,14 +200,14 @@ public final class PiggybackWrites {
   }
 
   private void expire(Supply supply) {
-    PrefetchedTokens stock = supply.stock();
-    giveBack(supply.key(), supply.terms(), stock.takeReturns(nowMs()));
-    forgetIfIdle(stock);
+    PrefetchedTokens prefetched = supply.prefetched();
+    giveBack(supply.key(), supply.terms(), prefetched.takeReturns(nowMs()));
+    forgetIfIdle(prefetched);
   }
 
-  private void forgetIfIdle(PrefetchedTokens stock) {
-    if (stock.isIdle()) {
-      stocks.remove(stock);
+  private void forgetIfIdle(PrefetchedTokens prefetched) {
+    if (prefetched.isIdle()) {
+      held.remove(prefetched);
     }
   }
 
@@ -227,10 +226,10 @@ public final class PiggybackWrites {
   /** Gives back all tokens that are held ahead: the limiter closes. */
   public void giveBackAll() {
     Map<PrefetchedTokens, Held> all;
-    synchronized (stocks) {
-      all = new LinkedHashMap<>(stocks);
+    synchronized (held) {
+      all = new LinkedHashMap<>(held);
     }
-    all.forEach((stock, held) -> giveBack(held.key(), held.terms(), stock.takeAll()));
+    all.forEach((prefetched, of) -> giveBack(of.key(), of.terms(), prefetched.takeAll()));
   }
 
   private void giveBack(BucketKey key, EffectiveLimits terms, @Nullable Amounts returned) {
@@ -239,10 +238,9 @@ public final class PiggybackWrites {
     }
   }
 
-  private QueuedOperation detached(BucketOperation order) {
-    QueuedOperation member = new QueuedOperation(QueuedOperation.Waiting.DETACHED, order);
-    pending.watch(order.bucket(), order.demand(), member.outcome());
-    return member;
+  private BucketOperation detached(BucketOperation operation) {
+    pending.watch(operation.bucket(), operation.demand(), operation.outcome());
+    return operation;
   }
 
   private long nowMs() {
