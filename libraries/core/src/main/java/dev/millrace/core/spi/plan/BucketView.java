@@ -49,6 +49,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 public final class BucketView {
+  private static final long[] NONE = {};
+
   /** The bucket as it is stored; of several shards the first. */
   final BucketState state;
 
@@ -69,6 +71,9 @@ public final class BucketView {
 
   /** Balance of each limit, the settled and admitted demands taken off. */
   final long[] balanceMilli;
+
+  /** What each stored limit has earned by {@link #earningFromMs}, before it is clipped. */
+  final long[] creditsMilli;
 
   /** Each shard by itself when all of them are seen; empty when one is. */
   private final List<BucketView> shards;
@@ -109,6 +114,7 @@ public final class BucketView {
     this.shards = List.of();
     this.each = limits.asList();
     this.balanceMilli = new long[each.size()];
+    this.creditsMilli = new long[balanceMilli.length];
     this.share = state.share();
     this.level = state.division().level();
     ConfigStamp stored = state.stamp();
@@ -149,6 +155,7 @@ public final class BucketView {
     this.silent = false;
     this.withoutCredit = false;
     this.balanceMilli = new long[each.size()];
+    this.creditsMilli = NONE;
     boolean anyOutdated = false;
     boolean anyDisabled = false;
     boolean anyDiffers = false;
@@ -237,6 +244,7 @@ public final class BucketView {
         long creditMilli =
             level == 1 ? refill.creditMilli(fromMs, toMs) : share.creditMilli(refill, fromMs, toMs);
         long ceilingMilli = level == 1 ? burstMilli : share.partOf(burstMilli);
+        creditsMilli[i] = creditMilli;
         balanceMilli[i] = Math.min(SaturatedMath.add(tokensMilli, creditMilli), ceilingMilli);
       }
     }

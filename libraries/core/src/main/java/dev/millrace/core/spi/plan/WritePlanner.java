@@ -2,7 +2,6 @@ package dev.millrace.core.spi.plan;
 
 import dev.millrace.BucketKey;
 import dev.millrace.Limit;
-import dev.millrace.Limit.Refill;
 import dev.millrace.LimitSet;
 import dev.millrace.core.internal.SaturatedMath;
 import dev.millrace.core.spi.bucket.BucketExpiry;
@@ -227,18 +226,12 @@ public final class WritePlanner {
     long acquiredMilli = view.acquiredMilli(index);
     long settledMilli = view.settledMilli(index);
     long readMilli = stored.tokensMilli();
-    Limit old = stored.limit();
-    long fromMs = view.state.refilledAtMs();
     Limit limit = view.each.get(index);
     String name = limit.name();
     boolean soft = limit.soft();
     long burstMilli = limit.burstMilli();
-    Refill refill = old.refill();
     long ceilingMilli = view.level == 1 ? burstMilli : view.share.partOf(burstMilli);
-    long creditMilli =
-        view.level == 1
-            ? refill.creditMilli(fromMs, view.earningFromMs)
-            : view.share.creditMilli(refill, fromMs, view.earningFromMs);
+    long creditMilli = view.creditsMilli[index];
     long takenMilli = SaturatedMath.add(acquiredMilli, settledMilli);
     long addMilli = SaturatedMath.subtract(view.balanceMilli[index], readMilli);
     boolean clipped = addMilli != SaturatedMath.subtract(creditMilli, takenMilli);
