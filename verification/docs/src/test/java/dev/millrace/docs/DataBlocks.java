@@ -10,7 +10,6 @@ import dev.millrace.manifest.internal.SpecSink;
 import dev.millrace.server.envoy.MappingException;
 import dev.millrace.server.envoy.MappingReader;
 import dev.millrace.server.security.KeyRing;
-import dev.millrace.site.CodeBlock;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.StringWriter;

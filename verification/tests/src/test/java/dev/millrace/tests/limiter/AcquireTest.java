@@ -57,6 +57,23 @@ class AcquireTest {
 
   @ParameterizedTest
   @EnumSource
+  void acquire_refusedFromMemory_sameAnswerUntilTimeOrBucketChanges(Style style) {
+    try (Caller caller = bench.caller(style)) {
+      AcquireRequest request = Bench.rpm(1);
+      Lease lease = caller.acquire(Bench.rpm(10));
+      bench.advance(500); // from now on its legs may be kept
+      Rejection first = refusal(caller, request);
+
+      assertThat(refusal(caller, request)).isSameAs(first);
+      bench.advance(1);
+      assertThat(refusal(caller, request).retryAfterMs()).isEqualTo(first.retryAfterMs() - 1);
+      lease.cancel();
+      assertThat(caller.tryAcquire(request).isGranted()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void acquire_oneLimitExceeded_throwsWithTheStatusOfEveryLimit(Style style) {
     try (Caller caller = bench.caller(style)) {
       caller.acquire(Bench.rpm(8).consume("tpm", 100));

@@ -17,14 +17,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MirroredBucket {
   /**
-   * A refusal that was decided from a snapshot. It is the answer to all requests for the same in
-   * the same millisecond.
+   * What was decided from memory about a request. It holds for the same request in the same
+   * millisecond.
+   *
+   * @param snapshot the snapshot of this bucket that it was decided from
+   * @param rejection null when all shards together were found to hold enough
    */
-  public record MemoryRefusal(BucketSnapshot snapshot, Leg leg, long nowMs, Rejection rejection) {
-    /** Whether a request is the same. */
+  public record MemoryAnswer(
+      BucketSnapshot snapshot, Leg leg, long nowMs, @Nullable Rejection rejection) {
+    /** Whether a request at {@code atMs} is the same. */
     @SuppressWarnings("ReferenceEquality") // the same, not an equal one: comparing costs more
-    public boolean answers(BucketSnapshot seen, Leg wanted, long atMs) {
-      return nowMs == atMs && snapshot == seen && leg == wanted;
+    public boolean isOf(Leg wanted, long atMs) {
+      return nowMs == atMs && leg == wanted;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // whether it was written or read since
+    public boolean isFrom(BucketSnapshot seen) {
+      return snapshot == seen;
     }
   }
 
@@ -43,7 +52,7 @@ public final class MirroredBucket {
   private volatile long noneSeenAtMs = NEVER;
 
   /** Read and written without order: it is immutable, and a lost one is made again. */
-  private @Nullable MemoryRefusal lastRefusal;
+  private @Nullable MemoryAnswer lastAnswer;
 
   private final AtomicLong demandSignalledAtMs = new AtomicLong(NEVER);
 
@@ -115,13 +124,13 @@ public final class MirroredBucket {
     return clock;
   }
 
-  /** The last refusal from memory, null for none. */
-  public @Nullable MemoryRefusal lastRefusal() {
-    return lastRefusal;
+  /** The last answer from memory, null for none. */
+  public @Nullable MemoryAnswer lastAnswer() {
+    return lastAnswer;
   }
 
-  public void lastRefusal(MemoryRefusal refusal) {
-    this.lastRefusal = refusal;
+  public void lastAnswer(MemoryAnswer answer) {
+    this.lastAnswer = answer;
   }
 
   /** Where writes of the shard wait while it is split or merged. */

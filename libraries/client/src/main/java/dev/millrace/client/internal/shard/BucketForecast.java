@@ -61,17 +61,22 @@ public final class BucketForecast {
       if (!snapshot.isTrusted(nowMs)) {
         continue;
       }
-      MirroredBucket.MemoryRefusal last = leg.bucket().lastRefusal();
-      if (last != null && legs.size() == 1 && last.answers(snapshot, leg, nowMs)) {
-        return last.rejection();
-      }
+      MirroredBucket.MemoryAnswer last = leg.bucket().lastAnswer();
+      boolean same = last != null && legs.size() == 1 && last.isOf(leg, nowMs);
       BucketState state = snapshot.state();
       if (!state.division().isWhole()) {
+        if (same && last.rejection() == null) {
+          continue; // many shards are not added up again: whether one is short, its write tells
+        }
         Refusal divided = refusalOfShards(leg, legs);
         if (divided != null) {
           return divided;
         }
+        remember(snapshot, leg, nowMs, /* rejection= */ null);
         continue;
+      }
+      if (same && last.rejection() != null && last.isFrom(snapshot)) {
+        return last.rejection();
       }
       BucketView view = BucketView.of(state, leg.terms(), nowMs, maxSkewMs);
       if (view.isOutdated() || view.needsRepair()) {
@@ -85,11 +90,16 @@ public final class BucketForecast {
           return refusalOfAll(legs);
         }
         Rejection rejection = view.reject(leg.amounts());
-        leg.bucket().lastRefusal(new MirroredBucket.MemoryRefusal(snapshot, leg, nowMs, rejection));
+        remember(snapshot, leg, nowMs, rejection);
         return rejection;
       }
     }
     return null;
+  }
+
+  private static void remember(
+      BucketSnapshot snapshot, Leg leg, long nowMs, @Nullable Rejection rejection) {
+    leg.bucket().lastAnswer(new MirroredBucket.MemoryAnswer(snapshot, leg, nowMs, rejection));
   }
 
   private static DisabledBucket disabled(Leg leg) {

@@ -29,7 +29,7 @@ public final class BlockingRunner implements OperationRunner {
    * Most looks at a signal before the thread is parked, where the last write took less than {@link
    * WriteQueue#FAST_NANOS}: to park and to wake a thread takes longer than such a write.
    */
-  private static final int MAX_SPINS = 2_000;
+  private static final int MAX_SPINS = 256;
 
   private final BlockingDriver driver;
   private final GroupCommit groupCommit;
