@@ -31,9 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A factory of metered models: each call reserves its expected usage, and is settled with its real
- * usage. A call that does not fit fails with {@link
- * dev.millrace.RateLimitExceededException}, after the wait that the meter allows; that
- * of a stream through its handler.
+ * usage. A call that does not fit fails with {@link dev.millrace.RateLimitExceededException}, after
+ * the wait that the meter allows; that of a stream through its handler.
  *
  * <p>Everything else of a model passes through: its listeners, its provider, its capabilities and
  * its default parameters are those of the model behind. Immutable.

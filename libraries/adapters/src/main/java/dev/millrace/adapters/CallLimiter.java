@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Supplier<Answer> ask = limited.supplier(() -> model.ask("why?"));
  * }</pre>
  *
- * <p>A refusal is thrown as {@link dev.millrace.RateLimitExceededException}, or fails
- * the stage with it.
+ * <p>A refusal is thrown as {@link dev.millrace.RateLimitExceededException}, or fails the stage
+ * with it.
  */
 public final class CallLimiter {
   private final RateLimiter limiter;

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP client that charges requests before it sends them. A refusal is thrown as {@link
- * dev.millrace.RateLimitExceededException}, by {@code sendAsync} as the failure of its
- * future. The charge of a request without a response is refunded; any response is settled, whatever
- * its status. Web sockets are not limited.
+ * dev.millrace.RateLimitExceededException}, by {@code sendAsync} as the failure of its future. The
+ * charge of a request without a response is refunded; any response is settled, whatever its status.
+ * Web sockets are not limited.
  */
 public final class LimitedHttpClient extends HttpClient {
   private final HttpClient delegate;

@@ -13,7 +13,6 @@ import dev.millrace.regions.internal.snapshot.SnapshotReader;
 import dev.millrace.regions.internal.snapshot.SnapshotRefusal;
 import dev.millrace.regions.internal.snapshot.SnapshotRow;
 import dev.millrace.regions.internal.snapshot.SnapshotSink;
-import dev.millrace.regions.snapshot.PeerSink;
 import dev.millrace.s3.internal.S3SnapshotExchange;
 import java.io.IOException;
 import java.net.URI;

@@ -1,7 +1,7 @@
 package dev.millrace.s3.internal;
 
-import dev.millrace.regions.internal.snapshot.SnapshotExchange;
 import dev.millrace.regions.internal.snapshot.EncodedSnapshot;
+import dev.millrace.regions.internal.snapshot.SnapshotExchange;
 import dev.millrace.regions.internal.snapshot.SnapshotFormat;
 import dev.millrace.s3.S3Location;
 import java.io.IOException;

@@ -61,11 +61,13 @@ public final class BucketForecast {
       if (!snapshot.isTrusted(nowMs)) {
         continue;
       }
-      MirroredBucket.MemoryAnswer last = leg.bucket().lastAnswer();
-      boolean same = last != null && legs.size() == 1 && last.isOf(leg, nowMs);
+      MirroredBucket.MemoryAnswer last = legs.size() == 1 ? leg.bucket().lastAnswer() : null;
+      if (last != null && !last.isOf(leg, nowMs)) {
+        last = null;
+      }
       BucketState state = snapshot.state();
       if (!state.division().isWhole()) {
-        if (same && last.rejection() == null) {
+        if (last != null && last.rejection() == null) {
           continue; // many shards are not added up again: whether one is short, its write tells
         }
         Refusal divided = refusalOfShards(leg, legs);
@@ -75,7 +77,7 @@ public final class BucketForecast {
         remember(snapshot, leg, nowMs, /* rejection= */ null);
         continue;
       }
-      if (same && last.rejection() != null && last.isFrom(snapshot)) {
+      if (last != null && last.rejection() != null && last.isFrom(snapshot)) {
         return last.rejection();
       }
       BucketView view = BucketView.of(state, leg.terms(), nowMs, maxSkewMs);
