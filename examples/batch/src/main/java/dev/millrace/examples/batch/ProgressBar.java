@@ -2,7 +2,9 @@ package dev.millrace.examples.batch;
 
 import java.io.PrintStream;
 
-/** The progress of the job: one line that changes on a terminal, a line for each tenth elsewhere. */
+/**
+ * The progress of the job: one line that changes on a terminal, a line for each tenth elsewhere.
+ */
 final class ProgressBar {
   private static final int WIDTH = 30;
   private static final int TENTHS = 10;

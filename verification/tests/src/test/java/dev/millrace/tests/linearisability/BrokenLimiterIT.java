@@ -3,6 +3,7 @@ package dev.millrace.tests.linearisability;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.RateLimiter;
+import dev.millrace.client.support.Caller;
 import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.testkit.internal.history.BucketAnswer;
@@ -14,7 +15,6 @@ import dev.millrace.testkit.internal.history.HistoryRecorder;
 import dev.millrace.testkit.internal.history.Linearisability;
 import dev.millrace.testkit.internal.history.LinearisabilityVerdict;
 import dev.millrace.testkit.internal.history.MachineTime;
-import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Dynamo;
 import java.util.List;
 import java.util.function.UnaryOperator;

@@ -2,6 +2,7 @@ package dev.millrace.tests.linearisability;
 
 import dev.millrace.Limit;
 import dev.millrace.RateLimiter;
+import dev.millrace.client.support.Caller;
 import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.testkit.internal.history.BucketAnswer;
@@ -10,7 +11,6 @@ import dev.millrace.testkit.internal.history.CallerId;
 import dev.millrace.testkit.internal.history.HistoryRecorder;
 import dev.millrace.testkit.internal.history.MachineTime;
 import dev.millrace.testkit.internal.history.Operation;
-import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Dynamo;
 import java.io.BufferedReader;
 import java.io.IOException;

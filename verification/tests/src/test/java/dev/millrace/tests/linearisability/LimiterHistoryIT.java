@@ -2,6 +2,8 @@ package dev.millrace.tests.linearisability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.client.support.Caller;
+import dev.millrace.client.support.Style;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.testkit.internal.history.BucketAnswer;
 import dev.millrace.testkit.internal.history.BucketCall;
@@ -11,9 +13,7 @@ import dev.millrace.testkit.internal.history.Linearisability;
 import dev.millrace.testkit.internal.history.LinearisabilityVerdict;
 import dev.millrace.testkit.internal.history.MachineTime;
 import dev.millrace.testkit.internal.history.Operation;
-import dev.millrace.tests.support.Caller;
 import dev.millrace.tests.support.Dynamo;
-import dev.millrace.tests.support.Style;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;

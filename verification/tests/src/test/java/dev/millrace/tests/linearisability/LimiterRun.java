@@ -2,6 +2,8 @@ package dev.millrace.tests.linearisability;
 
 import dev.millrace.LimiterOptions;
 import dev.millrace.RateLimiter;
+import dev.millrace.client.support.Caller;
+import dev.millrace.client.support.Ledger;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.testkit.internal.history.BalanceModel;
@@ -11,8 +13,6 @@ import dev.millrace.testkit.internal.history.CallerId;
 import dev.millrace.testkit.internal.history.History;
 import dev.millrace.testkit.internal.history.HistoryRecorder;
 import dev.millrace.testkit.internal.history.MachineTime;
-import dev.millrace.tests.support.Caller;
-import dev.millrace.tests.support.Ledger;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;

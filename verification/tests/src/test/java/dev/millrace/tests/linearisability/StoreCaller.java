@@ -1,6 +1,7 @@
 package dev.millrace.tests.linearisability;
 
 import dev.millrace.BucketKey;
+import dev.millrace.client.support.Await;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.store.AsyncStore;
 import dev.millrace.core.spi.store.BlockingStore;
@@ -11,7 +12,6 @@ import dev.millrace.testkit.internal.generator.PlanGen;
 import dev.millrace.testkit.internal.history.CallerId;
 import dev.millrace.testkit.internal.history.HistoryRecorder;
 import dev.millrace.testkit.internal.history.StoreSpecification;
-import dev.millrace.tests.support.Await;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,6 +1,6 @@
 package dev.millrace.tests.linearisability;
 
-import dev.millrace.tests.support.Background;
+import dev.millrace.client.support.Background;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
