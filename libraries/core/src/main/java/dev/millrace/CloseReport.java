@@ -1,13 +1,13 @@
 package dev.millrace;
 
-import dev.millrace.core.spi.store.StoreFailure;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a limiter could not write when it was closed.
  *
  * @param unwritten settlements that were given up
- * @param underWay writes that were not answered by then; what becomes of them is told to listeners
+ * @param underWay writes that were not answered by then; listeners learn what becomes of them
  */
 public record CloseReport(List<Unwritten> unwritten, int underWay) {
   /** Keeps the list as it is now. */
@@ -26,8 +26,13 @@ public record CloseReport(List<Unwritten> unwritten, int underWay) {
    * @param key the bucket
    * @param amounts what was to be charged; what was to be given back is negative
    * @param mayBeWritten whether it may be written all the same, because an answer was lost
-   * @param failure why it could not be written
+   * @param failure the failure of the store, such as {@code TIMED_OUT}
+   * @param cause what was thrown, if anything was
    */
   public record Unwritten(
-      BucketKey key, Amounts amounts, boolean mayBeWritten, StoreFailure failure) {}
+      BucketKey key,
+      Amounts amounts,
+      boolean mayBeWritten,
+      String failure,
+      @Nullable Throwable cause) {}
 }

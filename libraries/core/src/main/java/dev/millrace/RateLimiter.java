@@ -125,7 +125,7 @@ public interface RateLimiter extends AutoCloseable {
   ConfigCacheStats configCache();
 
   /** What the limiter did so far. */
-  LimiterMetrics.Snapshot metrics();
+  LimiterMetrics metrics();
 
   /**
    * Accepts no further requests, and writes down everything that waits: deferred settlements, those

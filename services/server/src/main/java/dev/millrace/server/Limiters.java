@@ -1,10 +1,8 @@
 package dev.millrace.server;
 
 import dev.millrace.LimiterConfigurationException;
-import dev.millrace.LimiterOptions;
 import dev.millrace.RateLimiter;
 import dev.millrace.adapters.http.HttpRefusal;
-import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.server.json.ProblemException;
 import java.util.Map;
 import java.util.Optional;
@@ -17,18 +15,12 @@ public final class Limiters implements AutoCloseable {
   /** Most namespaces at a time: each limiter has a cache of its buckets. */
   public static final int MAX_NAMESPACES = 256;
 
-  private final BlockingStore store;
-  private final Function<String, LimiterOptions> options;
+  private final Function<String, RateLimiter> factory;
   private final Map<String, RateLimiter> limiters = new ConcurrentHashMap<>();
 
-  /**
-   * Limiters on {@code store}, which must be asynchronous too.
-   *
-   * @param options by namespace
-   */
-  public Limiters(BlockingStore store, Function<String, LimiterOptions> options) {
-    this.store = store;
-    this.options = options;
+  /** Limiters that {@code factory} creates by namespace, which must be asynchronous too. */
+  public Limiters(Function<String, RateLimiter> factory) {
+    this.factory = factory;
   }
 
   public RateLimiter in(String namespace) {
@@ -41,8 +33,7 @@ public final class Limiters implements AutoCloseable {
               503, "too-many-namespaces", "This server serves too many namespaces")
           .with("most", MAX_NAMESPACES);
     }
-    return limiters.computeIfAbsent(
-        namespace, name -> RateLimiter.create(store, options.apply(name)));
+    return limiters.computeIfAbsent(namespace, factory);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.millrace.server;
 
 import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.core.spi.store.BlockingStore;
@@ -29,7 +30,9 @@ public final class TestParts {
   /** Parts whose limiters use {@code limits} instead, to which faults may happen. */
   public static ServerParts on(InMemoryStore store, BlockingStore limits, Guard guard) {
     return new ServerParts(
-        new Limiters(limits, namespace -> LimiterOptions.builder().namespace(namespace).build()),
+        new Limiters(
+            namespace ->
+                RateLimiter.create(limits, LimiterOptions.builder().namespace(namespace).build())),
         Admin.of(store, AdminOptions.of("test")),
         new InMemoryUsageStore(),
         guard,

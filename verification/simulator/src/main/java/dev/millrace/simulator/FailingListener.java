@@ -1,12 +1,7 @@
 package dev.millrace.simulator;
 
-import dev.millrace.Amounts;
-import dev.millrace.BucketKey;
+import dev.millrace.LimiterEvent;
 import dev.millrace.LimiterListener;
-import dev.millrace.Rejection;
-import dev.millrace.core.spi.store.StoreCall;
-import dev.millrace.core.spi.store.StoreFailure;
-import dev.millrace.core.spi.store.StoreReply;
 import java.io.IOException;
 
 /**
@@ -56,72 +51,7 @@ final class FailingListener implements LimiterListener {
   }
 
   @Override
-  public void onAdmitted(BucketKey key, Amounts amounts) {
-    mayThrow();
-  }
-
-  @Override
-  public void onRefused(BucketKey key, Rejection rejection) {
-    mayThrow();
-  }
-
-  @Override
-  public void onGivenBack(BucketKey key, int legs) {
-    mayThrow();
-  }
-
-  @Override
-  public void onOutdated(BucketKey key) {
-    mayThrow();
-  }
-
-  @Override
-  public void onGroup(BucketKey key, int requests) {
-    mayThrow();
-  }
-
-  @Override
-  public void onLookUp(int records) {
-    mayThrow();
-  }
-
-  @Override
-  public void onUnknownOutcome(BucketKey key, int count) {
-    mayThrow();
-  }
-
-  @Override
-  public void onLostLock(BucketKey key, int count) {
-    mayThrow();
-  }
-
-  @Override
-  public void onCreated(BucketKey key) {
-    mayThrow();
-  }
-
-  @Override
-  public void onReparameterised(BucketKey key) {
-    mayThrow();
-  }
-
-  @Override
-  public void onSettled(BucketKey key, Amounts amounts) {
-    mayThrow();
-  }
-
-  @Override
-  public void onSettleFailed(BucketKey key, Amounts amounts, StoreFailure failure) {
-    mayThrow();
-  }
-
-  @Override
-  public void onListenerFailed(Throwable thrown) {
-    mayThrow();
-  }
-
-  @Override
-  public void onStoreCall(StoreCall call, StoreReply reply, long elapsedNanos) {
+  public void onEvent(LimiterEvent event) {
     mayThrow();
   }
 }

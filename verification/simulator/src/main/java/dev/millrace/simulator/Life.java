@@ -3,7 +3,10 @@ package dev.millrace.simulator;
 import dev.millrace.Amounts;
 import dev.millrace.BucketKey;
 import dev.millrace.CloseReport;
-import dev.millrace.LimitStatus;
+import dev.millrace.LimiterEvent;
+import dev.millrace.LimiterEvent.Notice;
+import dev.millrace.LimiterEvent.SettlementProgress;
+import dev.millrace.LimiterEvent.SettlementProgress.State;
 import dev.millrace.LimiterListener;
 import dev.millrace.LimiterOptions;
 import dev.millrace.OnUnavailable;
@@ -12,7 +15,6 @@ import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.plan.PlanSettings;
 import dev.millrace.core.spi.plan.WritePlan;
 import dev.millrace.core.spi.store.StoreCall;
-import dev.millrace.core.spi.store.StoreFailure;
 import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.core.spi.store.StoreReply.Receipt;
 import dev.millrace.simulator.oracle.Promise;
@@ -25,6 +27,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
@@ -489,82 +492,55 @@ final class Life implements Endpoint, LimiterListener {
   }
 
   @Override
-  public void onClockCorrected(long offsetMs) {
-    correctedMs = offsetMs;
-    heard.corrected(loop.nowNanos(), effectiveMs());
-    saw(Event.CLOCK_CORRECTED);
+  public void onEvent(LimiterEvent event) {
+    if (event instanceof SettlementProgress settlement) {
+      settlement(settlement);
+    } else if (event instanceof Notice notice) {
+      notice(notice);
+    } else if (event instanceof LimiterEvent.Decision decision && !decision.overdrawn().isEmpty()) {
+      saw(Event.OVERDRAWN);
+    }
   }
 
-  @Override
-  public void onSettleFailed(BucketKey key, Amounts amounts, StoreFailure failure) {
-    BucketKey first = key.withShard(0);
-    trouble(first, /* joint= */ false);
-    settleFailures.merge(first, 1, Integer::sum);
-    for (int i = 0; i < amounts.limits().size(); i++) {
-      if (amounts.milli(i) != 0) {
-        (amounts.milli(i) > 0 ? lostCharges : lostRefunds).add(first);
+  private void settlement(SettlementProgress settlement) {
+    BucketKey first = settlement.bucket().withShard(0);
+    if (settlement.state() == State.FAILED || settlement.state() == State.POSTPONED) {
+      trouble(first, /* joint= */ false);
+      settleFailures.merge(first, 1, Integer::sum);
+      saw(settlement.state() == State.FAILED ? Event.SETTLE_FAILED : Event.SETTLEMENT_POSTPONED);
+    }
+    if (settlement.state() == State.FAILED) {
+      Amounts amounts = settlement.amounts();
+      for (int i = 0; i < amounts.limits().size(); i++) {
+        if (amounts.milli(i) != 0) {
+          (amounts.milli(i) > 0 ? lostCharges : lostRefunds).add(first);
+        }
       }
     }
-    saw(Event.SETTLE_FAILED);
   }
 
-  @Override
-  public void onSettlementPostponed(BucketKey key, Amounts amounts, StoreFailure failure) {
-    BucketKey first = key.withShard(0);
-    trouble(first, /* joint= */ false);
-    settleFailures.merge(first, 1, Integer::sum);
-    saw(Event.SETTLEMENT_POSTPONED);
+  private void notice(Notice notice) {
+    switch (notice.kind()) {
+      case CLOCK_CORRECTED -> {
+        correctedMs = notice.amount();
+        heard.corrected(loop.nowNanos(), effectiveMs());
+        saw(Event.CLOCK_CORRECTED);
+      }
+      case LOST_LOCK -> saw(Event.LOST_LOCK);
+      case UNKNOWN_OUTCOME -> saw(Event.UNKNOWN_OUTCOME);
+      case REFILL_HEALED -> saw(Event.REFILL_HEALED);
+      case GIVEN_BACK -> again(Event.GIVEN_BACK, notice);
+      case OUTDATED -> again(Event.OUTDATED, notice);
+      case QUEUE_FULL -> saw(Event.QUEUE_FULL);
+      case WAIT_LINE_FULL -> saw(Event.WAIT_LINE_FULL);
+      case LEFT_ELSEWHERE -> saw(Event.LEFT_ELSEWHERE);
+      case LEG_THREADS_BUSY -> saw(Event.LEG_THREADS_BUSY);
+      default -> {}
+    }
   }
 
-  @Override
-  public void onLostLock(BucketKey key, int count) {
-    saw(Event.LOST_LOCK);
-  }
-
-  @Override
-  public void onUnknownOutcome(BucketKey key, int count) {
-    saw(Event.UNKNOWN_OUTCOME);
-  }
-
-  @Override
-  public void onRefillHealed(BucketKey key, long aheadMs) {
-    saw(Event.REFILL_HEALED);
-  }
-
-  @Override
-  public void onGivenBack(BucketKey key, int legs) {
-    saw(Event.GIVEN_BACK);
-    onAgain.accept(key.withShard(0));
-  }
-
-  @Override
-  public void onOutdated(BucketKey key) {
-    saw(Event.OUTDATED);
-    onAgain.accept(key.withShard(0));
-  }
-
-  @Override
-  public void onOverdrawn(BucketKey key, List<LimitStatus> statuses) {
-    saw(Event.OVERDRAWN);
-  }
-
-  @Override
-  public void onQueueFull(BucketKey key) {
-    saw(Event.QUEUE_FULL);
-  }
-
-  @Override
-  public void onWaitLineFull(BucketKey key) {
-    saw(Event.WAIT_LINE_FULL);
-  }
-
-  @Override
-  public void onLeftElsewhere(BucketKey key) {
-    saw(Event.LEFT_ELSEWHERE);
-  }
-
-  @Override
-  public void onLegThreadsBusy() {
-    saw(Event.LEG_THREADS_BUSY);
+  private void again(Event event, Notice notice) {
+    saw(event);
+    onAgain.accept(Objects.requireNonNull(notice.bucket()).withShard(0));
   }
 }

@@ -1,7 +1,6 @@
 package dev.millrace.spring.internal;
 
 import dev.millrace.LimiterListener;
-import dev.millrace.LimiterMetrics;
 import dev.millrace.LimiterOptions;
 import dev.millrace.RateLimiter;
 import dev.millrace.TimeSource;
@@ -149,12 +148,6 @@ public class MillraceAutoConfiguration {
     @Bean
     LimiterMeters millraceLimiterMeters(MillraceMeters meters) {
       return meters.listener();
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    LimiterMetrics millraceTotals(MillraceMeters meters) {
-      return meters.totals();
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.millrace.spring.internal;
 
-import dev.millrace.LimiterMetrics;
 import dev.millrace.adapters.micrometer.LimiterMeters;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -12,15 +11,9 @@ import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
  */
 final class MillraceMeters implements MeterBinder {
   private final CompositeMeterRegistry registries = new CompositeMeterRegistry();
-  private final LimiterMetrics totals = new LimiterMetrics();
-  private final LimiterMeters listener = new LimiterMeters(registries, totals);
+  private final LimiterMeters listener = new LimiterMeters(registries);
 
-  /** The counts without labels; a listener of the limiter. */
-  LimiterMetrics totals() {
-    return totals;
-  }
-
-  /** The listener that counts with labels. */
+  /** The listener that counts. */
   LimiterMeters listener() {
     return listener;
   }

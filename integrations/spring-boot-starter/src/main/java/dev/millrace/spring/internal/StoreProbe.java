@@ -34,7 +34,7 @@ final class StoreProbe {
    * The details of a health report: the reason why the {@code store} cannot be used now, without
    * one when it can, and the requests that failed or were admitted uncharged without it.
    */
-  Map<String, Object> health(LimiterMetrics.Snapshot counts) {
+  Map<String, Object> health(LimiterMetrics counts) {
     Map<String, Object> details = new LinkedHashMap<>();
     try {
       require();

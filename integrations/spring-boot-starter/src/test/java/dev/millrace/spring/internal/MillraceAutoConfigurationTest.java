@@ -64,8 +64,7 @@ class MillraceAutoConfigurationTest {
                           .consume("rpd", 1))
                   .close();
               assertThat(limiter.metrics().admitted()).isEqualTo(1);
-              assertThat(context.getBean(MillraceMeters.class).totals().snapshot().admitted())
-                  .isEqualTo(1);
+              assertThat(context).hasSingleBean(MillraceMeters.class);
             });
   }
 

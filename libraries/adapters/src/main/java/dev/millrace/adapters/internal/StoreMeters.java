@@ -1,51 +1,56 @@
 package dev.millrace.adapters.internal;
 
-import dev.millrace.core.spi.store.StoreCall;
-import dev.millrace.core.spi.store.StoreReply;
-import dev.millrace.core.spi.store.StoreReply.Receipt;
+import dev.millrace.LimiterEvent.RoundTrip;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** The Micrometer meters of round trips to the store: durations, outcomes and costs. */
 public final class StoreMeters {
   static final String CALLS = "millrace.store.calls";
   static final String UNITS = "millrace.store.units";
 
-  private static final String[] KINDS = {"read", "write", "transaction", "lookup", "list", "erase"};
-  private static final String[] OUTCOMES = {"done", "refused", "failed", "unknown"};
-
-  private final Map<String, Timer> calls = new HashMap<>();
+  private final Map<RoundTrip.Operation, Map<RoundTrip.Result, Timer>> calls =
+      new EnumMap<>(RoundTrip.Operation.class);
   private final Counter readUnits;
   private final Counter writeUnits;
   private final Counter indexUnits;
 
   /** Registers in {@code meters}; everything exists from the beginning, at zero. */
   public StoreMeters(MeterRegistry meters) {
-    for (String kind : KINDS) {
-      for (String outcome : OUTCOMES) {
-        calls.put(
-            kind + outcome, timer(CALLS).tags("kind", kind, "outcome", outcome).register(meters));
+    for (RoundTrip.Operation operation : RoundTrip.Operation.values()) {
+      Map<RoundTrip.Result, Timer> timers = new EnumMap<>(RoundTrip.Result.class);
+      for (RoundTrip.Result result : RoundTrip.Result.values()) {
+        timers.put(
+            result,
+            timer(CALLS)
+                .tags("kind", label(operation), "outcome", label(result))
+                .register(meters));
       }
+      calls.put(operation, timers);
     }
     this.readUnits = meters.counter(UNITS, "kind", "read");
     this.writeUnits = meters.counter(UNITS, "kind", "write");
     this.indexUnits = meters.counter(UNITS, "kind", "index");
   }
 
-  public void count(StoreCall call, StoreReply reply, long elapsedNanos) {
-    Timer timer = calls.get(kind(call) + outcome(reply));
+  /** The label of an operation or result, in metrics and traces. */
+  public static String label(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  public void count(RoundTrip trip) {
+    Timer timer = calls.getOrDefault(trip.operation(), Map.of()).get(trip.result());
     if (timer != null) {
-      timer.record(elapsedNanos, TimeUnit.NANOSECONDS);
+      timer.record(trip.elapsed());
     }
-    Receipt receipt = reply.receipt();
-    readUnits.increment(receipt.readUnits());
-    writeUnits.increment(receipt.writeUnits());
-    indexUnits.increment(receipt.indexWriteUnits());
+    readUnits.increment(trip.readUnits());
+    writeUnits.increment(trip.writeUnits());
+    indexUnits.increment(trip.indexWriteUnits());
   }
 
   /** A timer that counts calls of at most 1, 5, 20, 100 and 500 ms, and 2 s, as all timers do. */
@@ -58,33 +63,5 @@ public final class StoreMeters {
             Duration.ofMillis(100),
             Duration.ofMillis(500),
             Duration.ofSeconds(2));
-  }
-
-  /** The label of a call, in metrics and traces. */
-  public static String kind(StoreCall call) {
-    if (call instanceof StoreCall.Write) {
-      return "write";
-    }
-    if (call instanceof StoreCall.Transaction) {
-      return "transaction";
-    }
-    if (call instanceof StoreCall.Lookup) {
-      return "lookup";
-    }
-    if (call instanceof StoreCall.ListPage) {
-      return "list";
-    }
-    return call instanceof StoreCall.Erase ? "erase" : "read";
-  }
-
-  /** The label of an outcome, in metrics and traces. */
-  public static String outcome(StoreReply reply) {
-    if (reply instanceof StoreReply.Refused || reply instanceof StoreReply.Cancelled) {
-      return "refused";
-    }
-    if (reply instanceof StoreReply.NotApplied) {
-      return "failed";
-    }
-    return reply instanceof StoreReply.Unknown ? "unknown" : "done";
   }
 }

@@ -1,138 +1,140 @@
 package dev.millrace.adapters.micrometer;
 
-import dev.millrace.Amounts;
-import dev.millrace.BucketKey;
-import dev.millrace.DisabledBucket;
+import dev.millrace.LimiterEvent;
+import dev.millrace.LimiterEvent.BucketTransition;
+import dev.millrace.LimiterEvent.Decision;
+import dev.millrace.LimiterEvent.Notice;
+import dev.millrace.LimiterEvent.SettlementProgress;
 import dev.millrace.LimiterListener;
-import dev.millrace.LimiterMetrics;
-import dev.millrace.OnUnavailable;
-import dev.millrace.Rejection;
 import dev.millrace.adapters.internal.BoundedLabels;
 import dev.millrace.adapters.internal.StoreMeters;
-import dev.millrace.core.spi.store.StoreCall;
-import dev.millrace.core.spi.store.StoreFailure;
-import dev.millrace.core.spi.store.StoreReply;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.List;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The Micrometer meters of the limiters, all namespaces together. The counts of {@link
- * LimiterMetrics} are read from there on demand; counts with labels are kept here. Entities are
- * never labels: there may be millions. Resources are, as far as {@link BoundedLabels} allows.
+ * The Micrometer meters of one or several limiters together: add it to the listeners of each.
+ * Entities are never labels: there may be millions. Resources are, as far as {@link BoundedLabels}
+ * allows.
  */
 public final class LimiterMeters implements LimiterListener {
   /** Most resources that are kept apart. */
   private static final int MAX_RESOURCES = 50;
 
   private static final String ACQUIRES = "millrace.acquires";
-  private static final String ADMITTED = "admitted";
-  private static final String REFUSED = "refused";
-  private static final String DISABLED = "disabled";
-  private static final String BLOCKED = "blocked";
-  private static final String DEGRADED = "degraded";
-  private static final List<String> OUTCOMES =
-      List.of(ADMITTED, REFUSED, DISABLED, BLOCKED, DEGRADED);
 
   private final MeterRegistry meters;
-  private final LimiterMetrics totals;
   private final BoundedLabels resources = new BoundedLabels(MAX_RESOURCES);
-  private final Map<String, Map<String, Counter>> acquires = new ConcurrentHashMap<>();
+  private final Map<String, Map<Decision.Outcome, Counter>> acquires = new ConcurrentHashMap<>();
   private final StoreMeters store;
+  private final Counter overdrawn;
+  private final Counter absences;
+  private final Map<SettlementProgress.State, Counter> settlements =
+      new EnumMap<>(SettlementProgress.State.class);
+  private final Map<BucketTransition.Change, Counter> transitions =
+      new EnumMap<>(BucketTransition.Change.class);
+
+  /** Counters of notices by what they count: times, or the amounts of the notices. */
+  private final Map<Notice.Kind, Counter> times = new EnumMap<>(Notice.Kind.class);
+
+  private final Map<Notice.Kind, Counter> amounts = new EnumMap<>(Notice.Kind.class);
+  private final AtomicLong away = new AtomicLong();
+  private final AtomicLong pending = new AtomicLong();
+  private final AtomicLong mostShards = new AtomicLong(1);
 
   /** Registers in {@code meters}; everything exists from the beginning, at zero. */
-  public LimiterMeters(MeterRegistry meters, LimiterMetrics totals) {
+  public LimiterMeters(MeterRegistry meters) {
     this.meters = meters;
-    this.totals = totals;
     acquires.put(BoundedLabels.OTHER, counters(BoundedLabels.OTHER));
     this.store = new StoreMeters(meters);
-    total("millrace.overdrawn", LimiterMetrics.Snapshot::overdrawn);
-    total("millrace.given.back", LimiterMetrics.Snapshot::givenBack);
-    total("millrace.outdated", LimiterMetrics.Snapshot::outdated);
-    total("millrace.look.ups", LimiterMetrics.Snapshot::lookUps);
-    total("millrace.look.ups.full", LimiterMetrics.Snapshot::lookUpsFull);
-    total("millrace.configs.set.back", LimiterMetrics.Snapshot::configsSetBack);
-    total("millrace.leg.threads.busy", LimiterMetrics.Snapshot::legThreadsBusy);
-    total("millrace.unknown.outcomes", LimiterMetrics.Snapshot::unknownOutcomes);
-    total("millrace.lost.locks", LimiterMetrics.Snapshot::lostLocks);
-    total("millrace.buckets.created", LimiterMetrics.Snapshot::created);
-    total("millrace.buckets.reparameterised", LimiterMetrics.Snapshot::reparameterised);
-    total("millrace.refills.healed", LimiterMetrics.Snapshot::healedRefills);
-    total("millrace.clock.corrections", LimiterMetrics.Snapshot::clockCorrections);
-    total("millrace.settled", LimiterMetrics.Snapshot::settled);
-    total("millrace.settle.failures", LimiterMetrics.Snapshot::settleFailures);
-    total("millrace.settlements.postponed", LimiterMetrics.Snapshot::settlementsPostponed);
-    total("millrace.settlements.given.up", LimiterMetrics.Snapshot::settlementsGivenUp);
-    total("millrace.background.threads.busy", LimiterMetrics.Snapshot::backgroundThreadsBusy);
-    total("millrace.listener.failures", LimiterMetrics.Snapshot::listenerFailures);
-    total("millrace.wait.lines.full", LimiterMetrics.Snapshot::waitLinesFull);
-    total("millrace.queues.full", LimiterMetrics.Snapshot::queuesFull);
-    total("millrace.shards.resized", LimiterMetrics.Snapshot::resized);
-    total("millrace.shards.split", LimiterMetrics.Snapshot::splits);
-    total("millrace.shards.merged", LimiterMetrics.Snapshot::merges);
-    total("millrace.wide", LimiterMetrics.Snapshot::wide);
-    total("millrace.left.elsewhere", LimiterMetrics.Snapshot::leftElsewhere);
-    total("millrace.store.absences", LimiterMetrics.Snapshot::storeAbsences);
-    gauge("millrace.store.away", LimiterMetrics.Snapshot::storeAway);
-    gauge("millrace.settlements.pending", LimiterMetrics.Snapshot::settlementsPending);
-    gauge("millrace.shards.most", LimiterMetrics.Snapshot::mostShards);
-  }
-
-  private void total(String name, ToDoubleFunction<LimiterMetrics.Snapshot> which) {
-    FunctionCounter.builder(name, totals, all -> which.applyAsDouble(all.snapshot()))
+    this.overdrawn = meters.counter("millrace.overdrawn");
+    this.absences = meters.counter("millrace.store.absences");
+    settlements.put(SettlementProgress.State.WRITTEN, meters.counter("millrace.settled"));
+    settlements.put(SettlementProgress.State.FAILED, meters.counter("millrace.settle.failures"));
+    settlements.put(
+        SettlementProgress.State.POSTPONED, meters.counter("millrace.settlements.postponed"));
+    settlements.put(
+        SettlementProgress.State.GIVEN_UP, meters.counter("millrace.settlements.given.up"));
+    transitions.put(BucketTransition.Change.CREATED, meters.counter("millrace.buckets.created"));
+    transitions.put(
+        BucketTransition.Change.REPARAMETERISED,
+        meters.counter("millrace.buckets.reparameterised"));
+    transitions.put(BucketTransition.Change.RESIZED, meters.counter("millrace.shards.resized"));
+    transitions.put(BucketTransition.Change.SPLIT, meters.counter("millrace.shards.split"));
+    transitions.put(BucketTransition.Change.MERGED, meters.counter("millrace.shards.merged"));
+    amounts.put(Notice.Kind.GIVEN_BACK, meters.counter("millrace.given.back"));
+    amounts.put(Notice.Kind.UNKNOWN_OUTCOME, meters.counter("millrace.unknown.outcomes"));
+    amounts.put(Notice.Kind.LOST_LOCK, meters.counter("millrace.lost.locks"));
+    times.put(Notice.Kind.OUTDATED, meters.counter("millrace.outdated"));
+    times.put(Notice.Kind.LOOK_UP, meters.counter("millrace.look.ups"));
+    times.put(Notice.Kind.LOOK_UPS_FULL, meters.counter("millrace.look.ups.full"));
+    times.put(Notice.Kind.CONFIG_SET_BACK, meters.counter("millrace.configs.set.back"));
+    times.put(Notice.Kind.LEG_THREADS_BUSY, meters.counter("millrace.leg.threads.busy"));
+    times.put(
+        Notice.Kind.BACKGROUND_THREADS_BUSY, meters.counter("millrace.background.threads.busy"));
+    times.put(Notice.Kind.REFILL_HEALED, meters.counter("millrace.refills.healed"));
+    times.put(Notice.Kind.CLOCK_CORRECTED, meters.counter("millrace.clock.corrections"));
+    times.put(Notice.Kind.LISTENER_FAILED, meters.counter("millrace.listener.failures"));
+    times.put(Notice.Kind.WAIT_LINE_FULL, meters.counter("millrace.wait.lines.full"));
+    times.put(Notice.Kind.WRITE_BUDGET_SPENT, meters.counter("millrace.write.budgets.spent"));
+    times.put(Notice.Kind.QUEUE_FULL, meters.counter("millrace.queues.full"));
+    times.put(Notice.Kind.TAKEN_FROM_SHARDS, meters.counter("millrace.wide"));
+    times.put(Notice.Kind.LEFT_ELSEWHERE, meters.counter("millrace.left.elsewhere"));
+    Gauge.builder("millrace.store.away", away, AtomicLong::get)
+        .strongReference(true)
+        .register(meters);
+    Gauge.builder("millrace.settlements.pending", pending, AtomicLong::get)
+        .strongReference(true)
+        .register(meters);
+    Gauge.builder("millrace.shards.most", mostShards, AtomicLong::get)
+        .strongReference(true)
         .register(meters);
   }
 
-  private void gauge(String name, ToDoubleFunction<LimiterMetrics.Snapshot> which) {
-    Gauge.builder(name, totals, all -> which.applyAsDouble(all.snapshot())).register(meters);
-  }
-
-  private Map<String, Counter> counters(String resource) {
-    return OUTCOMES.stream()
-        .collect(
-            Collectors.toMap(
-                Function.identity(),
-                outcome -> meters.counter(ACQUIRES, "outcome", outcome, "resource", resource)));
-  }
-
-  private void count(BucketKey key, String outcome) {
-    Counter counter =
-        acquires.computeIfAbsent(resources.of(key.resource()), this::counters).get(outcome);
-    if (counter != null) {
-      counter.increment();
+  @Override
+  public void onEvent(LimiterEvent event) {
+    if (event instanceof Decision decision) {
+      String resource = resources.of(decision.bucket().resource());
+      count(acquires.computeIfAbsent(resource, this::counters).get(decision.outcome()), 1);
+      if (!decision.overdrawn().isEmpty()) {
+        overdrawn.increment();
+      }
+    } else if (event instanceof LimiterEvent.RoundTrip trip) {
+      store.count(trip);
+    } else if (event instanceof SettlementProgress settlement) {
+      count(settlements.get(settlement.state()), 1);
+    } else if (event instanceof BucketTransition transition) {
+      count(transitions.get(transition.change()), 1);
+      if (transition.change() == BucketTransition.Change.DIVISION_SEEN) {
+        mostShards.accumulateAndGet(transition.shards(), Math::max);
+      }
+    } else if (event instanceof LimiterEvent.StoreAvailability availability) {
+      away.addAndGet(availability.available() ? -1 : 1);
+      count(availability.available() ? null : absences, 1);
+    } else if (event instanceof Notice notice) {
+      count(times.get(notice.kind()), 1);
+      count(amounts.get(notice.kind()), (double) notice.amount());
+      pending.addAndGet(notice.kind() == Notice.Kind.SETTLEMENTS_PENDING ? notice.amount() : 0);
     }
   }
 
-  @Override
-  public void onAdmitted(BucketKey key, Amounts amounts) {
-    count(key, ADMITTED);
+  private Map<Decision.Outcome, Counter> counters(String resource) {
+    Map<Decision.Outcome, Counter> counters = new EnumMap<>(Decision.Outcome.class);
+    for (Decision.Outcome outcome : Decision.Outcome.values()) {
+      String label = StoreMeters.label(outcome);
+      counters.put(outcome, meters.counter(ACQUIRES, "outcome", label, "resource", resource));
+    }
+    return counters;
   }
 
-  @Override
-  public void onRefused(BucketKey key, Rejection rejection) {
-    count(key, REFUSED);
-  }
-
-  @Override
-  public void onDisabled(BucketKey key, DisabledBucket disabled) {
-    count(key, DISABLED);
-  }
-
-  /** Blocked, or admitted without a charge. */
-  @Override
-  public void onUnavailable(BucketKey key, StoreFailure failure, OnUnavailable policy) {
-    count(key, policy == OnUnavailable.ALLOW ? DEGRADED : BLOCKED);
-  }
-
-  @Override
-  public void onStoreCall(StoreCall call, StoreReply reply, long elapsedNanos) {
-    store.count(call, reply, elapsedNanos);
+  private static void count(@Nullable Counter counter, double amount) {
+    if (counter != null) {
+      counter.increment(amount);
+    }
   }
 }

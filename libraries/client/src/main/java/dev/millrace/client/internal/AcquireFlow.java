@@ -2,7 +2,6 @@ package dev.millrace.client.internal;
 
 import dev.millrace.AcquireRequest;
 import dev.millrace.Acquisition;
-import dev.millrace.Amounts;
 import dev.millrace.BucketKey;
 import dev.millrace.DisabledBucket;
 import dev.millrace.Lease;
@@ -24,8 +23,8 @@ import dev.millrace.client.internal.shard.BucketForecast;
 import dev.millrace.client.internal.shard.ShardPicker;
 import dev.millrace.client.internal.shard.ShardedCharges;
 import dev.millrace.client.internal.shard.TransactionalCharges;
-import dev.millrace.client.internal.store.Deadline;
-import dev.millrace.client.internal.store.ListenerList;
+import dev.millrace.client.internal.store.CallBudget;
+import dev.millrace.client.internal.store.LimiterEvents;
 import dev.millrace.client.internal.store.StoreErrors;
 import dev.millrace.client.internal.write.DemandSignal;
 import dev.millrace.client.internal.write.LegOutcomes;
@@ -81,7 +80,7 @@ final class AcquireFlow {
 
   private final LimiterOptions options;
   private final TimeSource time;
-  private final Deadline limit;
+  private final CallBudget limit;
   private final RequestResolver resolver;
   private final BucketForecast forecast;
   private final PiggybackWrites piggyback;
@@ -90,7 +89,7 @@ final class AcquireFlow {
   private final TransactionalCharges transactional;
   private final LeaseSettler settler;
   private final DemandSignal demandSignal;
-  private final ListenerList listeners;
+  private final LimiterEvents events;
   private final Function<LeaseLedger, Lease> leases;
 
   AcquireFlow(
@@ -103,11 +102,11 @@ final class AcquireFlow {
       TransactionalCharges transactional,
       LeaseSettler settler,
       DemandSignal demandSignal,
-      ListenerList listeners,
+      LimiterEvents events,
       Function<LeaseLedger, Lease> leases) {
     this.options = options;
     this.time = options.time();
-    this.limit = Deadline.of(options);
+    this.limit = CallBudget.of(options);
     this.resolver = resolver;
     this.forecast = forecast;
     this.piggyback = piggyback;
@@ -116,7 +115,7 @@ final class AcquireFlow {
     this.transactional = transactional;
     this.settler = settler;
     this.demandSignal = demandSignal;
-    this.listeners = listeners;
+    this.events = events;
     this.leases = leases;
   }
 
@@ -181,7 +180,7 @@ final class AcquireFlow {
       AcquireRequest request, Resolution.Unavailable unavailable) {
     String namespace = resolver.namespaceOrName();
     BucketKey key = request.keyIn(namespace);
-    listeners.tell(l -> l.onUnavailable(key, unavailable.failure(), unavailable.policy()));
+    events.unavailable(key, unavailable.failure(), unavailable.policy());
     return unavailable.policy() == OnUnavailable.ALLOW
         ? done(lent(LeaseLedger.unresolved(request, namespace, options.settlement())))
         : CompletableFuture.failedFuture(
@@ -402,7 +401,7 @@ final class AcquireFlow {
 
   private CompletableFuture<Acquisition> resolveAgain(
       OperationRunner runner, ResolvedRequest resolved, NewerConfig newer, int round) {
-    listeners.tell(listener -> listener.onOutdated(resolved.key()));
+    events.outdated(resolved.key());
     boolean inTime = runner.budget().leftMs() > 0;
     if (round < MAX_ROUNDS && inTime) {
       long after = resolver.records().looks(); // what was asked for before is out of date
@@ -482,19 +481,14 @@ final class AcquireFlow {
   }
 
   private Acquisition granted(ResolvedRequest resolved) {
-    Leg first = resolved.first();
-    BucketKey key = first.key();
-    Amounts amounts = first.amounts();
-    listeners.tell(listener -> listener.onAdmitted(key, amounts));
     List<LimitStatus> overdrawn = forecast.overdrawn(resolved);
-    if (!overdrawn.isEmpty()) {
-      listeners.tell(listener -> listener.onOverdrawn(key, overdrawn));
-    }
+    Leg first = resolved.first();
+    events.admitted(first.key(), first.amounts(), overdrawn);
     return lent(LeaseLedger.charged(resolved, overdrawn));
   }
 
   private void reportUnavailable(ResolvedRequest resolved, StoreFailure failure) {
-    listeners.tell(listener -> listener.onUnavailable(resolved.key(), failure, resolved.policy()));
+    events.unavailable(resolved.key(), failure, resolved.policy());
   }
 
   /** Tells that a request was refused for good; one that waits may be refused many times. */
@@ -503,9 +497,9 @@ final class AcquireFlow {
     if (acquisition instanceof Acquisition.Refused refused) {
       Rejection rejection = refused.rejection();
       demandSignal.refused(runner, key, rejection);
-      listeners.tell(listener -> listener.onRefused(key, rejection));
+      events.refused(key, rejection);
     } else if (acquisition instanceof Acquisition.Disabled off) {
-      listeners.tell(listener -> listener.onDisabled(key, off.disabled()));
+      events.disabled(key, off.disabled());
     }
   }
 

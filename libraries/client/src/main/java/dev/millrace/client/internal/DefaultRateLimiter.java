@@ -8,7 +8,6 @@ import dev.millrace.ConfigCacheStats;
 import dev.millrace.Lease;
 import dev.millrace.Limit;
 import dev.millrace.LimiterDisabledException;
-import dev.millrace.LimiterListener;
 import dev.millrace.LimiterMetrics;
 import dev.millrace.LimiterOptions;
 import dev.millrace.RateLimitExceededException;
@@ -23,13 +22,12 @@ import dev.millrace.client.internal.shard.ShardedCharges;
 import dev.millrace.client.internal.shard.TransactionalCharges;
 import dev.millrace.client.internal.store.AsyncDriver;
 import dev.millrace.client.internal.store.BlockingDriver;
-import dev.millrace.client.internal.store.Deadline;
+import dev.millrace.client.internal.store.CallBudget;
 import dev.millrace.client.internal.store.HelperThreads;
-import dev.millrace.client.internal.store.ListenerList;
+import dev.millrace.client.internal.store.LimiterEvents;
 import dev.millrace.client.internal.store.StoreClock;
 import dev.millrace.client.internal.store.StoreMonitor;
 import dev.millrace.client.internal.store.Throwables;
-import dev.millrace.client.internal.store.TroubleLog;
 import dev.millrace.client.internal.store.WriteIds;
 import dev.millrace.client.internal.write.AsyncRunner;
 import dev.millrace.client.internal.write.BlockingRunner;
@@ -64,8 +62,7 @@ public final class DefaultRateLimiter implements RateLimiter {
   static final int BACKGROUND_THREADS = 32;
 
   private final LimiterOptions options;
-  private final LimiterMetrics metrics = new LimiterMetrics();
-  private final ListenerList events = new ListenerList();
+  private final LimiterEvents events;
   private final StoreMonitor monitor;
 
   /** Threads for the further legs of a request. */
@@ -95,20 +92,19 @@ public final class DefaultRateLimiter implements RateLimiter {
     this.options = options;
     WriteIds ops = new WriteIds(options.random());
     StoreClock clock = new StoreClock(options.time());
+    this.events = new LimiterEvents(options);
     this.monitor = new StoreMonitor(options, clock, events);
     this.helpers =
         new HelperThreads(
-            options.threads().helpers("leg", options.maxLegThreads()),
-            () -> events.tell(LimiterListener::onLegThreadsBusy));
+            options.threads().helpers("leg", options.maxLegThreads()), events::legThreadsBusy);
     HelperThreads background =
         new HelperThreads(
             options.threads().helpers("background", BACKGROUND_THREADS),
-            () -> events.tell(LimiterListener::onBackgroundThreadsBusy));
+            events::backgroundThreadsBusy);
     this.mirror = new Mirror(options, clock, events, background);
     this.pending = new PendingSettlements(options, mirror, events, ops, clock, background);
     this.piggyback = new PiggybackWrites(options, pending);
-    GroupCommit groupCommit =
-        new GroupCommit(options, mirror, piggyback, pending, events, ops, clock);
+    GroupCommit groupCommit = new GroupCommit(mirror, piggyback, pending, events, ops, clock);
     LeaderRelay relay = new LeaderRelay(mirror, pending, helpers, background, options.time());
     this.resolver = new RequestResolver(options, mirror, events, background);
     BucketForecast forecast = new BucketForecast(options, mirror, clock);
@@ -137,7 +133,7 @@ public final class DefaultRateLimiter implements RateLimiter {
       monitor.probeBy(driver::probe);
       blockingRunner = new BlockingRunner(options, driver, groupCommit, relay, pending);
       relay.blocking(blockingRunner);
-      pending.writeBy(blockingRunner);
+      pending.schedule().writeBy(blockingRunner);
     }
     AsyncRunner runner = null;
     if (async != null) {
@@ -145,7 +141,7 @@ public final class DefaultRateLimiter implements RateLimiter {
       monitor.probeBy(driver::send);
       runner = new AsyncRunner(options, driver, groupCommit, relay, pending);
       relay.async(runner);
-      pending.writeBy(runner);
+      pending.schedule().writeBy(runner);
     }
     this.asyncRunner = runner;
     this.asyncWait = runner == null ? null : new AsyncWait(lines, flow, runner);
@@ -154,10 +150,7 @@ public final class DefaultRateLimiter implements RateLimiter {
         blockingRunner == null
             ? null
             : new BlockingWait(lines, flow, blockingRunner, options.threads());
-    events.add(metrics);
-    events.add(pending);
-    events.add(new TroubleLog(options.time()));
-    options.listeners().forEach(events::add);
+    monitor.whenBack(pending::storeBack);
   }
 
   /** See {@link RateLimiter#create}. */
@@ -379,7 +372,8 @@ public final class DefaultRateLimiter implements RateLimiter {
   private CompletableFuture<Availability> available(
       OperationRunner runner, String entityId, String resource, Limit... limits) {
     requireOpen();
-    return availability.available(runner.within(Deadline.of(options)), entityId, resource, limits);
+    return availability.available(
+        runner.within(CallBudget.of(options)), entityId, resource, limits);
   }
 
   @Override
@@ -395,7 +389,7 @@ public final class DefaultRateLimiter implements RateLimiter {
   private CompletableFuture<Optional<Duration>> timeUntilAvailable(
       OperationRunner runner, AcquireRequest request) {
     check(request);
-    return availability.timeUntilAvailable(runner.within(Deadline.of(options)), request);
+    return availability.timeUntilAvailable(runner.within(CallBudget.of(options)), request);
   }
 
   @Override
@@ -415,8 +409,8 @@ public final class DefaultRateLimiter implements RateLimiter {
   }
 
   @Override
-  public LimiterMetrics.Snapshot metrics() {
-    return metrics.snapshot();
+  public LimiterMetrics metrics() {
+    return events.metrics();
   }
 
   @Override
@@ -447,7 +441,7 @@ public final class DefaultRateLimiter implements RateLimiter {
             helpers.close();
             monitor.close();
             if (!report.isComplete()) {
-              events.tell(listener -> listener.onClosedIncomplete(report));
+              events.closedIncomplete(report);
             }
           }
         });

@@ -6,7 +6,7 @@ import dev.millrace.LimiterOptions;
 import dev.millrace.LimiterUnavailableException;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
 import dev.millrace.client.internal.shard.BucketForecast;
-import dev.millrace.client.internal.store.ListenerList;
+import dev.millrace.client.internal.store.LimiterEvents;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,12 +18,12 @@ final class WaitLines {
 
   private final LimiterOptions options;
   private final BucketForecast views;
-  private final ListenerList events;
+  private final LimiterEvents events;
   private final Departures departures;
   private final ConcurrentHashMap<BucketKey, WaitLine> lines = new ConcurrentHashMap<>();
 
   WaitLines(
-      LimiterOptions options, BucketForecast views, ListenerList events, Departures departures) {
+      LimiterOptions options, BucketForecast views, LimiterEvents events, Departures departures) {
     this.options = options;
     this.views = views;
     this.events = events;
@@ -50,7 +50,7 @@ final class WaitLines {
         });
     Waiter waiter = entered[0];
     if (waiter == null) {
-      events.tell(listener -> listener.onWaitLineFull(prepared.key()));
+      events.waitLineFull(prepared.key());
       throw new LimiterUnavailableException(
           "too many callers wait for this bucket",
           Map.of("bucket", prepared.key(), "maxWaiters", options.maxWaiters()),

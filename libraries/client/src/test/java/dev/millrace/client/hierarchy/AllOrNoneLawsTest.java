@@ -9,6 +9,7 @@ import dev.millrace.BucketKey;
 import dev.millrace.Consistency;
 import dev.millrace.Lease;
 import dev.millrace.Limit;
+import dev.millrace.LimiterEvent;
 import dev.millrace.LimiterListener;
 import dev.millrace.LimiterUnavailableException;
 import dev.millrace.RateLimitExceededException;
@@ -22,7 +23,6 @@ import dev.millrace.client.support.Style;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.core.spi.store.StoreCall;
-import dev.millrace.core.spi.store.StoreFailure;
 import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
@@ -31,6 +31,7 @@ import dev.millrace.testkit.internal.generator.Gen;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -227,13 +228,18 @@ class AllOrNoneLawsTest {
     }
 
     @Override
-    public void onUnknownOutcome(BucketKey key, int count) {
-      lostAnswers.add(key);
+    public void onEvent(LimiterEvent event) {
+      if (event instanceof LimiterEvent.Notice notice
+          && notice.kind() == LimiterEvent.Notice.Kind.UNKNOWN_OUTCOME) {
+        lostAnswers.add(Objects.requireNonNull(notice.bucket()));
+      } else if (event instanceof LimiterEvent.SettlementProgress settlement
+          && settlement.state() == LimiterEvent.SettlementProgress.State.FAILED) {
+        notGivenBack(settlement.bucket(), settlement.amounts());
+      }
     }
 
     /** What could not be given back stays counted. */
-    @Override
-    public void onSettleFailed(BucketKey key, Amounts amounts, StoreFailure failure) {
+    private void notGivenBack(BucketKey key, Amounts amounts) {
       for (int i = 0; i < amounts.limits().size(); i++) {
         uncertain.merge(
             Map.entry(key, amounts.limits().get(i).name()),

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.millrace.Lease;
+import dev.millrace.LimiterEvent;
 import dev.millrace.LimiterListener;
 import dev.millrace.LimiterOptions;
 import dev.millrace.LimiterUnavailableException;
@@ -70,9 +71,9 @@ class HelpersTest {
 
   private RateLimiter limiter(LimiterOptions.Builder options) {
     LimiterListener listener =
-        new LimiterListener() {
-          @Override
-          public void onLegThreadsBusy() {
+        event -> {
+          if (event instanceof LimiterEvent.Notice notice
+              && notice.kind() == LimiterEvent.Notice.Kind.LEG_THREADS_BUSY) {
             busy.incrementAndGet();
           }
         };

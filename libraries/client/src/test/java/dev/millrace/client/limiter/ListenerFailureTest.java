@@ -3,16 +3,14 @@ package dev.millrace.client.limiter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.AcquireRequest;
-import dev.millrace.Amounts;
 import dev.millrace.BucketKey;
 import dev.millrace.Lease;
 import dev.millrace.Limit;
+import dev.millrace.LimiterEvent;
 import dev.millrace.LimiterListener;
 import dev.millrace.LimiterOptions;
 import dev.millrace.RateLimiter;
 import dev.millrace.core.spi.bucket.BucketState;
-import dev.millrace.core.spi.store.StoreCall;
-import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.testkit.InMemoryStore;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -32,28 +30,23 @@ class ListenerFailureTest {
 
   private static final class Broken implements LimiterListener {
     @Override
-    public void onGroup(BucketKey key, int requests) {
-      throw new NoClassDefFoundError("a metrics library is not complete");
-    }
-
-    @Override
-    public void onAdmitted(BucketKey key, Amounts amounts) {
-      ListenerFailureTest.<RuntimeException>throwUnannounced(new IOException("from Kotlin"));
-    }
-
-    @Override
-    public void onSettled(BucketKey key, Amounts amounts) {
-      throw new AssertionError("from a test library");
-    }
-
-    @Override
-    public void onStoreCall(StoreCall call, StoreReply reply, long elapsedNanos) {
-      throw new StackOverflowError();
-    }
-
-    @Override
-    public void onListenerFailed(Throwable thrown) {
-      throw new IllegalStateException("fails to hear of failures too");
+    public void onEvent(LimiterEvent event) {
+      if (event instanceof LimiterEvent.WriteGroup) {
+        throw new NoClassDefFoundError("a metrics library is not complete");
+      }
+      if (event instanceof LimiterEvent.Decision) {
+        ListenerFailureTest.<RuntimeException>throwUnannounced(new IOException("from Kotlin"));
+      }
+      if (event instanceof LimiterEvent.SettlementProgress) {
+        throw new AssertionError("from a test library");
+      }
+      if (event instanceof LimiterEvent.RoundTrip) {
+        throw new StackOverflowError();
+      }
+      if (event instanceof LimiterEvent.Notice notice
+          && notice.kind() == LimiterEvent.Notice.Kind.LISTENER_FAILED) {
+        throw new IllegalStateException("fails for notices of failures too");
+      }
     }
   }
 
@@ -72,26 +65,16 @@ class ListenerFailureTest {
     private final NullPointerException one = new NullPointerException("compiled");
 
     @Override
-    public void onGroup(BucketKey key, int requests) {
-      throw one;
-    }
-
-    @Override
-    public void onAdmitted(BucketKey key, Amounts amounts) {
-      throw one;
-    }
-
-    @Override
-    public void onListenerFailed(Throwable thrown) {
+    public void onEvent(LimiterEvent event) {
       throw one;
     }
   }
 
   private static final class Endless implements LimiterListener {
     @Override
-    public void onStoreCall(StoreCall call, StoreReply reply, long elapsedNanos) {
-      if (elapsedNanos >= 0) {
-        onStoreCall(call, reply, elapsedNanos + 1);
+    public void onEvent(LimiterEvent event) {
+      if (event instanceof LimiterEvent.RoundTrip) {
+        onEvent(event);
       }
     }
   }
@@ -100,8 +83,10 @@ class ListenerFailureTest {
     private final List<Throwable> failures = new ArrayList<>();
 
     @Override
-    public void onListenerFailed(Throwable thrown) {
-      failures.add(thrown);
+    public void onEvent(LimiterEvent event) {
+      if (event instanceof LimiterEvent.Notice notice && notice.cause() != null) {
+        failures.add(notice.cause());
+      }
     }
   }
 

@@ -3,10 +3,10 @@ package dev.millrace.client.limiter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.BucketKey;
 import dev.millrace.Lease;
 import dev.millrace.LeaseState;
 import dev.millrace.LimiterConfigurationException;
+import dev.millrace.LimiterEvent;
 import dev.millrace.LimiterListener;
 import dev.millrace.LimiterUnavailableException;
 import dev.millrace.OnUnavailable;
@@ -214,12 +214,12 @@ class UnavailableTest {
   @ParameterizedTest
   @EnumSource
   void listener_hearsThePolicyAndItsOwnFailureStaysItsOwn(Style style) {
-    List<OnUnavailable> heard = new ArrayList<>();
+    List<LimiterEvent.Decision.Outcome> heard = new ArrayList<>();
     LimiterListener broken =
-        new LimiterListener() {
-          @Override
-          public void onUnavailable(BucketKey key, StoreFailure failure, OnUnavailable policy) {
-            heard.add(policy);
+        event -> {
+          if (event instanceof LimiterEvent.Decision decision
+              && decision.outcome() != LimiterEvent.Decision.Outcome.ADMITTED) {
+            heard.add(decision.outcome());
             throw new IllegalStateException("a listener's bug");
           }
         };
@@ -228,7 +228,7 @@ class UnavailableTest {
       bench.faults.once(Calls.lookups(), Fault.unreachable());
 
       assertThat(caller.acquire(Bench.rpm(1)).isDegraded()).isTrue();
-      assertThat(heard).containsExactly(OnUnavailable.ALLOW);
+      assertThat(heard).containsExactly(LimiterEvent.Decision.Outcome.DEGRADED);
     }
   }
 }

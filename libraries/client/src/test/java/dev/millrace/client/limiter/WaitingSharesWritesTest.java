@@ -3,10 +3,10 @@ package dev.millrace.client.limiter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.AcquireRequest;
-import dev.millrace.BucketKey;
 import dev.millrace.Lease;
 import dev.millrace.Limit;
 import dev.millrace.LimitSet;
+import dev.millrace.LimiterEvent;
 import dev.millrace.LimiterListener;
 import dev.millrace.client.support.Await;
 import dev.millrace.client.support.Bench;
@@ -118,10 +118,9 @@ class WaitingSharesWritesTest {
   void acquire_tokensForTwoComeDue_nobodyElseAsks() {
     List<Integer> asked = new ArrayList<>();
     LimiterListener listener =
-        new LimiterListener() {
-          @Override
-          public void onGroup(BucketKey key, int size) {
-            asked.add(size);
+        event -> {
+          if (event instanceof LimiterEvent.WriteGroup group) {
+            asked.add(group.requests());
           }
         };
     try (Caller caller = bench.caller(Style.ASYNC, bench.options().listener(listener))) {

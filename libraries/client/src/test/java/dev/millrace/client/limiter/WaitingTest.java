@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.AcquireRequest;
-import dev.millrace.Amounts;
-import dev.millrace.BucketKey;
 import dev.millrace.Lease;
 import dev.millrace.LimitSet;
 import dev.millrace.LimitStatus;
+import dev.millrace.LimiterEvent;
 import dev.millrace.LimiterListener;
 import dev.millrace.LimiterOptions;
 import dev.millrace.LimiterUnavailableException;
@@ -92,10 +91,10 @@ class WaitingTest {
   void acquire_severalWait_areServedInTheOrderOfArrival(Style style) throws Exception {
     List<String> served = Collections.synchronizedList(new ArrayList<>());
     LimiterListener listener =
-        new LimiterListener() {
-          @Override
-          public void onAdmitted(BucketKey key, Amounts amounts) {
-            served.add(amounts.toString());
+        event -> {
+          if (event instanceof LimiterEvent.Decision decision
+              && decision.outcome() == LimiterEvent.Decision.Outcome.ADMITTED) {
+            served.add(String.valueOf(decision.amounts()));
           }
         };
     try (Caller caller = bench.caller(style, options().listener(listener))) {

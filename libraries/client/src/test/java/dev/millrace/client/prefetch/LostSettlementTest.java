@@ -3,11 +3,10 @@ package dev.millrace.client.prefetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.AcquireRequest;
-import dev.millrace.Amounts;
-import dev.millrace.BucketKey;
 import dev.millrace.Lease;
 import dev.millrace.LeaseState;
 import dev.millrace.Limit;
+import dev.millrace.LimiterEvent;
 import dev.millrace.LimiterListener;
 import dev.millrace.LimiterOptions;
 import dev.millrace.OnUnavailable;
@@ -17,7 +16,6 @@ import dev.millrace.client.support.Bench;
 import dev.millrace.client.support.Caller;
 import dev.millrace.client.support.Style;
 import dev.millrace.core.spi.store.StoreCall;
-import dev.millrace.core.spi.store.StoreFailure;
 import dev.millrace.testkit.Calls;
 import dev.millrace.testkit.Fault;
 import java.util.ArrayList;
@@ -231,10 +229,9 @@ class LostSettlementTest {
   void charges_storeIsBack_areWrittenWithoutWaitingForTheBackOff(Style style) {
     List<Long> backs = new ArrayList<>();
     LimiterListener listener =
-        new LimiterListener() {
-          @Override
-          public void onStoreBack(long awayMs) {
-            backs.add(awayMs);
+        event -> {
+          if (event instanceof LimiterEvent.StoreAvailability back && back.available()) {
+            backs.add(back.awayFor().toMillis());
           }
         };
     try (Caller caller = bench.caller(style, bench.options().listener(listener))) {
@@ -262,10 +259,10 @@ class LostSettlementTest {
   void charge_writesFailForAnHour_isGivenUpCountedAndTold(Style style) {
     List<String> told = new ArrayList<>();
     LimiterListener listener =
-        new LimiterListener() {
-          @Override
-          public void onSettlementGivenUp(BucketKey key, Amounts amounts, StoreFailure failure) {
-            told.add(key.entityId() + " " + amounts + " " + failure.kind());
+        event -> {
+          if (event instanceof LimiterEvent.SettlementProgress lost
+              && lost.state() == LimiterEvent.SettlementProgress.State.GIVEN_UP) {
+            told.add(lost.bucket().entityId() + " " + lost.amounts() + " " + lost.failure());
           }
         };
     try (Caller caller = bench.caller(style, bench.options().listener(listener))) {

@@ -8,6 +8,7 @@ import dev.millrace.Limit;
 import dev.millrace.LimiterOptions;
 import dev.millrace.RateLimiter;
 import dev.millrace.client.support.AdmissionLog;
+import dev.millrace.core.spi.plan.PlanSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -160,8 +161,8 @@ class PrefetchTest {
   @Test
   void prefetch_longerHorizon_widensTheGrain() {
     LimiterOptions options = LimiterOptions.builder().prefetch(Duration.ofMillis(50)).build();
-    assertThat(options.plan().grainMs()).isEqualTo(250);
-    assertThat(options.plan().prefetchWindowMs()).isEqualTo(50);
+    assertThat(options.refillGrain().toMillis()).isEqualTo(250);
+    assertThat(PlanSettings.of(options).prefetchWindowMs()).isEqualTo(50);
     assertThatThrownBy(() -> LimiterOptions.builder().prefetchFraction(1.5).build())
         .hasMessage("prefetchFraction 1.5 must be above 0 and at most 0.9");
   }

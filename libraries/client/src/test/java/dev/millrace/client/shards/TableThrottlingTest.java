@@ -33,10 +33,10 @@ class TableThrottlingTest {
     faults.always(call -> throttles[0] && chance.nextInt(100) < 30, Fault.throttle());
     try (Caller caller = style.caller(faults, LimiterOptions.builder().time(clock).build())) {
       int served = ask(caller, clock, 60);
-      LimiterMetrics.Snapshot during = caller.metrics();
+      LimiterMetrics during = caller.metrics();
       throttles[0] = false;
       int servedAfter = ask(caller, clock, 20);
-      LimiterMetrics.Snapshot after = caller.metrics();
+      LimiterMetrics after = caller.metrics();
 
       assertThat(memory.size()).as("items").isLessThanOrEqualTo(330);
       assertThat(during.writeUnits() / served).as("write units per request").isLessThan(1.6);

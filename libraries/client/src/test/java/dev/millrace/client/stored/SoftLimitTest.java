@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.millrace.AcquireRequest;
-import dev.millrace.BucketKey;
 import dev.millrace.Consistency;
 import dev.millrace.Lease;
 import dev.millrace.Limit;
 import dev.millrace.LimitStatus;
+import dev.millrace.LimiterEvent;
 import dev.millrace.LimiterListener;
 import dev.millrace.client.support.Caller;
 import dev.millrace.client.support.HierarchyBench;
@@ -63,10 +63,9 @@ class SoftLimitTest {
     bench.directory.entity(ENTITY, SOFT, Limit.perMinute("tpm", 100));
     List<LimitStatus> told = new ArrayList<>();
     LimiterListener listener =
-        new LimiterListener() {
-          @Override
-          public void onOverdrawn(BucketKey key, List<LimitStatus> statuses) {
-            told.addAll(statuses);
+        event -> {
+          if (event instanceof LimiterEvent.Decision decision) {
+            told.addAll(decision.overdrawn());
           }
         };
     try (Caller caller = bench.caller(style, bench.options().listener(listener))) {

@@ -126,7 +126,7 @@ public final class Caller implements AutoCloseable {
         : Background.begin(() -> limiter.acquire(request, maxWait)).result();
   }
 
-  public LimiterMetrics.Snapshot metrics() {
+  public LimiterMetrics metrics() {
     return limiter.metrics();
   }
 

@@ -10,7 +10,7 @@ import com.linecorp.armeria.server.SimpleDecoratingHttpService;
 import com.linecorp.armeria.server.grpc.GrpcHealthCheckService;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.healthcheck.ListenableHealthChecker;
-import dev.millrace.LimiterListener;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.server.Feature;
 import dev.millrace.server.ServerParts;
 import dev.millrace.server.WatchedFile;
@@ -52,9 +52,9 @@ public final class EnvoyFeature implements Feature {
     this.health = health;
   }
 
-  /** The listener that the limiter of {@code namespace} must have. */
-  public LimiterListener listener(String namespace) {
-    return recent.listener(namespace);
+  /** The store that the limiter of {@code namespace} must use; {@code store} is asynchronous too. */
+  public BlockingStore over(String namespace, BlockingStore store) {
+    return recent.over(namespace, store);
   }
 
   /**

@@ -2,15 +2,17 @@ package dev.millrace.server.envoy;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.millrace.LimiterListener;
 import dev.millrace.core.internal.SaturatedMath;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;
+import dev.millrace.core.spi.store.AsyncStore;
+import dev.millrace.core.spi.store.BlockingStore;
 import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.server.envoy.DescriptorDecision.LimitBalance;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 
 /**
  * The states of buckets after their latest writes, as the store returned them. An answer has the
@@ -32,17 +34,44 @@ final class RecentBalances {
           .executor(Runnable::run)
           .build();
 
-  /** A listener to the limiter of a namespace; bucket keys have its id, not its name. */
-  LimiterListener listener(String namespace) {
-    return new LimiterListener() {
-      @Override
-      public void onStoreCall(StoreCall call, StoreReply reply, long elapsedNanos) {
-        if (reply instanceof StoreReply.Applied applied) {
-          BucketState state = applied.state();
-          states.put(new Key(namespace, state.key().entityId(), state.key().resource()), state);
-        }
+  /**
+   * The store of the limiter of a namespace, observed; bucket keys have the namespace's id, not its
+   * name.
+   *
+   * @param store must be asynchronous too
+   */
+  BlockingStore over(String namespace, BlockingStore store) {
+    return new ObservedStore(namespace, store, (AsyncStore) store);
+  }
+
+  private final class ObservedStore implements BlockingStore, AsyncStore {
+    private final String namespace;
+    private final BlockingStore blocking;
+    private final AsyncStore async;
+
+    ObservedStore(String namespace, BlockingStore blocking, AsyncStore async) {
+      this.namespace = namespace;
+      this.blocking = blocking;
+      this.async = async;
+    }
+
+    @Override
+    public StoreReply execute(StoreCall call, long timeoutMs) {
+      return observed(blocking.execute(call, timeoutMs));
+    }
+
+    @Override
+    public CompletionStage<StoreReply> executeAsync(StoreCall call, long timeoutMs) {
+      return async.executeAsync(call, timeoutMs).thenApply(this::observed);
+    }
+
+    private StoreReply observed(StoreReply reply) {
+      if (reply instanceof StoreReply.Applied applied) {
+        BucketState state = applied.state();
+        states.put(new Key(namespace, state.key().entityId(), state.key().resource()), state);
       }
-    };
+      return reply;
+    }
   }
 
   /**

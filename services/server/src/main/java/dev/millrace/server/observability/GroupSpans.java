@@ -1,6 +1,7 @@
 package dev.millrace.server.observability;
 
-import dev.millrace.BucketKey;
+import dev.millrace.LimiterEvent;
+import dev.millrace.LimiterEvent.WriteGroup;
 import dev.millrace.LimiterListener;
 import dev.millrace.core.spi.store.StoreCall;
 import io.opentelemetry.api.trace.Span;
@@ -23,13 +24,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GroupSpans implements LimiterListener {
   /** The group that was reported on this thread, until its first call. */
-  private static final ThreadLocal<@Nullable Started> STARTED = new ThreadLocal<>();
-
-  private record Started(BucketKey key, int requests) {}
+  private static final ThreadLocal<@Nullable WriteGroup> STARTED = new ThreadLocal<>();
 
   @Override
-  public void onGroup(BucketKey key, int requests) {
-    STARTED.set(new Started(key, requests));
+  public void onEvent(LimiterEvent event) {
+    if (event instanceof WriteGroup group) {
+      STARTED.set(group);
+    }
   }
 
   /** A group in progress. Its span ends with the last round trip of its conversation. */
@@ -68,7 +69,7 @@ public final class GroupSpans implements LimiterListener {
    */
   static @Nullable Group of(StoreCall call, Context current, Tracer tracer) {
     Group before = current.get(Group.KEY);
-    Started started = STARTED.get();
+    WriteGroup started = STARTED.get();
     if (started == null) {
       return before;
     }
@@ -83,7 +84,7 @@ public final class GroupSpans implements LimiterListener {
             .spanBuilder("millrace.group")
             .setParent(parent)
             .setAttribute("millrace.requests", started.requests())
-            .setAttribute("millrace.resource", started.key().resource())
+            .setAttribute("millrace.resource", started.bucket().resource())
             .startSpan());
   }
 

@@ -3,8 +3,8 @@ package dev.millrace.server.observability;
 import dev.millrace.Amounts;
 import dev.millrace.BucketKey;
 import dev.millrace.Limit;
+import dev.millrace.LimiterEvent.Decision;
 import dev.millrace.LimiterListener;
-import dev.millrace.Rejection;
 import java.time.InstantSource;
 
 /** Statistics of the recent activity of the server, of bounded size, for the page. */
@@ -22,25 +22,27 @@ final class LiveStats {
 
   /** A listener to the limiter of a namespace; bucket keys have its id, not its name. */
   LimiterListener listener(String namespace) {
-    return new LimiterListener() {
-      @Override
-      public void onAdmitted(BucketKey key, Amounts amounts) {
-        long nowMs = clock.millis();
-        requests.count(nowMs / 1_000, true);
-        consumers.add(bucket(key), tokens(amounts), nowMs);
-      }
-
-      @Override
-      public void onRefused(BucketKey key, Rejection rejection) {
-        long nowMs = clock.millis();
-        requests.count(nowMs / 1_000, false);
-        refused.add(bucket(key), 1, nowMs);
-      }
-
-      private LargestBuckets.Key bucket(BucketKey key) {
-        return new LargestBuckets.Key(namespace, key.entityId(), key.resource());
+    return event -> {
+      if (event instanceof Decision decision) {
+        decided(bucket(namespace, decision.bucket()), decision);
       }
     };
+  }
+
+  private void decided(LargestBuckets.Key bucket, Decision decision) {
+    long nowMs = clock.millis();
+    Amounts amounts = decision.amounts();
+    if (decision.outcome() == Decision.Outcome.ADMITTED && amounts != null) {
+      requests.count(nowMs / 1_000, true);
+      consumers.add(bucket, tokens(amounts), nowMs);
+    } else if (decision.outcome() == Decision.Outcome.REFUSED) {
+      requests.count(nowMs / 1_000, false);
+      refused.add(bucket, 1, nowMs);
+    }
+  }
+
+  private static LargestBuckets.Key bucket(String namespace, BucketKey key) {
+    return new LargestBuckets.Key(namespace, key.entityId(), key.resource());
   }
 
   /** The largest amount of the limits: the tokens of a model, not the one request beside them. */

@@ -6,7 +6,6 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.ServerBuilder;
 import dev.millrace.ConfigCacheStats;
 import dev.millrace.LimiterListener;
-import dev.millrace.LimiterMetrics;
 import dev.millrace.adapters.micrometer.LimiterMeters;
 import dev.millrace.server.Feature;
 import dev.millrace.server.Limiters;
@@ -35,7 +34,6 @@ public final class ObservabilityFeature implements Feature {
   private static final MediaType PROMETHEUS =
       MediaType.parse("text/plain; version=0.0.4; charset=utf-8");
 
-  private final LimiterMetrics totals = new LimiterMetrics();
   private final LimiterMeters counters;
   private final LiveStats live;
   private final GroupSpans spans = new GroupSpans();
@@ -44,14 +42,14 @@ public final class ObservabilityFeature implements Feature {
 
   /** Counts in {@code meters}; closes {@code readiness}. */
   public ObservabilityFeature(MeterRegistry meters, InstantSource clock, Readiness readiness) {
-    this.counters = new LimiterMeters(meters, totals);
+    this.counters = new LimiterMeters(meters);
     this.live = new LiveStats(clock);
     this.readiness = readiness;
   }
 
   /** The listeners that the limiter of {@code namespace} must have. */
   public List<LimiterListener> listeners(String namespace) {
-    return List.of(totals, counters, live.listener(namespace), spans);
+    return List.of(counters, live.listener(namespace), spans);
   }
 
   public LiveSnapshot live() {

@@ -1,5 +1,6 @@
 package dev.millrace.server.observability;
 
+import dev.millrace.LimiterEvent.RoundTrip;
 import dev.millrace.adapters.internal.StoreMeters;
 import dev.millrace.core.spi.store.AsyncStore;
 import dev.millrace.core.spi.store.BlockingStore;
@@ -82,9 +83,9 @@ public final class TracedStore implements BlockingStore, AsyncStore {
   private record Trip(Span span, Context parent, GroupSpans.@Nullable Group group) {
     void endSpan(@Nullable StoreReply reply, @Nullable Throwable error) {
       if (reply != null) {
-        String outcome = StoreMeters.outcome(reply);
-        span.setAttribute("millrace.outcome", outcome);
-        if (outcome.equals("failed") || outcome.equals("unknown")) {
+        RoundTrip.Result result = reply.result();
+        span.setAttribute("millrace.outcome", StoreMeters.label(result));
+        if (result == RoundTrip.Result.FAILED || result == RoundTrip.Result.UNKNOWN) {
           span.setStatus(StatusCode.ERROR);
         }
       }
@@ -110,7 +111,7 @@ public final class TracedStore implements BlockingStore, AsyncStore {
     }
     Span span =
         tracer
-            .spanBuilder("millrace.store." + StoreMeters.kind(call))
+            .spanBuilder("millrace.store." + StoreMeters.label(call.operation()))
             .setSpanKind(SpanKind.CLIENT)
             .setParent(parent)
             .startSpan();

@@ -2,6 +2,7 @@ package dev.millrace.server.process;
 
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.server.Limiters;
@@ -68,11 +69,10 @@ public final class RunningServer implements AutoCloseable {
     EnvoyFeature envoy = new EnvoyFeature(settings.envoyMapping(), readiness);
     Limiters limiters =
         new Limiters(
-            buckets,
             namespace -> {
               LimiterOptions.Builder options = LimiterOptions.builder().namespace(namespace);
               observability.listeners(namespace).forEach(options::listener);
-              return options.listener(envoy.listener(namespace)).build();
+              return RateLimiter.create(envoy.over(namespace, buckets), options.build());
             });
     this.server =
         MillraceServer.start(

@@ -5,6 +5,7 @@ import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.healthcheck.SettableHealthChecker;
 import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
 import dev.millrace.TimeSource;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
@@ -36,13 +37,10 @@ final class EnvoyServer implements AutoCloseable {
   EnvoyServer(BlockingStore store, TimeSource time) {
     this.limiters =
         new Limiters(
-            store,
             namespace ->
-                LimiterOptions.builder()
-                    .namespace(namespace)
-                    .time(time)
-                    .listener(feature.listener(namespace))
-                    .build());
+                RateLimiter.create(
+                    feature.over(namespace, store),
+                    LimiterOptions.builder().namespace(namespace).time(time).build()));
     InstantSource clock = () -> java.time.Instant.ofEpochMilli(time.nowMs());
     ServerParts parts =
         new ServerParts(

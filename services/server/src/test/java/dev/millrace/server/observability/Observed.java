@@ -1,6 +1,7 @@
 package dev.millrace.server.observability;
 
 import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.core.spi.store.AsyncStore;
@@ -52,13 +53,13 @@ final class Observed implements AutoCloseable {
             Duration.ofMillis(50));
     this.observability = new ObservabilityFeature(meters, InstantSource.system(), readiness);
     EnvoyFeature envoy = new EnvoyFeature(MAPPING, readiness);
+    TracedStore traced = TracedStore.over(store, telemetry);
     this.limiters =
         new Limiters(
-            TracedStore.over(store, telemetry),
             namespace -> {
               LimiterOptions.Builder options = LimiterOptions.builder().namespace(namespace);
               observability.listeners(namespace).forEach(options::listener);
-              return options.listener(envoy.listener(namespace)).build();
+              return RateLimiter.create(envoy.over(namespace, traced), options.build());
             });
     this.server =
         MillraceServer.start(

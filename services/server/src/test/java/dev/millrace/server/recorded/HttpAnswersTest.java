@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.millrace.Limit;
 import dev.millrace.LimitSet;
 import dev.millrace.LimiterOptions;
+import dev.millrace.RateLimiter;
 import dev.millrace.admin.Admin;
 import dev.millrace.admin.AdminOptions;
 import dev.millrace.admin.LimitTarget;
@@ -69,13 +70,14 @@ class HttpAnswersTest {
       TestServers.start(
           new ServerParts(
               new Limiters(
-                  store,
                   namespace ->
-                      LimiterOptions.builder()
-                          .namespace(namespace)
-                          .time(clock)
-                          .random(random)
-                          .build()),
+                      RateLimiter.create(
+                          store,
+                          LimiterOptions.builder()
+                              .namespace(namespace)
+                              .time(clock)
+                              .random(random)
+                              .build())),
               admin,
               new InMemoryUsageStore(),
               new LocalGuard(),

@@ -3,7 +3,6 @@ package dev.millrace.cli.demo;
 import dev.millrace.AcquireRequest;
 import dev.millrace.Acquisition;
 import dev.millrace.Lease;
-import dev.millrace.LimiterListener;
 import dev.millrace.LimiterOptions;
 import dev.millrace.RateLimiter;
 import dev.millrace.Rejection;
@@ -38,8 +37,7 @@ final class DemoStage implements AutoCloseable {
 
   DemoStage(BlockingStore store, DemoPrinter printer) {
     this.limiter =
-        RateLimiter.create(
-            store, LimiterOptions.builder().timeout(TIMEOUT).listener(meter).build());
+        RateLimiter.create(meter.over(store), LimiterOptions.builder().timeout(TIMEOUT).build());
     this.printer = printer;
   }
 
@@ -178,15 +176,22 @@ final class DemoStage implements AutoCloseable {
   }
 
   /** Adds up the cost of the calls since the last action; all are made on the demo's thread. */
-  private static final class CostMeter implements LimiterListener {
+  private static final class CostMeter {
     private final List<String> calls = new ArrayList<>();
     private Units units = Units.NONE;
     private List<LimitState> written = List.of();
     private long lastCallNanos = System.nanoTime();
 
+    BlockingStore over(BlockingStore store) {
+      return (call, timeoutMs) -> {
+        StoreReply reply = store.execute(call, timeoutMs);
+        count(call, reply);
+        return reply;
+      };
+    }
+
     /** The look-up of stored configuration, once a minute, is no part of what a step shows. */
-    @Override
-    public void onStoreCall(StoreCall call, StoreReply reply, long elapsedNanos) {
+    private void count(StoreCall call, StoreReply reply) {
       if (call instanceof StoreCall.Lookup) {
         return;
       }

@@ -124,7 +124,7 @@ public final class StoreAwayRun {
     ExecutorService threads = Executors.newCachedThreadPool();
     try {
       ask(threads, WARM_UP_SECONDS);
-      LimiterMetrics.Snapshot before = limiter.metrics();
+      LimiterMetrics before = limiter.metrics();
       // On a busy machine the store may look away already; that absence then goes on.
       long absencesBefore = before.storeAbsences() - before.storeAway();
       long wentNanos = System.nanoTime();

@@ -72,10 +72,10 @@ public final class TableThrottlingRun {
     try (RateLimiter limiter =
         RateLimiter.create(front, LimiterOptions.builder().correctClock(false).build())) {
       int served = ask(limiter, seconds);
-      LimiterMetrics.Snapshot during = limiter.metrics();
+      LimiterMetrics during = limiter.metrics();
       throttles.set(false);
       int servedAfter = ask(limiter, seconds / 3);
-      LimiterMetrics.Snapshot after = limiter.metrics();
+      LimiterMetrics after = limiter.metrics();
       return new Figures(
           memory.size(),
           served,

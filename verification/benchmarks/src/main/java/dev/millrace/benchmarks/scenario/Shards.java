@@ -91,16 +91,16 @@ final class Shards implements BenchScenario {
         .with("throttledShareGrown", grown.throttledShare())
         .with("secondsToGrow", ample.growth().firstWith(GROWN * offered))
         .with("maxShards", ample.maxShards())
-        .with("resizes", ample.sum(LimiterMetrics.Snapshot::resized))
-        .with("splits", ample.sum(LimiterMetrics.Snapshot::splits))
-        .with("merges", ample.sum(LimiterMetrics.Snapshot::merges))
-        .with("wide", ample.sum(LimiterMetrics.Snapshot::wide))
-        .with("leftElsewhere", ample.sum(LimiterMetrics.Snapshot::leftElsewhere))
+        .with("resizes", ample.sum(LimiterMetrics::resized))
+        .with("splits", ample.sum(LimiterMetrics::splits))
+        .with("merges", ample.sum(LimiterMetrics::merges))
+        .with("wide", ample.sum(LimiterMetrics::wide))
+        .with("leftElsewhere", ample.sum(LimiterMetrics::leftElsewhere))
         .with("scarceLimit", limit)
         .with("scarceAdmittedOfLimit", scarce.growth().grown().admittedPerSecond() / limit)
         .with("scarceMaxShards", scarce.maxShards())
-        .with("scarceWide", scarce.sum(LimiterMetrics.Snapshot::wide))
-        .with("scarceLeftElsewhere", scarce.sum(LimiterMetrics.Snapshot::leftElsewhere))
+        .with("scarceWide", scarce.sum(LimiterMetrics::wide))
+        .with("scarceLeftElsewhere", scarce.sum(LimiterMetrics::leftElsewhere))
         .with("scarceFailed", scarce.measured().counts().failed())
         .with("scarceFailures", scarce.measured().failures())
         .with("scarceMaxOverAdmission", scarce.overAdmission())
@@ -111,17 +111,14 @@ final class Shards implements BenchScenario {
 
   /** The figures of one of the two parts. */
   private record Part(
-      Measurement measured,
-      Growth growth,
-      double overAdmission,
-      List<LimiterMetrics.Snapshot> processes) {
-    long sum(ToLongFunction<LimiterMetrics.Snapshot> figure) {
+      Measurement measured, Growth growth, double overAdmission, List<LimiterMetrics> processes) {
+    long sum(ToLongFunction<LimiterMetrics> figure) {
       return processes.stream().mapToLong(figure).sum();
     }
 
     /** Most that there were, or were to be. */
     long maxShards() {
-      long told = processes.stream().mapToLong(LimiterMetrics.Snapshot::mostShards).max().orElse(1);
+      long told = processes.stream().mapToLong(LimiterMetrics::mostShards).max().orElse(1);
       return Math.max(told, growth.maxShards());
     }
   }

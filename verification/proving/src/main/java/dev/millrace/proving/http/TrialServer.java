@@ -70,7 +70,11 @@ public final class TrialServer implements AutoCloseable {
     ObservabilityFeature observability =
         new ObservabilityFeature(meters, InstantSource.system(), readiness);
     EnvoyFeature envoy = new EnvoyFeature(null, readiness);
-    this.limiters = new Limiters(store, namespace -> options(namespace, observability, envoy));
+    this.limiters =
+        new Limiters(
+            namespace ->
+                RateLimiter.create(
+                    envoy.over(namespace, store), options(namespace, observability)));
     this.server =
         MillraceServer.start(
             NetworkSettings.loopback(0),
@@ -90,11 +94,10 @@ public final class TrialServer implements AutoCloseable {
                 envoy));
   }
 
-  private static LimiterOptions options(
-      String namespace, ObservabilityFeature observability, EnvoyFeature envoy) {
+  private static LimiterOptions options(String namespace, ObservabilityFeature observability) {
     LimiterOptions.Builder options = LimiterOptions.builder().namespace(namespace);
     observability.listeners(namespace).forEach(options::listener);
-    return options.listener(envoy.listener(namespace)).build();
+    return options.build();
   }
 
   /** Starts one. */

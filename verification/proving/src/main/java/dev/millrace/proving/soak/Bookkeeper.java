@@ -50,7 +50,7 @@ final class Bookkeeper implements AutoCloseable {
             "soak",
             /* deferred= */ false,
             TIMEOUT.toMillis(),
-            options.plan().grainMs(),
+            options.refillGrain().toMillis(),
             /* transactional= */ false,
             /* aheadMs= */ 0);
     return new Bookkeeper(

@@ -6,15 +6,12 @@ import dev.millrace.AcquireRequest;
 import dev.millrace.BucketKey;
 import dev.millrace.Limit;
 import dev.millrace.LimitSet;
-import dev.millrace.LimiterListener;
 import dev.millrace.LimiterOptions;
 import dev.millrace.RateLimiter;
 import dev.millrace.client.support.Ledger;
 import dev.millrace.client.support.Load;
-import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.core.spi.store.BlockingStore;
-import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.dynamodb.client.DynamoStore;
 import dev.millrace.tests.support.Dynamo;
@@ -71,27 +68,22 @@ class ThreadsIT {
   @Test
   void acquire_200Writers_neverDriveABalanceBelowZero() throws Exception {
     AtomicLong leastMilli = new AtomicLong(Long.MAX_VALUE);
-    LimiterListener watch =
-        new LimiterListener() {
-          @Override
-          public void onStoreCall(StoreCall call, StoreReply reply, long elapsedNanos) {
-            if (reply instanceof StoreReply.Applied applied) {
-              watch(applied.state());
-            }
-          }
-
-          private void watch(BucketState state) {
-            for (LimitState limit : state.limits()) {
-              leastMilli.accumulateAndGet(limit.tokensMilli(), Math::min);
-            }
-          }
-        };
     Limit rps = Limit.perSecond("rps", 100);
     AcquireRequest request =
         AcquireRequest.of("writers-200", "gpt-4").limits(rps).consume("rps", 7);
     BlockingStore store = DynamoStore.of(client, table);
-    LimiterOptions options = LimiterOptions.builder().timeout(TIMEOUT).listener(watch).build();
-    try (RateLimiter limiter = RateLimiter.create(store, options)) {
+    BlockingStore watched =
+        (call, timeoutMs) -> {
+          StoreReply reply = store.execute(call, timeoutMs);
+          if (reply instanceof StoreReply.Applied applied) {
+            for (LimitState limit : applied.state().limits()) {
+              leastMilli.accumulateAndGet(limit.tokensMilli(), Math::min);
+            }
+          }
+          return reply;
+        };
+    LimiterOptions options = LimiterOptions.builder().timeout(TIMEOUT).build();
+    try (RateLimiter limiter = RateLimiter.create(watched, options)) {
       Load load = Load.run(limiter, () -> request, "rps", 200, 4_000);
 
       assertThat(load.admissions().totalMilli()).isPositive();

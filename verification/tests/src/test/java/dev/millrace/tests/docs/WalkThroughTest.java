@@ -11,14 +11,13 @@ import com.tngtech.archunit.core.domain.JavaConstructor;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.millrace.AcquireRequest;
-import dev.millrace.BucketKey;
 import dev.millrace.Lease;
 import dev.millrace.Limit;
+import dev.millrace.LimiterEvent;
 import dev.millrace.LimiterListener;
 import dev.millrace.LimiterOptions;
 import dev.millrace.RateLimitExceededException;
 import dev.millrace.RateLimiter;
-import dev.millrace.Rejection;
 import dev.millrace.TimeSource;
 import dev.millrace.testkit.InMemoryStore;
 import dev.millrace.testkit.ManualClock;
@@ -261,7 +260,7 @@ class WalkThroughTest {
 
     assertThat(running.atStore).isEmpty();
     assertThat(running.atRefusal).hasSize(1);
-    assertRan(running.atRefusal.get(0), way(rows(REFUSAL), "LimiterListener.onRefused"));
+    assertRan(running.atRefusal.get(0), way(rows(REFUSAL), "LimiterEvents.refused"));
     List<String> deciding = way(rows(REFUSAL), "BucketForecast.refusal");
     deciding.add("BucketForecast.refusal");
     assertThat(running.atClock).anySatisfy(stack -> assertRan(stack, deciding));
@@ -312,9 +311,9 @@ class WalkThroughTest {
             }
           };
       LimiterListener listener =
-          new LimiterListener() {
-            @Override
-            public void onRefused(BucketKey key, Rejection rejection) {
+          event -> {
+            if (event instanceof LimiterEvent.Decision decision
+                && decision.outcome() == LimiterEvent.Decision.Outcome.REFUSED) {
               atRefusal.add(stack());
             }
           };

@@ -269,7 +269,7 @@ class OnDynamoIT {
         RateLimiter other = limiter()) {
       for (RateLimiter process : List.of(limiter, other)) {
         process.acquire(rpd(1));
-        LimiterMetrics.Snapshot metrics = process.metrics();
+        LimiterMetrics metrics = process.metrics();
         assertThat(metrics.lookUps()).as("beside the read").isEqualTo(1);
         assertThat(metrics.storeReads() - metrics.lookUps()).isEqualTo(1);
         assertThat(metrics.storeWrites()).isEqualTo(1);

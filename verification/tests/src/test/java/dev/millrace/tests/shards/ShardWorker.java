@@ -81,7 +81,7 @@ final class ShardWorker {
       }
       long net = loads(limiter, job, THREADS, /* pauseMs= */ 0);
       net += loads(limiter, job, 1, QUIET_MS);
-      LimiterMetrics.Snapshot metrics = limiter.metrics();
+      LimiterMetrics metrics = limiter.metrics();
       System.out.printf(
           "END %d %d %d %d%n", net, metrics.resized(), metrics.splits(), metrics.merges());
     }

@@ -10,9 +10,9 @@ import dev.millrace.client.internal.mirror.BucketOperation;
 import dev.millrace.client.internal.mirror.Leg;
 import dev.millrace.client.internal.mirror.Mirror;
 import dev.millrace.client.internal.shard.ShardPicker;
-import dev.millrace.client.internal.store.Deadline;
+import dev.millrace.client.internal.store.CallBudget;
 import dev.millrace.client.internal.store.Futures;
-import dev.millrace.client.internal.store.ListenerList;
+import dev.millrace.client.internal.store.LimiterEvents;
 import dev.millrace.client.internal.store.StoreErrors;
 import dev.millrace.client.internal.write.OperationRunner;
 import dev.millrace.client.internal.write.PendingSettlements;
@@ -27,19 +27,19 @@ public final class LeaseSettler {
   private static final CompletableFuture<Optional<LimiterUnavailableException>> NOTHING_FAILED =
       CompletableFuture.completedFuture(Optional.empty());
 
-  private final Deadline limit;
+  private final CallBudget limit;
   private final Mirror mirror;
   private final ShardPicker picker;
   private final PendingSettlements pending;
-  private final ListenerList events;
+  private final LimiterEvents events;
 
   public LeaseSettler(
       LimiterOptions options,
       Mirror mirror,
       ShardPicker picker,
       PendingSettlements pending,
-      ListenerList events) {
-    this.limit = Deadline.of(options);
+      LimiterEvents events) {
+    this.limit = CallBudget.of(options);
     this.mirror = mirror;
     this.picker = picker;
     this.pending = pending;
@@ -122,9 +122,9 @@ public final class LeaseSettler {
 
   private void reportSettled(BucketKey key, Amounts amounts, Outcome outcome) {
     if (outcome instanceof Outcome.Unavailable unavailable) {
-      events.tell(listener -> listener.onSettleFailed(key, amounts, unavailable.failure()));
+      events.settleFailed(key, amounts, unavailable.failure());
     } else if (outcome instanceof Outcome.Settled) {
-      events.tell(listener -> listener.onSettled(key, amounts));
+      events.settled(key, amounts);
     }
   }
 
@@ -138,7 +138,7 @@ public final class LeaseSettler {
     if (legs.isEmpty()) {
       return CompletableFuture.completedFuture(true);
     }
-    events.tell(listener -> listener.onGivenBack(legs.get(0).key(), legs.size()));
+    events.givenBack(legs.get(0).key(), legs.size());
     return Futures.all(runner.commitAll(legs.stream().map(BucketOperation::refund).toList()))
         .thenApply(
             outcomes -> {

@@ -5,7 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.millrace.BucketKey;
 import dev.millrace.LimiterOptions;
 import dev.millrace.TimeSource;
-import dev.millrace.client.internal.store.ListenerList;
+import dev.millrace.client.internal.store.LimiterEvents;
 import dev.millrace.client.internal.store.StoreClock;
 import dev.millrace.client.internal.store.StoreErrors;
 import dev.millrace.core.internal.protocol.BucketSnapshot;
@@ -14,6 +14,7 @@ import dev.millrace.core.internal.protocol.CommitResult.Load;
 import dev.millrace.core.internal.protocol.Step;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.bucket.WriteUnits;
+import dev.millrace.core.spi.plan.PlanSettings;
 import dev.millrace.core.spi.store.StoreCall;
 import dev.millrace.core.spi.store.StoreFailure;
 import dev.millrace.core.spi.store.StoreReply;
@@ -31,18 +32,20 @@ public final class Mirror {
   private static final long NANOS_PER_MS = 1_000_000;
 
   private final LimiterOptions options;
+  private final PlanSettings plan;
   private final WriteUnits partition;
   private final TimeSource time;
   private final StoreClock clock;
-  private final ListenerList events;
+  private final LimiterEvents events;
   private final Executor background;
   private final Cache<BucketKey, MirroredBucket> buckets;
   private volatile boolean sharesWithRegions;
 
   public Mirror(
-      LimiterOptions options, StoreClock clock, ListenerList events, Executor background) {
+      LimiterOptions options, StoreClock clock, LimiterEvents events, Executor background) {
     this.options = options;
-    this.partition = options.plan().writeUnits();
+    this.plan = PlanSettings.of(options);
+    this.partition = plan.writeUnits();
     this.time = options.time();
     this.clock = clock;
     this.events = events;
@@ -121,6 +124,11 @@ public final class Mirror {
     return reply instanceof StoreReply.Found found ? found.state() : null;
   }
 
+  /** The numbers of the write protocol. */
+  public PlanSettings plan() {
+    return plan;
+  }
+
   /** Enters what a conversation about a bucket has seen of it. */
   public void saw(
       MirroredBucket bucket,
@@ -133,7 +141,7 @@ public final class Mirror {
       saw(own ? bucket : bucket(snapshot.state().key()), snapshot, load);
     }
     if (!trace.equals(CommitResult.Trace.EMPTY)) {
-      report(bucket.key(), trace);
+      events.traced(bucket.key(), trace);
     }
   }
 
@@ -151,7 +159,7 @@ public final class Mirror {
     ShardingState shards = first ? shard.shards() : shardsOf(state.key());
     long nowMs = time.elapsedMs();
     if (first && shards.learn(state.shardCount(), nowMs)) {
-      events.tell(listener -> listener.onShards(state.key(), state.shardCount()));
+      events.divisionSeen(state.key(), state.shardCount());
     }
     // One that has not split as far as it should will be relieved by that.
     if (state.division().level() >= shards.count() && partition.isSpent(state, ownMs)) {
@@ -173,27 +181,6 @@ public final class Mirror {
         shards.press(time.elapsedMs());
       }
     }
-  }
-
-  private void report(BucketKey key, CommitResult.Trace trace) {
-    events.tell(
-        listener -> {
-          if (trace.lostLocks() > 0) {
-            listener.onLostLock(key, trace.lostLocks());
-          }
-          if (trace.unknownOutcomes() > 0) {
-            listener.onUnknownOutcome(key, trace.unknownOutcomes());
-          }
-          if (trace.created()) {
-            listener.onCreated(key);
-          }
-          if (trace.reparameterised()) {
-            listener.onReparameterised(key);
-          }
-          if (trace.healedAheadMs() > 0) {
-            listener.onRefillHealed(key, trace.healedAheadMs());
-          }
-        });
   }
 
   /** The call that reads buckets. */

@@ -62,7 +62,7 @@ public final class MirroredBucket {
   public MirroredBucket(
       BucketKey key, LimiterOptions options, StoreClock storeClock, Executor background) {
     this.key = key;
-    this.maxSkewMs = options.plan().maxSkewMs();
+    this.maxSkewMs = options.maxClockSkew().toMillis();
     this.writeQueue = new WriteQueue(options.maxQueued());
     this.transactionQueue = new TransactionQueue(options.maxQueued(), background);
     this.reshardLatch = new ReshardLatch(options.maxQueued());

@@ -9,7 +9,7 @@ import dev.millrace.client.internal.mirror.Leg;
 import dev.millrace.client.internal.mirror.Mirror;
 import dev.millrace.client.internal.mirror.MirroredBucket;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
-import dev.millrace.client.internal.store.ListenerList;
+import dev.millrace.client.internal.store.LimiterEvents;
 import dev.millrace.client.internal.store.SingleFlight;
 import dev.millrace.core.internal.protocol.Step;
 import dev.millrace.core.internal.resolution.ConfigRecords;
@@ -46,7 +46,7 @@ public final class RecordLookUp {
 
   private final LimiterOptions options;
   private final Mirror mirror;
-  private final ListenerList events;
+  private final LimiterEvents events;
   private final RequestResolver resolver;
   private final AcquireRequest request;
   private final long after;
@@ -78,7 +78,7 @@ public final class RecordLookUp {
   public RecordLookUp(
       LimiterOptions options,
       Mirror mirror,
-      ListenerList events,
+      LimiterEvents events,
       RequestResolver resolver,
       AcquireRequest request,
       long after) {
@@ -172,7 +172,7 @@ public final class RecordLookUp {
             if (failure != null) {
               return unavailable(failure);
             }
-            events.tell(listener -> listener.onLookUp(call.keys().size()));
+            events.lookedUp(call.keys().size());
           }
           if (replies.size() > lookups) {
             unseen.learn(buckets, replies.get(lookups), answeredMs);

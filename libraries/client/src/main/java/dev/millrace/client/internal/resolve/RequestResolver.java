@@ -10,7 +10,7 @@ import dev.millrace.client.internal.mirror.Leg;
 import dev.millrace.client.internal.mirror.Mirror;
 import dev.millrace.client.internal.mirror.MirroredBucket;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
-import dev.millrace.client.internal.store.ListenerList;
+import dev.millrace.client.internal.store.LimiterEvents;
 import dev.millrace.client.internal.store.SingleFlight;
 import dev.millrace.client.internal.write.OperationRunner;
 import dev.millrace.core.spi.config.ConfigStamp;
@@ -60,7 +60,7 @@ public final class RequestResolver {
 
   private final LimiterOptions options;
   private final Mirror mirror;
-  private final ListenerList events;
+  private final LimiterEvents events;
   private final RecordCache records;
   private final SingleFlight opening = new SingleFlight();
   private final long recentMs;
@@ -72,7 +72,7 @@ public final class RequestResolver {
   private volatile @Nullable String namespaceId;
 
   public RequestResolver(
-      LimiterOptions options, Mirror mirror, ListenerList events, Executor background) {
+      LimiterOptions options, Mirror mirror, LimiterEvents events, Executor background) {
     this.options = options;
     this.mirror = mirror;
     this.events = events;
@@ -112,9 +112,7 @@ public final class RequestResolver {
 
   /** Reports that a bucket follows later versions of records than are stored. */
   public void reportConfigSetBack(Leg leg, ConfigStamp bucket) {
-    events.tell(
-        listener ->
-            listener.onConfigSetBack(leg.key(), bucket.versions(), leg.terms().stamp().versions()));
+    events.configSetBack(leg.key(), bucket.versions(), leg.terms().stamp().versions());
   }
 
   /** Forgets everything: the next requests look it up. */
@@ -254,7 +252,7 @@ public final class RequestResolver {
       renewals.decrementAndGet();
       StoreFailure busy = new StoreFailure(StoreFailure.Kind.BUSY, null);
       resolving.end(Optional.of(busy));
-      events.tell(listener -> listener.onLookUpsFull(request.keyIn(namespaceOrName())));
+      events.lookUpsFull(request.keyIn(namespaceOrName()));
       return CompletableFuture.completedFuture(unavailable(request, busy));
     }
     return run(runner, resolving).whenComplete((preparation, broken) -> renewals.decrementAndGet());

@@ -43,7 +43,7 @@ public final class BucketForecast {
 
   public BucketForecast(LimiterOptions options, Mirror mirror, StoreClock clock) {
     this.options = options;
-    this.maxSkewMs = options.plan().maxSkewMs();
+    this.maxSkewMs = mirror.plan().maxSkewMs();
     this.mirror = mirror;
     this.clock = clock;
   }
@@ -327,7 +327,7 @@ public final class BucketForecast {
   private long gatheredAfterMs(BucketView whole, Amounts amounts) {
     long oneFitsMs = whole.untilOneFitsMs(amounts);
     boolean wide = options.sharding().widePerSecond() > 0;
-    return oneFitsMs == LimitStatus.NEVER || (wide && oneFitsMs > options.plan().grainMs())
+    return oneFitsMs == LimitStatus.NEVER || (wide && oneFitsMs > mirror.plan().grainMs())
         ? 1
         : Math.max(1, oneFitsMs);
   }

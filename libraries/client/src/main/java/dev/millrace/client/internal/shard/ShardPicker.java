@@ -8,7 +8,7 @@ import dev.millrace.client.internal.mirror.Leg;
 import dev.millrace.client.internal.mirror.Mirror;
 import dev.millrace.client.internal.mirror.MirroredBucket;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
-import dev.millrace.client.internal.store.ListenerList;
+import dev.millrace.client.internal.store.LimiterEvents;
 import dev.millrace.client.internal.store.SplitMix;
 import dev.millrace.client.internal.store.StoreClock;
 import dev.millrace.client.internal.store.WriteIds;
@@ -49,14 +49,14 @@ public final class ShardPicker {
 
   private final LimiterOptions options;
   private final Mirror mirror;
-  private final ListenerList events;
+  private final LimiterEvents events;
   private final WriteIds ops;
   private final StoreClock clock;
   private final DivisionPace divisionPace = new DivisionPace();
   private final SplitMix chance;
 
   public ShardPicker(
-      LimiterOptions options, Mirror mirror, ListenerList events, WriteIds ops, StoreClock clock) {
+      LimiterOptions options, Mirror mirror, LimiterEvents events, WriteIds ops, StoreClock clock) {
     this.options = options;
     this.mirror = mirror;
     this.events = events;
@@ -118,7 +118,7 @@ public final class ShardPicker {
       mirror.saw(BucketSnapshot.of(result.state(), clock.nowMs()));
     }
     if (result.changed()) {
-      events.tell(listener -> listener.onResized(first.key(), wanted));
+      events.resized(first.key(), wanted);
     }
   }
 
@@ -204,7 +204,7 @@ public final class ShardPicker {
     if (divisionPace.mayBegin(nowMs())) {
       return true;
     }
-    events.tell(listener -> listener.onDivisionPostponed(bucket.key()));
+    events.divisionPostponed(bucket.key());
     return false;
   }
 
@@ -216,7 +216,7 @@ public final class ShardPicker {
       return true;
     }
     BucketView projection =
-        BucketView.of(snapshot.state(), leg.terms(), nowMs, options.plan().maxSkewMs());
+        BucketView.of(snapshot.state(), leg.terms(), nowMs, mirror.plan().maxSkewMs());
     return projection.isOutdated() || projection.needsRepair() || projection.fits(leg.amounts());
   }
 
@@ -262,7 +262,7 @@ public final class ShardPicker {
   private CompletableFuture<SplitMergeProtocol.Result> reshape(
       OperationRunner runner, MirroredBucket target, BucketKey key, long untilMs, int attempt) {
     return runner
-        .run(new SplitMergeProtocol(key, options.plan(), ops).start())
+        .run(new SplitMergeProtocol(key, mirror.plan(), ops).start())
         .thenCompose(
             result -> {
               learn(target, result);
@@ -289,9 +289,9 @@ public final class ShardPicker {
       }
     }
     if (result.kind() == SplitMergeProtocol.Kind.SPLIT) {
-      events.tell(listener -> listener.onSplit(target.key()));
+      events.split(target.key());
     } else if (result.kind() == SplitMergeProtocol.Kind.MERGED) {
-      events.tell(listener -> listener.onMerged(target.key()));
+      events.merged(target.key());
     } else if (result.failure() != null) {
       mirror.pressedBy(target.key(), result.failure());
     }
@@ -304,7 +304,7 @@ public final class ShardPicker {
    */
   public CompletableFuture<Leg> findAgain(OperationRunner runner, Leg base, Leg missing) {
     missing.bucket().forgetSnapshot();
-    SplitMergeProtocol reshape = new SplitMergeProtocol(missing.key(), options.plan(), ops);
+    SplitMergeProtocol reshape = new SplitMergeProtocol(missing.key(), mirror.plan(), ops);
     return runner
         .run(reshape.start())
         .thenApply(

@@ -8,7 +8,7 @@ import dev.millrace.client.internal.mirror.Leg;
 import dev.millrace.client.internal.mirror.Mirror;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
 import dev.millrace.client.internal.mirror.ShardingState;
-import dev.millrace.client.internal.store.ListenerList;
+import dev.millrace.client.internal.store.LimiterEvents;
 import dev.millrace.client.internal.store.Throwables;
 import dev.millrace.client.internal.store.WriteIds;
 import dev.millrace.client.internal.write.GroupCommit;
@@ -45,7 +45,7 @@ public final class ShardedCharges {
   private final Mirror mirror;
   private final ShardPicker drawing;
   private final BucketForecast views;
-  private final ListenerList events;
+  private final LimiterEvents events;
   private final WriteIds ops;
 
   public ShardedCharges(
@@ -53,7 +53,7 @@ public final class ShardedCharges {
       Mirror mirror,
       ShardPicker drawing,
       BucketForecast views,
-      ListenerList events,
+      LimiterEvents events,
       WriteIds ops) {
     this.options = options;
     this.mirror = mirror;
@@ -288,7 +288,7 @@ public final class ShardedCharges {
             leg.amounts(),
             leg.mayCreate(),
             options.sharding().wideShards(),
-            options.plan(),
+            mirror.plan(),
             ops);
     return runner
         .run(commit.start(shards.count()))
@@ -308,9 +308,9 @@ public final class ShardedCharges {
           result.taken().stream()
               .map(part -> draw.base.part(mirror.bucket(part.key()), part.amounts()))
               .toList();
-      events.tell(listener -> listener.onWide(key, result.taken().size()));
+      events.takenFromShards(key, result.taken().size());
     } else if (result.leftElsewhere()) {
-      events.tell(listener -> listener.onLeftElsewhere(key));
+      events.leftElsewhere(key);
     }
     boolean met = isInTheWay(result.outcome()) || isContended(result.outcome());
     draw.base.bucket().shards().wentWide(met, options.time().elapsedMs());
@@ -334,10 +334,10 @@ public final class ShardedCharges {
       return new Outcome.Rejected(whole.reject(amounts));
     }
     long afterMs = whole.untilOneFitsMs(amounts);
-    if (afterMs == 0 || afterMs > options.plan().grainMs()) {
+    if (afterMs == 0 || afterMs > mirror.plan().grainMs()) {
       return null; // one that holds it now was not drawn: it is to be merged, or was changed since
     }
-    events.tell(listener -> listener.onLeftElsewhere(draw.base.key()));
+    events.leftElsewhere(draw.base.key());
     return new Outcome.Rejected(whole.rejectWithin(amounts, 1).retryingAfter(Math.max(1, afterMs)));
   }
 
@@ -350,7 +350,7 @@ public final class ShardedCharges {
     if (!whole.fits(draw.base.amounts())) {
       return new Outcome.Rejected(whole.reject(draw.base.amounts()));
     }
-    events.tell(listener -> listener.onLeftElsewhere(draw.base.key()));
+    events.leftElsewhere(draw.base.key());
     return draw.shortage == null
         ? new Outcome.Rejected(whole.rejectWithin(draw.base.amounts(), 1))
         : draw.shortage;

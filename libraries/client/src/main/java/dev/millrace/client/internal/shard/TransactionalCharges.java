@@ -6,7 +6,7 @@ import dev.millrace.client.internal.mirror.Leg;
 import dev.millrace.client.internal.mirror.Mirror;
 import dev.millrace.client.internal.mirror.MirroredBucket;
 import dev.millrace.client.internal.mirror.ResolvedRequest;
-import dev.millrace.client.internal.store.ListenerList;
+import dev.millrace.client.internal.store.LimiterEvents;
 import dev.millrace.client.internal.store.StoreClock;
 import dev.millrace.client.internal.store.WriteIds;
 import dev.millrace.client.internal.write.LegOutcomes;
@@ -40,7 +40,7 @@ public final class TransactionalCharges {
   private final Mirror mirror;
   private final ShardPicker drawing;
   private final BucketForecast views;
-  private final ListenerList events;
+  private final LimiterEvents events;
   private final WriteIds ops;
   private final StoreClock clock;
 
@@ -49,7 +49,7 @@ public final class TransactionalCharges {
       Mirror mirror,
       ShardPicker drawing,
       BucketForecast views,
-      ListenerList events,
+      LimiterEvents events,
       WriteIds ops,
       StoreClock clock) {
     this.options = options;
@@ -73,7 +73,7 @@ public final class TransactionalCharges {
     MirroredBucket top = top(prepared);
     CompletableFuture<Void> turn = top.transactionQueue().enter();
     if (turn == null) {
-      events.tell(listener -> listener.onQueueFull(top.key()));
+      events.queueFull(top.key());
       return CompletableFuture.completedFuture(failed(prepared, StoreFailure.Kind.BUSY));
     }
     if (turn.isDone()) {
@@ -157,7 +157,7 @@ public final class TransactionalCharges {
           new TransactionProtocol.Part(leg.key(), leg.terms(), leg.amounts(), leg.mayCreate()));
       snapshots.add(leg.bucket().snapshot());
     }
-    TransactionProtocol joint = new TransactionProtocol(parts, options.plan(), ops);
+    TransactionProtocol joint = new TransactionProtocol(parts, mirror.plan(), ops);
     return Step.map(
         joint.start(snapshots, absent, nowMs),
         result -> {
@@ -256,8 +256,7 @@ public final class TransactionalCharges {
       return choose(runner, prepared, index + 1, chosen);
     }
     BucketView whole =
-        BucketView.ofShards(
-            read.shards(), leg.terms(), read.readAtMs(), options.plan().maxSkewMs());
+        BucketView.ofShards(read.shards(), leg.terms(), read.readAtMs(), mirror.plan().maxSkewMs());
     List<BucketView.Part> parts =
         whole.fits(leg.amounts())
             ? whole.choose(leg.amounts(), options.sharding().wideShards())
@@ -279,7 +278,7 @@ public final class TransactionalCharges {
     Leg leg = prepared.legs().get(index);
     boolean fits = whole.fits(leg.amounts());
     if (fits) {
-      events.tell(listener -> listener.onLeftElsewhere(leg.key()));
+      events.leftElsewhere(leg.key());
     }
     Rejection own =
         fits

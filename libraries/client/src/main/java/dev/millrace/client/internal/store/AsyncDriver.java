@@ -18,7 +18,7 @@ public final class AsyncDriver {
     this.store = store;
   }
 
-  public <R> CompletableFuture<R> run(Step<R> step, Deadline budget) {
+  public <R> CompletableFuture<R> run(Step<R> step, CallBudget budget) {
     if (!(step instanceof Step.Ask<R> ask)) {
       return CompletableFuture.completedFuture(((Step.Done<R>) step).result());
     }
@@ -38,9 +38,9 @@ public final class AsyncDriver {
             });
   }
 
-  private CompletableFuture<StoreReply> exchange(StoreCall call, Deadline budget) {
+  private CompletableFuture<StoreReply> exchange(StoreCall call, CallBudget budget) {
     long timeoutMs = budget.timeoutMs(call);
-    StoreReply answer = monitor.answerWithoutCall(timeoutMs);
+    StoreReply answer = monitor.answerWithoutCall(call, budget, timeoutMs);
     return answer == null ? send(call, timeoutMs) : CompletableFuture.completedFuture(answer);
   }
 

@@ -29,7 +29,7 @@ public final class BlockingDriver {
    * refuse to work on an interrupted thread, so a refund or a charge would be lost, and so would be
    * the requests of others that share the write. The time limit bounds it.
    */
-  public <R> R run(Step<R> first, Deadline budget) {
+  public <R> R run(Step<R> first, CallBudget budget) {
     Step<R> step = first;
     if (step instanceof Step.Ask) {
       boolean interrupted = Thread.interrupted();
@@ -52,7 +52,7 @@ public final class BlockingDriver {
   }
 
   /** All calls at the same time: the first here, the others by helpers as far as there are any. */
-  private List<StoreReply> exchangeAll(List<StoreCall> calls, Deadline budget) {
+  private List<StoreReply> exchangeAll(List<StoreCall> calls, CallBudget budget) {
     List<CompletableFuture<StoreReply>> others = new ArrayList<>(calls.size() - 1);
     for (StoreCall call : calls.subList(1, calls.size())) {
       CompletableFuture<StoreReply> answer = new CompletableFuture<>();
@@ -70,7 +70,7 @@ public final class BlockingDriver {
     return replies;
   }
 
-  private void answer(CompletableFuture<StoreReply> answer, StoreCall call, Deadline budget) {
+  private void answer(CompletableFuture<StoreReply> answer, StoreCall call, CallBudget budget) {
     try {
       answer.complete(exchange(call, budget));
     } catch (RuntimeException | Error broken) {
@@ -97,9 +97,9 @@ public final class BlockingDriver {
     }
   }
 
-  private StoreReply exchange(StoreCall call, Deadline budget) {
+  private StoreReply exchange(StoreCall call, CallBudget budget) {
     long timeoutMs = budget.timeoutMs(call);
-    StoreReply answer = monitor.answerWithoutCall(timeoutMs);
+    StoreReply answer = monitor.answerWithoutCall(call, budget, timeoutMs);
     return answer == null ? send(call, timeoutMs) : answer;
   }
 

@@ -54,9 +54,10 @@ public final class StoreMonitor {
   private final Threads threads;
   private final boolean correctClock;
   private final StoreClock clock;
-  private final ListenerList events;
+  private final LimiterEvents events;
   private final long timeoutMs;
   private volatile @Nullable Prober prober;
+  private volatile Runnable whenBack = () -> {};
 
   /** What calls are answered while the store is away, null while it is there. */
   private volatile @Nullable StoreReply refusal;
@@ -66,7 +67,7 @@ public final class StoreMonitor {
   private volatile boolean closed;
   private long awaySinceMs;
 
-  public StoreMonitor(LimiterOptions options, StoreClock clock, ListenerList events) {
+  public StoreMonitor(LimiterOptions options, StoreClock clock, LimiterEvents events) {
     this.time = options.time();
     this.threads = options.threads();
     this.correctClock = options.correctClock();
@@ -81,17 +82,31 @@ public final class StoreMonitor {
     this.prober = way;
   }
 
+  /** Runs each time that the store is back. */
+  public void whenBack(Runnable action) {
+    this.whenBack = action;
+  }
+
   /** Epoch milliseconds by the process's clock, corrected by the store's. */
   public long nowMs() {
     return clock.nowMs();
   }
 
-  /** The answer to a call that is not made, for lack of time or of a store; null to make it. */
-  public @Nullable StoreReply answerWithoutCall(long maxMs) {
+  /**
+   * The answer to a call that is not made, for lack of time, of a store or of writes that its
+   * budget has left; null to make it, and then its write is taken from the budget.
+   */
+  public @Nullable StoreReply answerWithoutCall(StoreCall call, CallBudget budget, long maxMs) {
     if (maxMs == 0) {
       return outOfTime();
     }
-    return refusal;
+    StoreReply away = refusal;
+    if (away == null && call.writes() && !budget.takeWrite()) {
+      events.writesSpent();
+      return new StoreReply.NotApplied(
+          new StoreFailure(StoreFailure.Kind.CONTENDED, null), Receipt.NONE);
+    }
+    return away;
   }
 
   /** The answer to a call for which there is no time left: it is not made. */
@@ -126,9 +141,9 @@ public final class StoreMonitor {
       long elapsedNanos = threads.nanoTime() - sentNanos;
       heard(reply, sentNanos, limitMs);
       if (correctClock && clock.observe(sentRawMs, clock.rawMs(), reply.receipt().storeTimeMs())) {
-        events.tell(listener -> listener.onClockCorrected(clock.offsetMs()));
+        events.clockCorrected(clock.offsetMs());
       }
-      events.tell(listener -> listener.onStoreCall(call, reply, elapsedNanos));
+      events.roundTrip(call, reply, elapsedNanos);
       return reply;
     }
   }
@@ -175,7 +190,8 @@ public final class StoreMonitor {
       refusal = null;
       awayMs = time.elapsedMs() - awaySinceMs;
     }
-    events.tell(listener -> listener.onStoreBack(awayMs));
+    whenBack.run();
+    events.storeBack(awayMs);
   }
 
   private void failed(StoreFailure failure) {
@@ -190,7 +206,7 @@ public final class StoreMonitor {
       awaySinceMs = time.elapsedMs();
       refusal = answer;
     }
-    events.tell(listener -> listener.onStoreAway(failure));
+    events.storeAway(failure);
     probeAfter(FIRST_PAUSE_MS, way, answer);
   }
 

@@ -3,22 +3,22 @@ package dev.millrace.client.internal.store;
 import dev.millrace.Amounts;
 import dev.millrace.BucketKey;
 import dev.millrace.CloseReport;
-import dev.millrace.LimiterListener;
 import dev.millrace.OnUnavailable;
 import dev.millrace.TimeSource;
 import dev.millrace.core.spi.config.ConfigStamp.RecordVersions;
 import dev.millrace.core.spi.store.StoreFailure;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Writes to the log what an operator must know: the store is away, a clock is wrong, a settlement
- * was lost. While a trouble lasts it says so once in a while, not once a request.
+ * The log lines that an operator must see: the store is away, a clock is wrong, a settlement was
+ * lost. While a trouble lasts, a line is written once in a while and not once a request.
  */
-public final class TroubleLog implements LimiterListener {
+final class TroubleLog {
   private static final System.Logger LOG = System.getLogger("dev.millrace");
 
   /** Least time between two lines about the same trouble. */
-  public static final long QUIET_MS = 10_000;
+  static final long QUIET_MS = 10_000;
 
   private final TimeSource time;
   private final AtomicLong unavailableLoggedAtMs = new AtomicLong(Long.MIN_VALUE);
@@ -29,29 +29,25 @@ public final class TroubleLog implements LimiterListener {
   private final AtomicLong postponedLoggedAtMs = new AtomicLong(Long.MIN_VALUE);
   private final AtomicLong setBackLoggedAtMs = new AtomicLong(Long.MIN_VALUE);
 
-  public TroubleLog(TimeSource time) {
+  TroubleLog(TimeSource time) {
     this.time = time;
   }
 
-  @Override
-  public void onUnavailable(BucketKey key, StoreFailure failure, OnUnavailable policy) {
+  void unavailable(BucketKey key, StoreFailure failure, OnUnavailable policy) {
     if (mayLog(unavailableLoggedAtMs)) {
       String consequence =
           policy == OnUnavailable.ALLOW
               ? "requests are admitted without a charge"
               : "requests are refused";
-      LOG.log(
-          System.Logger.Level.WARNING,
+      warn(
           "the store does not answer (" + failure.kind() + "): " + consequence + "; " + key,
           failure.cause());
     }
   }
 
-  @Override
-  public void onStoreAway(StoreFailure failure) {
+  void storeAway(StoreFailure failure) {
     if (mayLog(awayLoggedAtMs)) {
-      LOG.log(
-          System.Logger.Level.WARNING,
+      warn(
           "the store cannot be reached ("
               + failure.kind()
               + "): calls fail at once until it is back; "
@@ -60,63 +56,54 @@ public final class TroubleLog implements LimiterListener {
     }
   }
 
-  @Override
-  public void onStoreBack(long awayMs) {
+  void storeBack(long awayMs) {
     if (mayLog(backLoggedAtMs)) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "the store answers again after {0} ms",
-          Long.toString(awayMs));
+      warn("the store answers again after " + awayMs + " ms", null);
     }
   }
 
-  @Override
-  public void onRefillHealed(BucketKey key, long aheadMs) {
+  void refillHealed(BucketKey key, long aheadMs) {
     if (mayLog(healedLoggedAtMs)) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "a writer''s clock was {0} ms ahead: refill of {1} set to now; check the hosts'' clocks",
-          Long.toString(aheadMs),
-          key);
+      warn(
+          "a writer's clock was "
+              + aheadMs
+              + " ms ahead: refill of "
+              + key
+              + " set to now; check the hosts' clocks",
+          null);
     }
   }
 
-  @Override
-  public void onConfigSetBack(BucketKey key, RecordVersions bucket, RecordVersions stored) {
+  void configSetBack(BucketKey key, RecordVersions bucket, RecordVersions stored) {
     if (mayLog(setBackLoggedAtMs)) {
-      LOG.log(
+      write(
           System.Logger.Level.ERROR,
-          "what is stored about {0} ({1}) is older than what its bucket follows ({2}): requests are"
-              + " refused; was the table restored, or a record deleted?",
-          key,
-          stored,
-          bucket);
+          "what is stored about "
+              + key
+              + " ("
+              + stored
+              + ") is older than what its bucket follows ("
+              + bucket
+              + "): requests are refused; was the table restored, or a record deleted?",
+          null);
     }
   }
 
-  @Override
-  public void onClockCorrected(long offsetMs) {
-    LOG.log(
-        System.Logger.Level.WARNING,
-        "this host''s clock differs from the store''s: corrected by {0} ms from now on",
-        Long.toString(offsetMs));
+  void clockCorrected(long offsetMs) {
+    warn(
+        "this host's clock differs from the store's: corrected by " + offsetMs + " ms from now on",
+        null);
   }
 
-  @Override
-  public void onSettleFailed(BucketKey key, Amounts amounts, StoreFailure failure) {
+  void settleFailed(BucketKey key, Amounts amounts, StoreFailure failure) {
     if (mayLog(unsettledLoggedAtMs)) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "a settlement failed (" + failure.kind() + "): " + key + " " + amounts,
-          failure.cause());
+      warn("a settlement failed (" + failure.kind() + "): " + key + " " + amounts, failure.cause());
     }
   }
 
-  @Override
-  public void onSettlementPostponed(BucketKey key, Amounts amounts, StoreFailure failure) {
+  void settlementPostponed(BucketKey key, Amounts amounts, StoreFailure failure) {
     if (mayLog(postponedLoggedAtMs)) {
-      LOG.log(
-          System.Logger.Level.WARNING,
+      warn(
           "a settlement could not be written ("
               + failure.kind()
               + ") and is tried again until it is: "
@@ -127,13 +114,28 @@ public final class TroubleLog implements LimiterListener {
     }
   }
 
-  @Override
-  public void onClosedIncomplete(CloseReport report) {
-    LOG.log(
+  void closedIncomplete(CloseReport report) {
+    write(
         System.Logger.Level.ERROR,
-        "the limiter was closed and could not write {0} settlements; {1} writes were not answered",
-        Integer.toString(report.unwritten().size()),
-        Integer.toString(report.underWay()));
+        "the limiter was closed and could not write "
+            + report.unwritten().size()
+            + " settlements; "
+            + report.underWay()
+            + " writes were not answered",
+        null);
+  }
+
+  static void warn(String text, @Nullable Throwable cause) {
+    write(System.Logger.Level.WARNING, text, cause);
+  }
+
+  /** A log that throws must not keep a write from those that wait for its outcome. */
+  private static void write(System.Logger.Level level, String text, @Nullable Throwable cause) {
+    try {
+      LOG.log(level, text, cause);
+    } catch (Throwable thrown) {
+      // There is no other log to write this to.
+    }
   }
 
   private boolean mayLog(AtomicLong loggedAtMs) {

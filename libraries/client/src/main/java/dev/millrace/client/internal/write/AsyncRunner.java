@@ -5,7 +5,7 @@ import dev.millrace.client.internal.mirror.BucketOperation;
 import dev.millrace.client.internal.mirror.MirroredBucket;
 import dev.millrace.client.internal.mirror.WriteQueue;
 import dev.millrace.client.internal.store.AsyncDriver;
-import dev.millrace.client.internal.store.Deadline;
+import dev.millrace.client.internal.store.CallBudget;
 import dev.millrace.client.internal.store.Throwables;
 import dev.millrace.core.internal.protocol.BucketDemand;
 import dev.millrace.core.internal.protocol.CommitResult;
@@ -26,8 +26,8 @@ public final class AsyncRunner implements OperationRunner {
   private final GroupCommit groupCommit;
   private final LeaderRelay relay;
   private final PendingSettlements pending;
-  private final Deadline limit;
-  private final @Nullable Deadline budget;
+  private final CallBudget limit;
+  private final @Nullable CallBudget budget;
 
   public AsyncRunner(
       LimiterOptions options,
@@ -40,11 +40,11 @@ public final class AsyncRunner implements OperationRunner {
     this.groupCommit = groupCommit;
     this.relay = relay;
     this.pending = pending;
-    this.limit = Deadline.of(options);
+    this.limit = CallBudget.of(options);
     this.budget = null;
   }
 
-  private AsyncRunner(AsyncRunner like, Deadline budget) {
+  private AsyncRunner(AsyncRunner like, CallBudget budget) {
     this.options = like.options;
     this.driver = like.driver;
     this.groupCommit = like.groupCommit;
@@ -55,12 +55,12 @@ public final class AsyncRunner implements OperationRunner {
   }
 
   @Override
-  public AsyncRunner within(Deadline limited) {
+  public AsyncRunner within(CallBudget limited) {
     return new AsyncRunner(this, limited);
   }
 
   @Override
-  public Deadline budget() {
+  public CallBudget budget() {
     return budget == null ? limit.again() : budget;
   }
 
@@ -113,7 +113,7 @@ public final class AsyncRunner implements OperationRunner {
    */
   private CompletableFuture<Outcome> commit(BucketOperation operation, boolean inTime) {
     MirroredBucket bucket = operation.bucket();
-    Deadline own = budget();
+    CallBudget own = budget();
     operation.waiting(BucketOperation.Waiting.ASYNC).until(own.endsAtMs());
     if (!options.grouping()) {
       return driver
@@ -146,7 +146,7 @@ public final class AsyncRunner implements OperationRunner {
   }
 
   /** Nobody looks at the clock for a future that waits: a timer does. */
-  private void giveUpInTime(MirroredBucket bucket, BucketOperation operation, Deadline own) {
+  private void giveUpInTime(MirroredBucket bucket, BucketOperation operation, CallBudget own) {
     CompletableFuture<Void> timer = options.time().after(own.leftMs());
     CompletableFuture<Void> unused =
         timer.thenRun(
@@ -181,7 +181,7 @@ public final class AsyncRunner implements OperationRunner {
     lead(bucket, waiting, limit.again()); // each member looks after its own time
   }
 
-  private void lead(MirroredBucket bucket, List<BucketOperation> waiting, Deadline time) {
+  private void lead(MirroredBucket bucket, List<BucketOperation> waiting, CallBudget time) {
     List<BucketOperation> batch;
     try {
       batch = groupCommit.withPiggyback(bucket, waiting);
@@ -215,7 +215,7 @@ public final class AsyncRunner implements OperationRunner {
   }
 
   private CompletableFuture<CommitResult> started(
-      MirroredBucket bucket, List<BucketOperation> batch, Deadline time) {
+      MirroredBucket bucket, List<BucketOperation> batch, CallBudget time) {
     try {
       return driver.run(groupCommit.conversation(bucket, batch), time);
     } catch (RuntimeException | Error broken) {

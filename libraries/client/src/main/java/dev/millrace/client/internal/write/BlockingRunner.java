@@ -7,7 +7,7 @@ import dev.millrace.client.internal.mirror.MirroredBucket;
 import dev.millrace.client.internal.mirror.PlaceInLine;
 import dev.millrace.client.internal.mirror.WriteQueue;
 import dev.millrace.client.internal.store.BlockingDriver;
-import dev.millrace.client.internal.store.Deadline;
+import dev.millrace.client.internal.store.CallBudget;
 import dev.millrace.client.internal.store.Throwables;
 import dev.millrace.core.internal.protocol.BucketDemand;
 import dev.millrace.core.internal.protocol.CommitResult;
@@ -37,8 +37,8 @@ public final class BlockingRunner implements OperationRunner {
   private final PendingSettlements pending;
   private final Threads threads;
   private final boolean grouping;
-  private final Deadline limit;
-  private final @Nullable Deadline budget;
+  private final CallBudget limit;
+  private final @Nullable CallBudget budget;
 
   /** The caller's place in a wait line, null for one that does not wait for tokens. */
   private final @Nullable PlaceInLine place;
@@ -55,13 +55,13 @@ public final class BlockingRunner implements OperationRunner {
     this.pending = pending;
     this.threads = options.threads();
     this.grouping = options.grouping();
-    this.limit = Deadline.of(options);
+    this.limit = CallBudget.of(options);
     this.budget = null;
     this.place = null;
   }
 
   private BlockingRunner(
-      BlockingRunner like, @Nullable Deadline budget, @Nullable PlaceInLine place) {
+      BlockingRunner like, @Nullable CallBudget budget, @Nullable PlaceInLine place) {
     this.driver = like.driver;
     this.groupCommit = like.groupCommit;
     this.relay = like.relay;
@@ -74,7 +74,7 @@ public final class BlockingRunner implements OperationRunner {
   }
 
   @Override
-  public BlockingRunner within(Deadline limited) {
+  public BlockingRunner within(CallBudget limited) {
     return new BlockingRunner(this, limited, place);
   }
 
@@ -84,7 +84,7 @@ public final class BlockingRunner implements OperationRunner {
   }
 
   @Override
-  public Deadline budget() {
+  public CallBudget budget() {
     return budget == null ? limit.again() : budget;
   }
 
@@ -272,7 +272,7 @@ public final class BlockingRunner implements OperationRunner {
     try {
       List<BucketOperation> batch = bucket.writeQueue().submit(operation);
       if (batch != null) {
-        leadDetached(bucket, batch);
+        within(limit.again()).leadDetached(bucket, batch);
         relay.handOn(bucket);
       }
     } catch (WriteQueue.FullException e) {
@@ -288,9 +288,7 @@ public final class BlockingRunner implements OperationRunner {
     List<BucketOperation> batch = waiting;
     try {
       batch = groupCommit.withPiggyback(bucket, waiting);
-      // The batch belongs to others: the time limit of this thread's own caller does not count.
-      Deadline whole = limit.again();
-      CommitResult result = driver.run(groupCommit.conversation(bucket, batch), whole);
+      CommitResult result = driver.run(groupCommit.conversation(bucket, batch), budget());
       GroupCommit.deliver(this, batch, result);
     } catch (RuntimeException | Error broken) {
       GroupCommit.deliverFailure(batch, broken);

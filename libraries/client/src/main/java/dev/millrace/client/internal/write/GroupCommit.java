@@ -1,11 +1,10 @@
 package dev.millrace.client.internal.write;
 
 import dev.millrace.BucketKey;
-import dev.millrace.LimiterOptions;
 import dev.millrace.client.internal.mirror.BucketOperation;
 import dev.millrace.client.internal.mirror.Mirror;
 import dev.millrace.client.internal.mirror.MirroredBucket;
-import dev.millrace.client.internal.store.ListenerList;
+import dev.millrace.client.internal.store.LimiterEvents;
 import dev.millrace.client.internal.store.StoreClock;
 import dev.millrace.client.internal.store.WriteIds;
 import dev.millrace.core.internal.protocol.BucketDemand;
@@ -30,20 +29,19 @@ public final class GroupCommit {
   private final Mirror mirror;
   private final PiggybackWrites piggyback;
   private final PendingSettlements pending;
-  private final ListenerList events;
+  private final LimiterEvents events;
   private final WriteIds ops;
   private final StoreClock clock;
   private final PlanSettings plan;
 
   public GroupCommit(
-      LimiterOptions options,
       Mirror mirror,
       PiggybackWrites piggyback,
       PendingSettlements pending,
-      ListenerList events,
+      LimiterEvents events,
       WriteIds ops,
       StoreClock clock) {
-    this.plan = options.plan();
+    this.plan = mirror.plan();
     this.mirror = mirror;
     this.piggyback = piggyback;
     this.pending = pending;
@@ -67,7 +65,7 @@ public final class GroupCommit {
       mayCreate |= member.mayCreate() && member.demand().kind() == BucketDemand.Kind.ACQUIRE;
     }
     BucketKey key = bucket.key();
-    events.tell(listener -> listener.onGroup(key, batch.size()));
+    events.group(key, batch.size());
     return commit(bucket, key, batch.get(0).terms(), mayCreate, demands);
   }
 
@@ -137,7 +135,7 @@ public final class GroupCommit {
 
   /** The outcome of a demand for which the queue of its bucket has no room. */
   public Outcome queueFull(MirroredBucket bucket) {
-    events.tell(listener -> listener.onQueueFull(bucket.key()));
+    events.queueFull(bucket.key());
     return failed(StoreFailure.Kind.BUSY, /* mayBeCharged= */ false, null);
   }
 

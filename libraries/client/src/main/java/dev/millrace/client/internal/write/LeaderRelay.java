@@ -173,7 +173,9 @@ public final class LeaderRelay {
   }
 
   /** Lets a helper lead a batch, or does it here. */
-  public void leadAside(BlockingRunner runner, MirroredBucket bucket, List<BucketOperation> batch) {
+  public void leadAside(BlockingRunner caller, MirroredBucket bucket, List<BucketOperation> batch) {
+    // The helper's own time counts, and the writes of the call.
+    BlockingRunner runner = caller.within(caller.budget().withWholeTime());
     if (!helped(runner, bucket, batch)) {
       runner.leadDetached(bucket, batch);
       handOn(bucket);

@@ -1,7 +1,7 @@
 package dev.millrace.client.internal.write;
 
 import dev.millrace.client.internal.mirror.BucketOperation;
-import dev.millrace.client.internal.store.Deadline;
+import dev.millrace.client.internal.store.CallBudget;
 import dev.millrace.core.internal.protocol.CommitResult.Outcome;
 import dev.millrace.core.internal.protocol.Step;
 import java.util.List;
@@ -32,10 +32,10 @@ public interface OperationRunner {
   <R> CompletableFuture<R> after(CompletableFuture<?> event, Supplier<CompletableFuture<R>> then);
 
   /** The same, but all that it does together, and waits for, takes no longer than that. */
-  OperationRunner within(Deadline budget);
+  OperationRunner within(CallBudget budget);
 
   /** The time that is left; of one that has no end, a whole time limit from now on. */
-  Deadline budget();
+  CallBudget budget();
 
   /** Whether it works on the caller's thread. */
   boolean blocks();

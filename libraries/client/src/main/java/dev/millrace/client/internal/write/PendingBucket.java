@@ -207,7 +207,7 @@ public final class PendingBucket {
     int doublings = Math.min(failures, MAX_DOUBLINGS);
     failures++;
     failure = last;
-    dueAtMs = nowMs + Math.min(longestMs, PendingSettlements.FIRST_RETRY_MS << doublings);
+    dueAtMs = nowMs + Math.min(longestMs, SettlementSchedule.FIRST_RETRY_MS << doublings);
   }
 
   public synchronized void succeeded() {

@@ -4,14 +4,13 @@ import dev.millrace.Amounts;
 import dev.millrace.BucketKey;
 import dev.millrace.CloseReport;
 import dev.millrace.LimitSet;
-import dev.millrace.LimiterListener;
 import dev.millrace.LimiterOptions;
 import dev.millrace.client.internal.mirror.BucketOperation;
 import dev.millrace.client.internal.mirror.Mirror;
 import dev.millrace.client.internal.mirror.MirroredBucket;
-import dev.millrace.client.internal.store.Deadline;
+import dev.millrace.client.internal.store.CallBudget;
 import dev.millrace.client.internal.store.HelperThreads;
-import dev.millrace.client.internal.store.ListenerList;
+import dev.millrace.client.internal.store.LimiterEvents;
 import dev.millrace.client.internal.store.StoreClock;
 import dev.millrace.client.internal.store.Throwables;
 import dev.millrace.client.internal.store.WriteIds;
@@ -23,10 +22,8 @@ import dev.millrace.core.internal.protocol.UncertainCharge;
 import dev.millrace.core.spi.config.EffectiveLimits;
 import dev.millrace.core.spi.store.StoreFailure;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,25 +32,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settlements of a limiter that are not written yet, by bucket: those that were deferred, and
- * those whose write failed. It does not depend on what the process remembers of the buckets.
+ * those whose write failed. A bucket stays here when the mirror evicts it.
  *
  * <p>What waits for a bucket leaves with the next write of that bucket, or gets a write of its own
  * when it is due: a deferred amount after the time that the options say, a failed one after a
- * back-off that doubles from {@link #FIRST_RETRY_MS} to {@link #MAX_RETRY_MS}, or at once when a
- * store that was away is back. At most {@link #MAX_WRITES} such writes are under way at a time. An
- * amount that cannot be written for {@link #MAX_AGE_MS} is given up; so is, when the limiter
- * closes, what cannot be written in time. When {@link #MAX_BUCKETS} wait, nothing further is taken,
- * and a settlement is its caller's again.
+ * back-off that doubles from {@link SettlementSchedule#FIRST_RETRY_MS} to {@link #MAX_RETRY_MS}, or
+ * at once when a store that was away is back. At most {@link SettlementSchedule#MAX_WRITES} such
+ * writes are under way at a time. An amount that cannot be written for {@link #MAX_AGE_MS} is given
+ * up; so is, when the limiter closes, what cannot be written in time. When {@link #MAX_BUCKETS}
+ * wait, nothing further is taken, and a settlement is its caller's again.
  */
-public final class PendingSettlements implements LimiterListener {
+public final class PendingSettlements {
   /** Most buckets whose settlements wait. */
   public static final int MAX_BUCKETS = 100_000;
-
-  /** Most writes at a time for what is due. */
-  public static final int MAX_WRITES = 24;
-
-  /** How long after the first failed write the next one is due. */
-  public static final long FIRST_RETRY_MS = 100;
 
   /** Longest time from one failed write to the next. */
   public static final long MAX_RETRY_MS = 30_000;
@@ -66,36 +57,28 @@ public final class PendingSettlements implements LimiterListener {
 
   private final LimiterOptions options;
   private final Mirror mirror;
-  private final ListenerList events;
+  private final LimiterEvents events;
   private final WriteIds ops;
   private final StoreClock clock;
-  private final HelperThreads background;
   private final Map<BucketKey, PendingBucket> buckets = new ConcurrentHashMap<>();
+  private final SettlementSchedule schedule;
 
-  /** Buckets in the order in which they are due; guarded by itself, as the next fields are. */
-  private final PriorityQueue<PendingBucket.Due> queue =
-      new PriorityQueue<>(Comparator.comparingLong(PendingBucket.Due::atMs));
+  /** Guards the next two fields. */
+  private final Object closeLock = new Object();
 
-  private int writing;
-  private int underWay;
-  private @Nullable CompletableFuture<Void> timer;
-  private long timerAtMs;
   private @Nullable CompletableFuture<CloseReport> closing;
   private final List<CloseReport.Unwritten> unwritten = new ArrayList<>();
 
-  /** How many buckets have a place, and how many of them wait for a write. */
+  /** How many buckets have a place. */
   private final AtomicInteger known = new AtomicInteger();
 
-  private final AtomicInteger waiting = new AtomicInteger();
-  private final AtomicInteger dispatches = new AtomicInteger();
-  private volatile @Nullable OperationRunner runner;
   private volatile boolean draining;
   private volatile boolean ended;
 
   public PendingSettlements(
       LimiterOptions options,
       Mirror mirror,
-      ListenerList events,
+      LimiterEvents events,
       WriteIds ops,
       StoreClock clock,
       HelperThreads background) {
@@ -104,12 +87,14 @@ public final class PendingSettlements implements LimiterListener {
     this.events = events;
     this.ops = ops;
     this.clock = clock;
-    this.background = background;
+    this.schedule =
+        new SettlementSchedule(
+            options.time(), background, this::write, this::remove, this::finishIfDrained);
   }
 
-  /** How writes are made: by the last that is given, since one that never waits comes last. */
-  public void writeBy(OperationRunner way) {
-    this.runner = way;
+  /** When the writes are made, and how many are under way. */
+  public SettlementSchedule schedule() {
+    return schedule;
   }
 
   /** Lets a settlement wait for the next write; false when it must be written now. */
@@ -128,7 +113,7 @@ public final class PendingSettlements implements LimiterListener {
    */
   public boolean writeSoon(BucketKey key, EffectiveLimits terms, Amounts amounts) {
     boolean taken = add(key, terms, amounts, /* delayMs= */ 0);
-    dispatch();
+    schedule.dispatch();
     return taken;
   }
 
@@ -143,8 +128,8 @@ public final class PendingSettlements implements LimiterListener {
     }
     if (draining && bucket != null) { // what comes in while the limiter closes is due at once
       bucket.dueAt(nowMs());
-      schedule(bucket);
-      dispatch();
+      schedule.add(bucket);
+      schedule.dispatch();
     }
     return true;
   }
@@ -175,145 +160,32 @@ public final class PendingSettlements implements LimiterListener {
       return false;
     }
     if (bucket.countWaiting()) {
-      waiting.incrementAndGet();
-      events.tell(listener -> listener.onSettlementsPending(1));
+      schedule.waiting(1);
+      events.settlementsPending(bucket.key(), 1);
     }
-    schedule(bucket);
+    schedule.add(bucket);
     if (ended) {
       giveUpAll(); // the limiter has closed meanwhile
     }
     return true;
   }
 
-  private void schedule(PendingBucket bucket) {
-    CompletableFuture<Void> set;
-    synchronized (queue) {
-      PendingBucket.Due due = bucket.reschedule();
-      if (due != null) {
-        queue.add(due);
-      }
-      set = arm();
-    }
-    dispatchAfter(set);
-  }
-
-  /**
-   * Sets the timer to what is due next.
-   *
-   * @return the timer, if it is a new one; it may have gone off, so it is used without the lock
-   */
-  private @Nullable CompletableFuture<Void> arm() {
-    PendingBucket.Due next = queue.peek();
-    while (next != null && !next.isCurrent()) { // ends: the queue only shrinks
-      queue.poll();
-      next = queue.peek();
-    }
-    CompletableFuture<Void> old = timer;
-    if (next == null || ended) {
-      timer = null;
-    } else if (old == null || timerAtMs > next.atMs()) {
-      long delayMs = Math.max(0, next.atMs() - nowMs());
-      timer = options.time().after(delayMs);
-      timerAtMs = next.atMs();
-    } else {
-      return null;
-    }
-    if (old != null) {
-      old.complete(null); // frees it
-    }
-    return timer;
-  }
-
-  private void dispatchAfter(@Nullable CompletableFuture<Void> set) {
-    if (set != null) {
-      CompletableFuture<Void> unused = set.thenRun(() -> wentOff(set));
-    }
-  }
-
-  private void wentOff(CompletableFuture<Void> which) {
-    synchronized (queue) {
-      if (timer != which) {
-        return;
-      }
-      timer = null;
-    }
-    dispatch();
-  }
-
   /** Hands out what leaves with a write of a bucket: what is about the same limits. */
   public void take(BucketKey key, LimitSet limits, Consumer<Amounts> member) {
     PendingBucket bucket = known.get() == 0 ? null : buckets.get(key);
     if (bucket != null) {
-      begun(); // until each is under way by itself
+      schedule.begun(); // until each is under way by itself
       bucket.take(limits).forEach(member);
       taken(bucket);
-      ended();
+      schedule.ended();
     }
   }
 
   private void taken(PendingBucket bucket) {
     if (bucket.countTaken()) {
-      waiting.decrementAndGet();
-      events.tell(listener -> listener.onSettlementsPending(-1));
+      schedule.waiting(-1);
+      events.settlementsPending(bucket.key(), -1);
     }
-  }
-
-  /** Starts all writes that are due, as far as not too many are under way. */
-  private void dispatch() {
-    if (dispatches.getAndIncrement() != 0) {
-      return; // whoever is at it looks again: no deep stack when a store answers at once
-    }
-    int seen;
-    do {
-      seen = dispatches.get();
-      PendingBucket next = nextDue();
-      while (next != null) { // ends: each is taken off the queue
-        start(next);
-        next = nextDue();
-      }
-    } while (dispatches.addAndGet(-seen) != 0);
-    finishIfDrained();
-  }
-
-  /** The next bucket that is due, which counts as being written, null for none. */
-  private @Nullable PendingBucket nextDue() {
-    CompletableFuture<Void> set;
-    synchronized (queue) {
-      PendingBucket next = takeDue();
-      if (next != null || writing >= MAX_WRITES) {
-        return next; // the timer is set when no more can be started
-      }
-      set = arm();
-    }
-    dispatchAfter(set);
-    return null;
-  }
-
-  private @Nullable PendingBucket takeDue() {
-    while (writing < MAX_WRITES && !ended) { // ends: the queue only shrinks
-      PendingBucket.Due next = queue.peek();
-      if (next == null || next.atMs() > nowMs()) {
-        return null;
-      }
-      queue.poll();
-      if (!next.isCurrent()) {
-        continue;
-      }
-      PendingBucket bucket = next.bucket();
-      bucket.leavePlace();
-      if (bucket.isEmpty()) {
-        remove(bucket);
-      } else if (bucket.isDue(nowMs())) {
-        writing++;
-        return bucket;
-      } else {
-        PendingBucket.Due later = bucket.reschedule();
-        if (later != null) {
-          queue.add(later);
-        }
-      }
-    }
-    return null;
   }
 
   private void remove(PendingBucket bucket) {
@@ -326,43 +198,6 @@ public final class PendingSettlements implements LimiterListener {
           }
           return there;
         });
-  }
-
-  private void start(PendingBucket bucket) {
-    OperationRunner way = runner;
-    if (way == null) {
-      throw new IllegalStateException("nothing can be written yet");
-    }
-    if (!way.blocks()) {
-      CompletableFuture<?> unused =
-          write(way, bucket).whenComplete((done, failure) -> written(bucket));
-      return;
-    }
-    boolean started =
-        background.tryRun(
-            () -> {
-              try {
-                CompletableFuture<?> unused = write(way, bucket);
-              } finally {
-                written(bucket);
-              }
-            });
-    if (!started) {
-      bucket.dueAt(nowMs() + FIRST_RETRY_MS);
-      written(bucket);
-    }
-  }
-
-  private void written(PendingBucket bucket) {
-    synchronized (queue) {
-      writing--;
-    }
-    if (bucket.isEmpty()) {
-      remove(bucket);
-    } else {
-      schedule(bucket);
-    }
-    dispatch();
   }
 
   /** Writes everything that waits for a bucket; what fails comes back. */
@@ -385,36 +220,32 @@ public final class PendingSettlements implements LimiterListener {
   }
 
   private CompletableFuture<?> resolve(OperationRunner way, UncertainCharge charge) {
-    begun();
-    Deadline whole = Deadline.of(options);
+    schedule.begun();
     CompletableFuture<SettleProtocol.Result> resolved;
     try {
       resolved =
-          way.within(whole).run(SettleProtocol.resolve(charge, options.plan(), ops, clock.nowMs()));
+          way.within(CallBudget.of(options))
+              .run(SettleProtocol.resolve(charge, mirror.plan(), ops, clock.nowMs()));
     } catch (RuntimeException | Error broken) {
       resolved = CompletableFuture.failedFuture(broken);
     }
     return resolved.handle(
         (result, thrown) -> {
           if (thrown != null) {
-            giveUp(
-                charge.key(),
-                charge.charges(),
-                new StoreFailure(StoreFailure.Kind.BROKEN, Throwables.unwrapped(thrown)),
-                /* mayBeWritten= */ true);
+            giveUp(charge.key(), charge.charges(), broken(thrown), /* mayBeWritten= */ true);
           } else if (result.failure() == null) {
             if (result.snapshot() != null) {
               mirror.saw(result.snapshot());
             }
             succeeded(charge.key());
-            events.tell(told -> told.onSettled(charge.key(), charge.charges()));
+            events.settled(charge.key(), charge.charges());
           } else {
             UncertainCharge left = result.uncertain() == null ? charge : result.uncertain();
             if (!keep(left, result.failure())) {
               giveUp(left.key(), left.charges(), result.failure(), /* mayBeWritten= */ true);
             }
           }
-          ended();
+          schedule.ended();
           return null;
         });
   }
@@ -440,7 +271,7 @@ public final class PendingSettlements implements LimiterListener {
         Amounts amounts = demands.get(i).amounts();
         boolean kept =
             unavailable.mayBeCharged()
-                ? charged && !givesBack(amounts)
+                ? charged && !amounts.givesBack()
                 : keep(key, terms, amounts, unavailable.failure(), failure == null);
         if (kept) {
           failure = unavailable.failure();
@@ -450,15 +281,6 @@ public final class PendingSettlements implements LimiterListener {
       }
     }
     return outcomes == null ? result : result.with(outcomes);
-  }
-
-  private static boolean givesBack(Amounts amounts) {
-    for (int i = 0; i < amounts.limits().size(); i++) {
-      if (amounts.milli(i) < 0) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /**
@@ -475,7 +297,7 @@ public final class PendingSettlements implements LimiterListener {
     if (abandoned.mayBeCharged()) {
       return goOn(bucket, member.demand(), abandoned.end(), failure);
     }
-    return keep(bucket.key(), member.terms(), member.demand().amounts(), failure)
+    return keep(bucket.key(), member.terms(), member.demand().amounts(), failure, true)
         ? new Outcome.Postponed(failure)
         : new Outcome.Unavailable(failure, /* mayBeCharged= */ false);
   }
@@ -487,16 +309,11 @@ public final class PendingSettlements implements LimiterListener {
       CompletableFuture<Outcome> end,
       StoreFailure failure) {
     watch(bucket, demand, end);
-    events.tell(
-        listener -> listener.onSettlementPostponed(bucket.key(), demand.amounts(), failure));
+    events.settlementPostponed(bucket.key(), demand.amounts(), failure);
     return new Outcome.Postponed(failure);
   }
 
   /** Takes over a settlement that was surely not written; false when there is no room. */
-  public boolean keep(BucketKey key, EffectiveLimits terms, Amounts amounts, StoreFailure failure) {
-    return keep(key, terms, amounts, failure, /* firstOfWrite= */ true);
-  }
-
   private boolean keep(
       BucketKey key,
       EffectiveLimits terms,
@@ -510,7 +327,7 @@ public final class PendingSettlements implements LimiterListener {
     if (!added(bucket)) {
       return false;
     }
-    events.tell(listener -> listener.onSettlementPostponed(key, amounts, failure));
+    events.settlementPostponed(key, amounts, failure);
     return true;
   }
 
@@ -527,7 +344,7 @@ public final class PendingSettlements implements LimiterListener {
     if (!added(bucket)) {
       return false;
     }
-    events.tell(listener -> listener.onSettlementPostponed(key, charge.charges(), failure));
+    events.settlementPostponed(key, charge.charges(), failure);
     return true;
   }
 
@@ -556,68 +373,48 @@ public final class PendingSettlements implements LimiterListener {
   }
 
   /** A store that was away is back: what failed need not wait any longer. */
-  @Override
-  public void onStoreBack(long awayMs) {
-    if (known.get() == 0) {
-      return;
-    }
+  public void storeBack() {
     for (PendingBucket bucket : buckets.values()) {
       if (bucket.failures() > 0) {
         bucket.dueAt(nowMs());
-        schedule(bucket);
+        schedule.add(bucket);
       }
     }
-    dispatch();
+    schedule.dispatch();
   }
 
-  /** A write has begun that brings a settlement, or tokens to hold ahead, into a bucket. */
-  public void begun() {
-    synchronized (queue) {
-      underWay++;
-    }
-  }
-
-  /** It has ended. */
-  public void ended() {
-    synchronized (queue) {
-      underWay--;
-    }
-    finishIfDrained();
-  }
-
-  /** Hears what becomes of a settlement for which no caller waits. */
+  /** Observes what becomes of a settlement for which no caller waits. */
   public void watch(MirroredBucket bucket, BucketDemand demand, CompletableFuture<Outcome> end) {
-    begun();
+    BucketKey key = bucket.key();
+    schedule.begun();
     CompletableFuture<Outcome> unused =
         end.whenComplete(
             (outcome, thrown) -> {
-              watched(bucket.key(), demand.amounts(), outcome, thrown);
-              ended();
+              if (thrown != null) {
+                giveUp(key, demand.amounts(), broken(thrown), /* mayBeWritten= */ true);
+              } else if (outcome instanceof Outcome.Unavailable left) {
+                giveUp(key, demand.amounts(), left.failure(), left.mayBeCharged());
+              } else if (outcome instanceof Outcome.Settled) {
+                events.settled(key, demand.amounts());
+              }
+              schedule.ended();
             });
   }
 
-  private void watched(
-      BucketKey key, Amounts amounts, @Nullable Outcome outcome, @Nullable Throwable thrown) {
-    if (thrown != null) {
-      StoreFailure failure =
-          new StoreFailure(StoreFailure.Kind.BROKEN, Throwables.unwrapped(thrown));
-      giveUp(key, amounts, failure, /* mayBeWritten= */ true);
-    } else if (outcome instanceof Outcome.Unavailable unavailable) {
-      giveUp(key, amounts, unavailable.failure(), unavailable.mayBeCharged());
-    } else if (outcome instanceof Outcome.Settled) {
-      events.tell(listener -> listener.onSettled(key, amounts));
-    }
+  private static StoreFailure broken(Throwable thrown) {
+    return new StoreFailure(StoreFailure.Kind.BROKEN, Throwables.unwrapped(thrown));
   }
 
   /** A settlement will not be written, or nobody knows whether it is: nothing more is done. */
   public void giveUp(BucketKey key, Amounts amounts, StoreFailure failure, boolean mayBeWritten) {
-    synchronized (queue) {
+    synchronized (closeLock) {
       if (draining && unwritten.size() < MAX_BUCKETS) {
-        unwritten.add(new CloseReport.Unwritten(key, amounts, mayBeWritten, failure));
+        unwritten.add(
+            new CloseReport.Unwritten(
+                key, amounts, mayBeWritten, failure.kind().name(), failure.cause()));
       }
     }
-    events.tell(listener -> listener.onSettlementGivenUp(key, amounts, failure));
-    events.tell(listener -> listener.onSettleFailed(key, amounts, failure));
+    events.settlementGivenUp(key, amounts, failure);
   }
 
   private void giveUp(PendingBucket bucket, StoreFailure failure) {
@@ -646,23 +443,22 @@ public final class PendingSettlements implements LimiterListener {
    * @return completes when all is written, or {@link #endNow} is called
    */
   public CompletableFuture<CloseReport> drain(Runnable lastOnes) {
-    CompletableFuture<CloseReport> end;
-    synchronized (queue) {
+    CompletableFuture<CloseReport> end = new CompletableFuture<>();
+    synchronized (closeLock) {
       if (closing != null) {
         return closing;
       }
-      end = new CompletableFuture<>();
       closing = end;
       draining = true;
     }
-    begun(); // until all are due
+    schedule.begun(); // until all are due
     lastOnes.run();
     for (PendingBucket bucket : buckets.values()) {
       bucket.dueAt(nowMs());
-      schedule(bucket);
+      schedule.add(bucket);
     }
-    dispatch();
-    ended();
+    schedule.dispatch();
+    schedule.ended();
     return end;
   }
 
@@ -672,37 +468,28 @@ public final class PendingSettlements implements LimiterListener {
   }
 
   private void finishIfDrained() {
-    if (!draining || ended) {
-      return;
+    if (draining && !ended && schedule.isIdle()) {
+      endNow();
     }
-    synchronized (queue) {
-      if (writing > 0 || underWay > 0 || waiting.get() > 0) {
-        return;
-      }
-    }
-    endNow();
   }
 
   /** The time is over: what is not written by now is given up. */
   public void endNow() {
     CompletableFuture<CloseReport> end;
-    synchronized (queue) {
+    synchronized (closeLock) {
       end = closing;
       if (ended || end == null) {
         return;
       }
       ended = true;
-      queue.clear();
-      CompletableFuture<Void> unused = arm(); // none: it frees the one that is set
     }
+    schedule.stop();
     giveUpAll();
     List<CloseReport.Unwritten> left;
-    int stillUnderWay;
-    synchronized (queue) {
+    synchronized (closeLock) {
       left = List.copyOf(unwritten);
-      stillUnderWay = underWay;
     }
-    end.complete(new CloseReport(left, stillUnderWay));
+    end.complete(new CloseReport(left, schedule.underWay()));
   }
 
   private long nowMs() {

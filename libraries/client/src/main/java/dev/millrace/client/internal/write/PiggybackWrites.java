@@ -14,6 +14,7 @@ import dev.millrace.core.internal.protocol.BucketSnapshot;
 import dev.millrace.core.internal.protocol.CommitResult.Outcome;
 import dev.millrace.core.spi.bucket.ShardShare;
 import dev.millrace.core.spi.config.EffectiveLimits;
+import dev.millrace.core.spi.plan.PlanSettings;
 import dev.millrace.core.spi.store.StoreFailure;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -49,7 +50,7 @@ public final class PiggybackWrites {
   public PiggybackWrites(LimiterOptions options, PendingSettlements pending) {
     this.pending = pending;
     this.time = options.time();
-    this.windowMs = options.plan().prefetchWindowMs();
+    this.windowMs = PlanSettings.of(options).prefetchWindowMs();
     this.fraction = options.prefetchFraction();
   }
 
@@ -156,7 +157,7 @@ public final class PiggybackWrites {
       PrefetchedTokens prefetched,
       Amounts order,
       long orderedMs) {
-    pending.begun();
+    pending.schedule().begun();
     held.put(prefetched, new Held(bucket.key(), terms));
     return new Supply(bucket.key(), terms, prefetched, order, orderedMs + windowMs);
   }
@@ -196,7 +197,7 @@ public final class PiggybackWrites {
         CompletableFuture<Void> unused = time.after(windowMs + 1).thenRun(() -> expire(supply));
       }
     }
-    pending.ended();
+    pending.schedule().ended();
   }
 
   private void expire(Supply supply) {

@@ -1,5 +1,6 @@
 package dev.millrace.core.spi.plan;
 
+import dev.millrace.LimiterOptions;
 import dev.millrace.core.spi.bucket.WriteUnits;
 
 /**
@@ -17,6 +18,14 @@ public record PlanSettings(long grainMs, long maxSkewMs, WriteUnits writeUnits) 
   /** The numbers for a store with DynamoDB's partitions. */
   public PlanSettings(long grainMs, long maxSkewMs) {
     this(grainMs, maxSkewMs, WriteUnits.DYNAMODB);
+  }
+
+  /** The numbers that options say. */
+  public static PlanSettings of(LimiterOptions options) {
+    return new PlanSettings(
+        options.refillGrain().toMillis(),
+        options.maxClockSkew().toMillis(),
+        new WriteUnits(options.partitionWriteUnits()));
   }
 
   /** Checks the ranges. */

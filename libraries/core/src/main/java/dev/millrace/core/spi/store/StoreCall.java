@@ -1,6 +1,7 @@
 package dev.millrace.core.spi.store;
 
 import dev.millrace.BucketKey;
+import dev.millrace.LimiterEvent.RoundTrip;
 import dev.millrace.core.spi.directory.ItemAddress;
 import dev.millrace.core.spi.directory.Listing;
 import dev.millrace.core.spi.directory.RecordChange;
@@ -13,6 +14,23 @@ import org.jspecify.annotations.Nullable;
 public sealed interface StoreCall {
   /** Whether it may change anything, so that a lost answer leaves a question behind. */
   boolean writes();
+
+  /** The sort of call, for events, metrics and traces. */
+  default RoundTrip.Operation operation() {
+    if (this instanceof Write) {
+      return RoundTrip.Operation.WRITE;
+    }
+    if (this instanceof Transaction) {
+      return RoundTrip.Operation.TRANSACTION;
+    }
+    if (this instanceof Lookup) {
+      return RoundTrip.Operation.LOOKUP;
+    }
+    if (this instanceof ListPage) {
+      return RoundTrip.Operation.LIST;
+    }
+    return this instanceof Erase ? RoundTrip.Operation.ERASE : RoundTrip.Operation.READ;
+  }
 
   /** Reads a bucket, strongly consistent. Answered with {@link StoreReply.Found}. */
   record Read(BucketKey key) implements StoreCall {

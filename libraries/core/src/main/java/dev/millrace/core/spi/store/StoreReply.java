@@ -1,6 +1,7 @@
 package dev.millrace.core.spi.store;
 
 import dev.millrace.BucketKey;
+import dev.millrace.LimiterEvent.RoundTrip;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.directory.ListEntry;
 import dev.millrace.core.spi.directory.RecordKey;
@@ -13,6 +14,17 @@ import org.jspecify.annotations.Nullable;
 public sealed interface StoreReply {
   /** What the call cost and what the store's clock said. */
   Receipt receipt();
+
+  /** The sort of answer, for events, metrics and traces. */
+  default RoundTrip.Result result() {
+    if (this instanceof Refused || this instanceof Cancelled) {
+      return RoundTrip.Result.REFUSED;
+    }
+    if (this instanceof NotApplied) {
+      return RoundTrip.Result.FAILED;
+    }
+    return this instanceof Unknown ? RoundTrip.Result.UNKNOWN : RoundTrip.Result.DONE;
+  }
 
   /**
    * The answer to a read.

@@ -85,7 +85,7 @@ enum Profile {
         name,
         options.settlement() == Settlement.DEFERRED,
         MAX_DEFER.plus(TIMEOUT.multipliedBy(2)).toMillis(),
-        options.plan().grainMs(),
+        options.refillGrain().toMillis(),
         options.consistency() == Consistency.TRANSACTIONAL,
         aheadMs());
   }

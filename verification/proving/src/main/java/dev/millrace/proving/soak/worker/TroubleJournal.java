@@ -2,66 +2,64 @@ package dev.millrace.proving.soak.worker;
 
 import dev.millrace.Amounts;
 import dev.millrace.BucketKey;
+import dev.millrace.LimiterEvent;
+import dev.millrace.LimiterEvent.Notice;
+import dev.millrace.LimiterEvent.RoundTrip;
+import dev.millrace.LimiterEvent.SettlementProgress;
+import dev.millrace.LimiterEvent.SettlementProgress.State;
 import dev.millrace.LimiterListener;
-import dev.millrace.core.spi.plan.WritePlan;
-import dev.millrace.core.spi.store.StoreCall;
-import dev.millrace.core.spi.store.StoreFailure;
-import dev.millrace.core.spi.store.StoreReply;
 import dev.millrace.proving.soak.World;
 import dev.millrace.proving.soak.journal.Account;
 import dev.millrace.proving.soak.journal.AccountAmount;
 import dev.millrace.proving.soak.journal.JournalWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
-/** Writes down what callers are not told: what was written, and what could not be settled. */
+/** A journal of what callers do not learn: what was written, and what could not be settled. */
 record TroubleJournal(JournalWriter journal) implements LimiterListener {
   @Override
-  public void onStoreCall(StoreCall call, StoreReply reply, long elapsedNanos) {
-    boolean lost = reply instanceof StoreReply.Unknown;
-    boolean made = reply instanceof StoreReply.Applied || reply instanceof StoreReply.Committed;
-    if (!lost && !made) {
+  public void onEvent(LimiterEvent event) {
+    if (event instanceof RoundTrip trip) {
+      made(trip);
+    } else if (event instanceof SettlementProgress settlement) {
+      // A process that is killed loses what its limiter has taken over.
+      if (settlement.state() == State.POSTPONED || settlement.state() == State.FAILED) {
+        notSettled(settlement);
+      }
+    } else if (event instanceof Notice notice
+        && notice.kind() == Notice.Kind.GIVEN_BACK
+        && notice.bucket() != null) {
+      journal.givenBack(World.bucket(notice.bucket()));
+    }
+  }
+
+  private void made(RoundTrip trip) {
+    boolean lost = trip.result() == RoundTrip.Result.UNKNOWN;
+    boolean writes =
+        trip.operation() == RoundTrip.Operation.WRITE
+            || trip.operation() == RoundTrip.Operation.TRANSACTION;
+    if (!writes || !(lost || trip.result() == RoundTrip.Result.DONE)) {
       return;
     }
-    long tookMs = TimeUnit.NANOSECONDS.toMillis(elapsedNanos);
-    for (String bucket : written(call)) {
-      journal.written(bucket, tookMs);
+    for (BucketKey key : trip.buckets()) {
+      String bucket = World.bucket(key);
+      journal.written(bucket, trip.elapsed().toMillis());
       if (lost) {
         journal.lostAnswer(bucket);
       }
     }
   }
 
-  private static List<String> written(StoreCall call) {
-    if (call instanceof StoreCall.Write write) {
-      return List.of(World.bucket(write.key()));
-    }
-    return call instanceof StoreCall.Transaction transaction
-        ? transaction.plans().stream().map(WritePlan::key).map(World::bucket).toList()
-        : List.of();
-  }
-
-  /** A process that is killed loses what its limiter has taken over. */
-  @Override
-  public void onSettlementPostponed(BucketKey key, Amounts amounts, StoreFailure failure) {
-    onSettleFailed(key, amounts, failure);
-  }
-
-  @Override
-  public void onSettleFailed(BucketKey key, Amounts amounts, StoreFailure failure) {
+  private void notSettled(SettlementProgress settlement) {
+    Amounts amounts = settlement.amounts();
     List<AccountAmount> postings = new ArrayList<>();
     for (int i = 0; i < amounts.limits().size(); i++) {
       if (amounts.milli(i) != 0) {
-        Account account = new Account(World.bucket(key), amounts.limits().get(i).name());
+        Account account =
+            new Account(World.bucket(settlement.bucket()), amounts.limits().get(i).name());
         postings.add(new AccountAmount(account, amounts.milli(i)));
       }
     }
     journal.notSettled(postings);
-  }
-
-  @Override
-  public void onGivenBack(BucketKey key, int legs) {
-    journal.givenBack(World.bucket(key));
   }
 }
