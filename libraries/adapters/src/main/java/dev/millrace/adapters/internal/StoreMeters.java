@@ -27,9 +27,7 @@ public final class StoreMeters {
       for (RoundTrip.Result result : RoundTrip.Result.values()) {
         timers.put(
             result,
-            timer(CALLS)
-                .tags("kind", label(operation), "outcome", label(result))
-                .register(meters));
+            timer(CALLS).tags("kind", label(operation), "outcome", label(result)).register(meters));
       }
       calls.put(operation, timers);
     }

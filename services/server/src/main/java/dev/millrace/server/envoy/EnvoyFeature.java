@@ -52,7 +52,9 @@ public final class EnvoyFeature implements Feature {
     this.health = health;
   }
 
-  /** The store that the limiter of {@code namespace} must use; {@code store} is asynchronous too. */
+  /**
+   * The store that the limiter of {@code namespace} must use; {@code store} is asynchronous too.
+   */
   public BlockingStore over(String namespace, BlockingStore store) {
     return recent.over(namespace, store);
   }
