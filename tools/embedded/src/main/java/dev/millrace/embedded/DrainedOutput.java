@@ -53,13 +53,18 @@ final class DrainedOutput {
     onLine.accept(line);
   }
 
-  /** The last lines of a process that has ended; those so far when its output is still open. */
-  String tail() {
+  /** Waits until all lines of a process that has ended are read. */
+  void awaitEnd() {
     try {
       reader.join(END_TIMEOUT_MS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** The last lines of a process that has ended; those so far when its output is still open. */
+  String tail() {
+    awaitEnd();
     synchronized (tail) {
       return tail.isEmpty() ? "(no output)" : String.join("\n", tail);
     }

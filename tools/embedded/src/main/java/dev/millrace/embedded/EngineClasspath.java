@@ -181,6 +181,7 @@ final class EngineClasspath {
       if (!maven.waitFor(FETCH_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
         throw failure("did not finish within " + FETCH_TIMEOUT.toSeconds() + " s", command, output);
       }
+      output.awaitEnd(); // the process can end before its last lines are read
       if (maven.exitValue() != 0) {
         throw failure("ended with status " + maven.exitValue(), command, output);
       }

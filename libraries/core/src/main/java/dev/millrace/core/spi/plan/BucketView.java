@@ -21,31 +21,25 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket at one instant: what it can give, what is left as demands are taken from it, and how
- * each of its limits answers a request. It is of one shard, which an undivided bucket is too, or of
- * all shards as the one bucket that they are to those who use it: what one shard owes the others
- * pay for.
+ * A bucket at one instant: its balances with the credit up to that instant, minus what was taken
+ * from the view, and the answer of each limit to a request. It covers one shard, which an undivided
+ * bucket is too, or all shards of a bucket; then the debt of one shard is paid by the others.
  *
  * <p>It works on the caller's limits: where the bucket still has other parameters, the balance is
- * what the old ones earned, clipped to the new ceiling; where it lacks a limit, that limit starts
- * full.
+ * what the old ones earned, clipped to the new ceiling; a limit that the bucket lacks starts full.
  *
- * <p>What the bucket follows and what the caller knows may differ:
+ * <p>The configuration of the bucket and that of the caller may differ:
  *
  * <ul>
  *   <li>The bucket follows a later version of any record: {@link #isOutdated}. The caller decides
- *       nothing and writes nothing but settlements, also when it knows a later version of another
- *       record: it must look all of them up.
+ *       nothing, writes nothing but settlements, and must look all records up.
  *   <li>The caller is newer, and limits, level or switch differ: {@link #needsRepair}. They decide
- *       what a request is answered and how long the bucket lives, so they are put right even when
- *       nothing is taken.
- *   <li>The caller is newer by versions alone: that is bookkeeping. It is written down with the
- *       next write that claims, forces none, and does not keep anyone from consuming without a
- *       claim. Until then a caller that is behind by as much is not told so, but its limits are the
- *       same too.
- *   <li>The bucket names no record at all: {@link #isSilent}. A late charge has made it from what
- *       was looked up long ago. It is put right by a caller that has looked just now; any other one
- *       must do that first, as for a bucket that is not there.
+ *       answers and the life of the bucket, so they are corrected even when nothing is taken.
+ *   <li>The caller is newer by versions alone. They are written with the next claim, force none,
+ *       and do not prevent a write without a claim.
+ *   <li>The bucket names no record: {@link #isSilent}. A late charge created it from an old
+ *       look-up. A caller that has looked up just now corrects it; any other must look up first, as
+ *       for a bucket that does not exist.
  * </ul>
  */
 public final class BucketView {
