@@ -1,6 +1,5 @@
 package dev.millrace;
 
-import dev.millrace.core.internal.NameRules;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,7 +1,5 @@
 package dev.millrace;
 
-import dev.millrace.core.internal.NameRules;
-
 /**
  * Which bucket: one (entity, resource) of a namespace, and the shard of it. The shard is part of
  * the key so that no write can forget where its tokens came from.

@@ -1,6 +1,5 @@
 package dev.millrace;
 
-import dev.millrace.core.internal.NameRules;
 import dev.millrace.core.internal.SaturatedMath;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,5 @@
 package dev.millrace;
 
-import dev.millrace.core.internal.NameRules;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;

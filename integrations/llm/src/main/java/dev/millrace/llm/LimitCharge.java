@@ -1,6 +1,6 @@
 package dev.millrace.llm;
 
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 
 /**
  * The charge of one limit for a call: a weighted sum of the parts of its usage. Weights are in

@@ -1,6 +1,6 @@
 package dev.millrace.llm;
 
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

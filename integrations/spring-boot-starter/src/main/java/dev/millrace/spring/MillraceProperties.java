@@ -1,8 +1,8 @@
 package dev.millrace.spring;
 
+import dev.millrace.NameRules;
 import dev.millrace.OnUnavailable;
 import dev.millrace.Settlement;
-import dev.millrace.core.internal.NameRules;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

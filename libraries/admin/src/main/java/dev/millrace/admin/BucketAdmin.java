@@ -2,10 +2,10 @@ package dev.millrace.admin;
 
 import dev.millrace.BucketKey;
 import dev.millrace.Limit;
+import dev.millrace.NameRules;
 import dev.millrace.admin.internal.BucketOperations;
 import dev.millrace.admin.internal.BucketReads;
 import dev.millrace.admin.internal.NamespaceScope;
-import dev.millrace.core.internal.NameRules;
 import dev.millrace.core.spi.directory.Listing;
 import java.util.HashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.millrace.admin;
 
+import dev.millrace.NameRules;
 import dev.millrace.admin.ChangeRefusedException.Reason;
 import dev.millrace.admin.internal.AncestorChains;
 import dev.millrace.admin.internal.EntityChanges;
@@ -8,7 +9,6 @@ import dev.millrace.admin.internal.EntityMove;
 import dev.millrace.admin.internal.EntityRemoval;
 import dev.millrace.admin.internal.ListingPages;
 import dev.millrace.admin.internal.NamespaceScope;
-import dev.millrace.core.internal.NameRules;
 import dev.millrace.core.spi.directory.EntityRecord;
 import dev.millrace.core.spi.directory.Listing;
 import dev.millrace.core.spi.directory.RecordKey;

@@ -1,13 +1,13 @@
 package dev.millrace.admin;
 
 import dev.millrace.LimitSet;
+import dev.millrace.NameRules;
 import dev.millrace.OnUnavailable;
 import dev.millrace.admin.internal.ConfigChanges;
 import dev.millrace.admin.internal.ConfigChanges.Reach;
 import dev.millrace.admin.internal.LimitExplainer;
 import dev.millrace.admin.internal.ListingPages;
 import dev.millrace.admin.internal.NamespaceScope;
-import dev.millrace.core.internal.NameRules;
 import dev.millrace.core.spi.directory.ConfigRecord;
 import dev.millrace.core.spi.directory.Listing;
 import dev.millrace.core.spi.directory.RecordKey;

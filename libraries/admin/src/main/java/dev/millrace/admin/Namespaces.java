@@ -1,11 +1,11 @@
 package dev.millrace.admin;
 
+import dev.millrace.NameRules;
 import dev.millrace.admin.internal.AuditSubjects;
 import dev.millrace.admin.internal.ListingPages;
 import dev.millrace.admin.internal.NamespaceChanges;
 import dev.millrace.admin.internal.NamespacePurge;
 import dev.millrace.admin.internal.NamespaceScope;
-import dev.millrace.core.internal.NameRules;
 import dev.millrace.core.spi.directory.Listing;
 import dev.millrace.core.spi.directory.NamespaceRecord;
 import java.util.Optional;

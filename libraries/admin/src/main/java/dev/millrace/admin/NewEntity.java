@@ -1,6 +1,6 @@
 package dev.millrace.admin;
 
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

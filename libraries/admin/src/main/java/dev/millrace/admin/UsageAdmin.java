@@ -1,9 +1,9 @@
 package dev.millrace.admin;
 
+import dev.millrace.NameRules;
 import dev.millrace.admin.internal.AncestorChains;
 import dev.millrace.admin.internal.ListingPages;
 import dev.millrace.admin.internal.NamespaceScope;
-import dev.millrace.core.internal.NameRules;
 import dev.millrace.core.spi.directory.ListEntry;
 import dev.millrace.core.spi.directory.Listing;
 import dev.millrace.core.spi.store.StoreReply;

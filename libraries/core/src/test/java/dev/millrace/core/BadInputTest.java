@@ -10,7 +10,7 @@ import dev.millrace.Limit;
 import dev.millrace.Limit.Refill;
 import dev.millrace.LimitNotation;
 import dev.millrace.LimitSet;
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 import dev.millrace.core.internal.protocol.BucketDemand;
 import dev.millrace.core.spi.plan.PlanSettings;
 import java.time.Duration;

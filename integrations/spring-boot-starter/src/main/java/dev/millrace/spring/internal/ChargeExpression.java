@@ -5,7 +5,7 @@ import dev.millrace.Lease;
 import dev.millrace.Limit;
 import dev.millrace.LimitNotation;
 import dev.millrace.LimitSet;
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.millrace.spring.internal;
 
+import dev.millrace.NameRules;
 import dev.millrace.OnUnavailable;
-import dev.millrace.core.internal.NameRules;
 import dev.millrace.spring.MillraceProperties;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.millrace.admin.internal;
 
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 import dev.millrace.core.spi.directory.RecordKey;
 
 /**

@@ -1,7 +1,7 @@
 package dev.millrace.admin.internal;
 
 import dev.millrace.LimiterConfigurationException;
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 import dev.millrace.core.spi.directory.EntityRecord;
 import dev.millrace.core.spi.directory.RecordChange;
 import dev.millrace.core.spi.directory.RecordKey;

@@ -1,11 +1,11 @@
 package dev.millrace.admin.internal;
 
+import dev.millrace.NameRules;
 import dev.millrace.admin.ChangeRefusedException;
 import dev.millrace.admin.ChangeRefusedException.Reason;
 import dev.millrace.admin.JobView;
 import dev.millrace.admin.OrphanReport;
 import dev.millrace.admin.ProgressListener;
-import dev.millrace.core.internal.NameRules;
 import dev.millrace.core.spi.directory.ItemAddress;
 import dev.millrace.core.spi.directory.JobRecord;
 import dev.millrace.core.spi.directory.ListEntry;

@@ -1,8 +1,8 @@
 package dev.millrace.admin.internal;
 
 import dev.millrace.LimiterConfigurationException;
+import dev.millrace.NameRules;
 import dev.millrace.admin.AdminOptions;
-import dev.millrace.core.internal.NameRules;
 import dev.millrace.core.spi.directory.AuditEvent;
 import dev.millrace.core.spi.directory.ConfigRecord;
 import dev.millrace.core.spi.directory.Listing;

@@ -3,7 +3,7 @@ package dev.millrace.core.vectors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 import dev.millrace.vectors.RecordedVectors;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.millrace.manifest.internal;
 
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 import java.io.Reader;
 import java.util.HashSet;
 import java.util.Set;

@@ -1,8 +1,8 @@
 package dev.millrace.manifest.internal;
 
+import dev.millrace.NameRules;
 import dev.millrace.OnUnavailable;
 import dev.millrace.admin.NewEntity;
-import dev.millrace.core.internal.NameRules;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Set;

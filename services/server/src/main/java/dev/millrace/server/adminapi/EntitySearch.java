@@ -1,10 +1,10 @@
 package dev.millrace.server.adminapi;
 
+import dev.millrace.NameRules;
 import dev.millrace.admin.Entity;
 import dev.millrace.admin.EntityAdmin;
 import dev.millrace.admin.Page;
 import dev.millrace.admin.internal.AdminJson;
-import dev.millrace.core.internal.NameRules;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

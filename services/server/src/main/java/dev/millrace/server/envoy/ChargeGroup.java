@@ -2,8 +2,8 @@ package dev.millrace.server.envoy;
 
 import dev.millrace.AcquireRequest;
 import dev.millrace.LimitSet;
+import dev.millrace.NameRules;
 import dev.millrace.OnUnavailable;
-import dev.millrace.core.internal.NameRules;
 import dev.millrace.server.envoy.EnvoyMapping.Rule;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import dev.millrace.Limit;
 import dev.millrace.LimitNotation;
 import dev.millrace.LimitSet;
 import dev.millrace.LimiterOptions;
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 import dev.millrace.manifest.ManifestException;
 import dev.millrace.manifest.ManifestProblem;
 import dev.millrace.manifest.internal.YamlNode;

@@ -1,6 +1,6 @@
 package dev.millrace.server.security;
 
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 import dev.millrace.server.Sha256;
 import dev.millrace.server.WatchedFile;
 import dev.millrace.server.json.BadRequest;

@@ -2,7 +2,7 @@ package dev.millrace.server.envoy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,6 @@
 package dev.millrace.core.spi.directory;
 
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 import dev.millrace.core.spi.config.ConfigLevel;
 
 /** Which record. Every name in a key was checked when the key was made. */

@@ -1,6 +1,6 @@
 package dev.millrace.core.spi.usage;
 
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 
 /** Which items of usage. */
 public sealed interface UsageListing {

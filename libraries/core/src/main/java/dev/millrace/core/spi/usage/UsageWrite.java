@@ -1,6 +1,6 @@
 package dev.millrace.core.spi.usage;
 
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 import java.util.Map;
 
 /**

@@ -1,7 +1,7 @@
 package dev.millrace.dynamodb.internal.item;
 
 import dev.millrace.BucketKey;
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 import dev.millrace.core.spi.bucket.BucketState.Division;
 import dev.millrace.core.spi.directory.ItemAddress;
 import dev.millrace.dynamodb.internal.schema.Attributes;

@@ -3,7 +3,7 @@ package dev.millrace.dynamodb.internal.item;
 import dev.millrace.BucketKey;
 import dev.millrace.Limit;
 import dev.millrace.MillraceException;
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.bucket.BucketState.Division;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;

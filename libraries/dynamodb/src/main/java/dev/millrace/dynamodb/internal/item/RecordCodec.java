@@ -1,6 +1,6 @@
 package dev.millrace.dynamodb.internal.item;
 
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.directory.AuditEvent;
 import dev.millrace.core.spi.directory.ConfigRecord;

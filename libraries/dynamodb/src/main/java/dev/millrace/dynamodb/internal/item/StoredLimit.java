@@ -2,7 +2,7 @@ package dev.millrace.dynamodb.internal.item;
 
 import dev.millrace.Limit;
 import dev.millrace.Limit.Refill;
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;
 import dev.millrace.dynamodb.internal.schema.LimitField;
 import java.util.ArrayList;

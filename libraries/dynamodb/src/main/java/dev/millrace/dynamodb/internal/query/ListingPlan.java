@@ -1,6 +1,6 @@
 package dev.millrace.dynamodb.internal.query;
 
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 import dev.millrace.core.spi.directory.Listing;
 import dev.millrace.core.spi.usage.UsageKey;
 import dev.millrace.core.spi.usage.UsageListing;

@@ -1,6 +1,6 @@
 package dev.millrace.dynamodb.internal.schema;
 
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 import dev.millrace.core.spi.directory.ItemAddress;
 import dev.millrace.core.spi.directory.RecordKey;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.millrace.regions.internal.ledger;
 
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 
 /** The key of a limit of a bucket: shares are kept for each. */
 public record LimitKey(String entityId, String resource, String limit) {

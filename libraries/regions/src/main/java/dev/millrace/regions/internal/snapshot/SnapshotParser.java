@@ -3,7 +3,7 @@ package dev.millrace.regions.internal.snapshot;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.millrace.Limit;
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 import dev.millrace.regions.EvictionSeal;
 import dev.millrace.regions.internal.ledger.LimitKey;
 import dev.millrace.regions.internal.ledger.RegionNames;

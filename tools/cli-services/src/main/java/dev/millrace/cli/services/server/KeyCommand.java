@@ -1,10 +1,10 @@
 package dev.millrace.cli.services.server;
 
+import dev.millrace.NameRules;
 import dev.millrace.cli.CommandFailure;
 import dev.millrace.cli.CommandGroup;
 import dev.millrace.cli.ExitCodes;
 import dev.millrace.cli.ExtraCommand;
-import dev.millrace.core.internal.NameRules;
 import dev.millrace.server.security.NewKey;
 import dev.millrace.server.security.Scope;
 import java.time.Instant;

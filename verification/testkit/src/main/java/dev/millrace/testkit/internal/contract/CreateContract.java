@@ -7,7 +7,7 @@ import dev.millrace.BucketKey;
 import dev.millrace.Limit;
 import dev.millrace.Limit.Refill;
 import dev.millrace.LimitSet;
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 import dev.millrace.core.spi.bucket.BucketState;
 import dev.millrace.core.spi.bucket.BucketState.Division;
 import dev.millrace.core.spi.bucket.BucketState.LimitState;

@@ -1,7 +1,7 @@
 package dev.millrace.testkit.internal.memory;
 
 import dev.millrace.BucketKey;
-import dev.millrace.core.internal.NameRules;
+import dev.millrace.NameRules;
 import dev.millrace.core.spi.directory.AuditEvent;
 import dev.millrace.core.spi.directory.ConfigRecord;
 import dev.millrace.core.spi.directory.EntityRecord;

@@ -1,4 +1,4 @@
-package dev.millrace.core.internal;
+package dev.millrace;
 
 import java.util.Locale;
 
