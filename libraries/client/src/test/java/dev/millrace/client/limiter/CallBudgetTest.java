@@ -9,7 +9,9 @@ import dev.millrace.Lease;
 import dev.millrace.Limit;
 import dev.millrace.LimiterOptions;
 import dev.millrace.LimiterUnavailableException;
+import dev.millrace.Threads;
 import dev.millrace.client.internal.store.CallBudget;
+import dev.millrace.client.support.Await;
 import dev.millrace.client.support.Bench;
 import dev.millrace.client.support.Caller;
 import dev.millrace.client.support.HierarchyBench;
@@ -29,6 +31,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,6 +80,33 @@ class CallBudgetTest {
     @Override
     public CompletionStage<StoreReply> executeAsync(StoreCall call, long timeoutMs) {
       return CompletableFuture.completedFuture(execute(call, timeoutMs));
+    }
+  }
+
+  /** The machine's threads; tells when no helper is at work. */
+  private static final class WatchedThreads implements Threads {
+    private final List<ThreadPoolExecutor> pools = new CopyOnWriteArrayList<>();
+
+    @Override
+    public long nanoTime() {
+      return Threads.system().nanoTime();
+    }
+
+    @Override
+    public boolean await(CompletableFuture<?> event, long maxNanos) throws InterruptedException {
+      return Threads.system().await(event, maxNanos);
+    }
+
+    @Override
+    public ExecutorService helpers(String name, int maxThreads) {
+      ThreadPoolExecutor pool = (ThreadPoolExecutor) Threads.system().helpers(name, maxThreads);
+      pools.add(pool);
+      return pool;
+    }
+
+    void awaitIdle() {
+      Await.until(
+          () -> pools.stream().allMatch(pool -> pool.getActiveCount() == 0), "no helper works");
     }
   }
 
@@ -187,9 +219,11 @@ class CallBudgetTest {
   void settle_everyWriteOfTheLargestLeaseIsRefused_takesAllWritesAndIsPostponed(Style style) {
     HierarchyBench hierarchy = new HierarchyBench();
     ContendedStore contended = new ContendedStore(hierarchy.memory);
-    LimiterOptions options = hierarchy.options().build();
+    WatchedThreads threads = new WatchedThreads();
+    LimiterOptions options = hierarchy.options().threads(threads).build();
     try (Caller caller = style.caller(contended, options)) {
       Lease lease = caller.acquire(largest(hierarchy));
+      threads.awaitIdle(); // one that still hands a bucket on would lead a write of its own budget
       contended.refused = StoreCall::writes;
       contended.writes.set(0);
 

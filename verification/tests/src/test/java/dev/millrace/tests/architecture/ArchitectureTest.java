@@ -15,6 +15,7 @@ import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
@@ -31,8 +32,21 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 /** What depends on what, as facts. */
-@AnalyzeClasses(packages = "dev.millrace", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(
+    packages = "dev.millrace",
+    importOptions = {
+      ImportOption.DoNotIncludeTests.class,
+      ArchitectureTest.DoNotIncludeTestJars.class
+    })
 class ArchitectureTest {
+  /** Leaves out the tests of a module that other modules use; packaged, they are a jar. */
+  static final class DoNotIncludeTestJars implements ImportOption {
+    @Override
+    public boolean includes(Location location) {
+      return !location.contains("-tests.jar");
+    }
+  }
+
   /** What applications use: values, the limiter's interface and its options. */
   private static final String API = "dev.millrace";
 
