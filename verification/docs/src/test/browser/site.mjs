@@ -27,7 +27,9 @@ await judged(async () => {
   for (const each of all) {
     await page.goto(each);
     assert.equal(await page.locator("main h1").count(), 1, each);
-    assert.equal(await page.locator(".VPSidebarItem.is-link.is-active").count(), 1, each);
+    const current = page.locator(".VPSidebarItem.is-link.is-active");
+    await current.first().waitFor({ state: "attached" }); // marked once the page's script has run
+    assert.equal(await current.count(), 1, each);
     await fitsPhone(each);
   }
   await shot("decision-phone");
