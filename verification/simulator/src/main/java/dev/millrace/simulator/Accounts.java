@@ -244,7 +244,9 @@ final class Accounts {
     for (PendingCharge part : owed) {
       Life life = part.settlement.call().life();
       boolean lost = life.hasLost(part.key, /* charge= */ part.milli > 0);
-      if (life.isAlive() && !lost && !part.settlement.hasExpired(part.key)) {
+      // It may have met the bucket at any time since it began, also without the limit.
+      boolean dropped = gone.isGone(part.key, part.limit, part.settlement.begunNanos());
+      if (life.isAlive() && !lost && !dropped && !part.settlement.hasExpired(part.key)) {
         books.add(part.key, part.limit, Math.max(0, part.milli), Math.min(0, part.milli));
       }
     }
